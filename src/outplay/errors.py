@@ -1,0 +1,130 @@
+"""Everything that outplay raises on purpose.
+
+    OutplayError
+    ├── NotationError         (ValueError)   the text cannot be read
+    ├── IllegalPositionError  (ValueError)   the text is fine, the position cannot be: see .reasons
+    ├── IllegalMoveError      (ValueError)   not a move here: see .move, .position
+    ├── GameOverError         (ValueError)   there is no move left to play
+    ├── MissingTableError     (LookupError)  no table for it: see .material
+    ├── CorruptTableError                    a file does not match its checksum: see .path
+    ├── EngineError                          an engine failed: see .transcript
+    └── JobError                             a batch job failed: see .job
+
+Each one pickles, so that it crosses process borders whole. `EXIT_CODES` and `HTTP_STATUSES` say what a command and
+the web server answer with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+
+class OutplayError(Exception):
+    """The root of the tree: catch this to catch everything outplay raises on purpose."""
+
+
+class NotationError(OutplayError, ValueError):
+    """The text cannot be read: `.text` is what was given, `.reason` what is wrong, `.where` the place if it is long."""
+
+    def __init__(self, text: str, reason: str, where: str = "") -> None:
+        super().__init__(text, reason, where)
+        self.text, self.reason, self.where = text, reason, where
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= 60 else self.text[:57] + "..."
+        return f"{self.where + ': ' if self.where else ''}cannot read {shown!r}: {self.reason}"
+
+
+class IllegalPositionError(OutplayError, ValueError):
+    """The position cannot be: `.reasons` lists everything that is wrong with it."""
+
+    def __init__(self, reasons: Iterable[str]) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__(self.reasons)
+
+    def __str__(self) -> str:
+        return "illegal position: " + "; ".join(self.reasons)
+
+
+class IllegalMoveError(OutplayError, ValueError):
+    """Not a move here: `.move` as it was given, `.position`, and in `.reason` the rule that forbids it."""
+
+    def __init__(self, move: object, position: Any, reason: str) -> None:
+        super().__init__(move, position, reason)
+        self.move, self.position, self.reason = move, position, reason
+
+    def __str__(self) -> str:
+        return f"illegal move {self.move} in {self.position.fen()}: {self.reason}"
+
+
+class GameOverError(OutplayError, ValueError):
+    """There is no move left to play in `.position`."""
+
+    def __init__(self, position: Any, reason: str) -> None:
+        super().__init__(position, reason)
+        self.position, self.reason = position, reason
+
+    def __str__(self) -> str:
+        return f"the game is over ({self.reason}) in {self.position.fen()}"
+
+
+class MissingTableError(OutplayError, LookupError):
+    """There is no endgame table for `.material`."""
+
+    def __init__(self, material: str) -> None:
+        super().__init__(material)
+        self.material = material
+
+    def __str__(self) -> str:
+        return f"no endgame table for {self.material}"
+
+
+class CorruptTableError(OutplayError):
+    """The file at `.path` is damaged."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path, self.reason = path, reason
+
+    def __str__(self) -> str:
+        return f"{self.path} is damaged: {self.reason}"
+
+
+class EngineError(OutplayError):
+    """An engine failed; `.transcript` is what it said last, line by line."""
+
+    def __init__(self, message: str, transcript: Iterable[str] = ()) -> None:
+        self.message, self.transcript = message, tuple(transcript)
+        super().__init__(message, self.transcript)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class JobError(OutplayError):
+    """The batch job `.job` failed."""
+
+    def __init__(self, job: str, reason: str) -> None:
+        super().__init__(job, reason)
+        self.job, self.reason = job, reason
+
+    def __str__(self) -> str:
+        return f"job {self.job} failed: {self.reason}"
+
+
+_ANSWERS: dict[type[OutplayError], tuple[int, int]] = {
+    # error: (exit code of a command, status of an HTTP answer); 2 is the command line's own "usage"
+    OutplayError: (1, 500),
+    NotationError: (3, 422),
+    IllegalPositionError: (4, 422),
+    IllegalMoveError: (5, 409),
+    GameOverError: (6, 409),
+    MissingTableError: (7, 404),
+    CorruptTableError: (8, 500),
+    EngineError: (9, 502),
+    JobError: (10, 500),
+}
+EXIT_CODES = {error: code for error, (code, _) in _ANSWERS.items()}
+HTTP_STATUSES = {error: status for error, (_, status) in _ANSWERS.items()}

@@ -1,0 +1,121 @@
+"""Both games side by side: what every position can do, and `RULES` to find a game by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+from outplay import checkers, connect4
+from outplay.errors import IllegalPositionError, NotationError
+from outplay.outcome import Outcome, Side
+
+Move = Any
+"""A move of either game: a column (`int`, from 0) in Connect Four, a `checkers.Move` in checkers."""
+
+
+class Position(Protocol):
+    """What a position of either game can do. A position is a value: `play` returns a new one."""
+
+    @property
+    def side(self) -> Side: ...
+    @property
+    def key(self) -> int: ...
+    def legal_moves(self) -> list[Move]: ...
+    def play(self, move: Move) -> Self: ...
+    def outcome(self) -> Outcome | None: ...
+    def parse(self, text: str) -> Move: ...
+    def format(self, move: Move) -> str: ...
+    def fen(self) -> str: ...
+    def perft(self, depth: int) -> int: ...
+    def _repr_svg_(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NoProgress:
+    """When a game is drawn for want of progress: after so many plies in a row without a capture.
+
+    If `man_moves_count`, the move of a man is progress too.
+    """
+
+    plies: int
+    man_moves_count: bool = True
+
+
+OFFICIAL_NO_PROGRESS = NoProgress(plies=80)  # forty moves of each side
+CLASSROOM_NO_PROGRESS = NoProgress(plies=100, man_moves_count=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One game: its names, its start, how its positions are written, and what counts as progress in it."""
+
+    name: str
+    title: str
+    sides: tuple[str, str]
+    position_type: type
+    read: Callable[..., Position]
+    """`read(text, size=None)`: the position that a text names, "start" (or nothing) the start position."""
+    is_capture: Callable[[Move], bool]
+    is_man_move: Callable[[Any, Move], bool]
+    can_repeat: bool
+    no_progress: NoProgress | None
+    """The limit that holds unless a game says otherwise."""
+
+    def start(self) -> Position:
+        return self.read("start")
+
+    def side_name(self, side: Side) -> str:
+        return self.sides[side]
+
+
+def _read_connect4(text: str, size: tuple[int, int] | None = None) -> connect4.Position:
+    """Move text such as `4453`, a board such as `connect4.Position.fen` writes it, or the start."""
+    text = text.strip()
+    if "/" in text:
+        position = connect4.Position.from_fen(text)
+        found = (position.width, position.height)
+        if size is not None and size != found:
+            raise IllegalPositionError([f"the board is {found[0]} x {found[1]}, not {size[0]} x {size[1]}"])
+        return position
+    return connect4.Position.from_moves("" if text == "start" else text, *(size or (7, 6)))
+
+
+def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.Position:
+    """A PDN FEN, or the start."""
+    if size is not None and size != (8, 8):
+        raise NotationError(f"{size[0]}x{size[1]}", "checkers is played on 8 x 8")
+    text = text.strip()
+    return checkers.Position() if text in ("", "start") else checkers.Position.from_fen(text)
+
+
+CONNECT4 = Rules(
+    name="connect4",
+    title="Connect Four",
+    sides=("Red", "Yellow"),
+    position_type=connect4.Position,
+    read=_read_connect4,
+    is_capture=lambda move: False,
+    is_man_move=lambda position, move: True,
+    can_repeat=False,
+    no_progress=None,
+)
+CHECKERS = Rules(
+    name="checkers",
+    title="Checkers",
+    sides=("Black", "White"),
+    position_type=checkers.Position,
+    read=_read_checkers,
+    is_capture=lambda move: move.is_capture,
+    is_man_move=lambda position, move: not position.kings >> (move.path[0] - 1) & 1,
+    can_repeat=True,
+    no_progress=OFFICIAL_NO_PROGRESS,
+)
+
+RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}
+"""The games by name."""
+
+
+def rules_of(position: Position) -> Rules:
+    """The game that a position belongs to."""
+    return CONNECT4 if isinstance(position, connect4.Position) else CHECKERS

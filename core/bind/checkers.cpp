@@ -24,7 +24,8 @@ auto readable(std::string_view text, const std::variant<Read, Unreadable>& resul
 
 Position from_fen(std::string_view text) {
   const auto setup = readable(text, checkers::read_fen(text));
-  if (const auto reasons = checkers::problems(setup); !reasons.empty()) raise("IllegalPositionError", to_tuple(reasons));
+  if (const auto reasons = checkers::problems(setup); !reasons.empty())
+    raise("IllegalPositionError", to_tuple(reasons));
   return checkers::position_of(setup);
 }
 
@@ -108,15 +109,17 @@ std::uint64_t perft(const Position& position, int depth, bool merged) {
 void bind_move(nb::module_& module) {
   nb::class_<Move>(module, "Move",
                    "One whole turn: every square the piece touches and every piece it takes. Squares are 1-32.")
-      .def("__init__", [](Move* self, std::string_view text) { new (self) Move(read_move(text)); }, "text"_a,
-           "The move with this path, as in 11-15 or 22x15x8. Whether it is legal only a position can say.")
+      .def(
+          "__init__", [](Move* self, std::string_view text) { new (self) Move(read_move(text)); }, "text"_a,
+          "The move with this path, as in 11-15 or 22x15x8. Whether it is legal only a position can say.")
       .def_prop_ro("path", &path_of, nb::for_getter(nb::sig("def path(self) -> tuple[int, ...]")),
                    "Every square the piece touches, the first included.")
       .def_prop_ro("captures", &captures_of, nb::for_getter(nb::sig("def captures(self) -> tuple[int, ...]")),
                    "The squares of the pieces taken, in the order of the jumps.")
       .def_prop_ro("is_capture", &Move::is_capture)
-      .def("__eq__", [](const Move& a, const Move& b) { return a == b; }, nb::is_operator(),
-           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__eq__", [](const Move& a, const Move& b) { return a == b; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
            [](const Move& move) {
              Word128 key = move.captures();
@@ -126,11 +129,12 @@ void bind_move(nb::module_& module) {
            })
       .def("__str__", &checkers::text_of)
       .def("__repr__", [](const Move& move) { return "checkers.Move('" + checkers::text_of(move) + "')"; })
-      .def("__reduce__",
-           [](nb::handle self) {
-             return nb::make_tuple(self.type(), nb::make_tuple(checkers::text_of(nb::cast<const Move&>(self))));
-           },
-           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            return nb::make_tuple(self.type(), nb::make_tuple(checkers::text_of(nb::cast<const Move&>(self))));
+          },
+          nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
 }
 
 }  // namespace
@@ -141,43 +145,52 @@ void bind_checkers(nb::module_& module) {
                        "A checkers position: a value that never changes. Black is Side.FIRST and moves first.\n\n"
                        "Squares are numbered 1-32 as in the rule book; bit 0 of a bitboard is square 1.")
       .def(nb::init<>(), "The start position.")
-      .def_static("start", [] { return Position(); }, "The start position: Black on 1-12, White on 21-32, Black to move.")
+      .def_static(
+          "start", [] { return Position(); }, "The start position: Black on 1-12, White on 21-32, Black to move.")
       .def_static("from_fen", &from_fen, "text"_a,
                   "The position of a PDN FEN such as B:W18,24,27,K10:B12,16. IllegalPositionError tells every reason "
                   "why it cannot be.")
       .def("fen", &checkers::fen, "The position as PDN FEN.")
-      .def_prop_ro("side", [](const Position& p) { return to_python(p.side()); },
-                   nb::for_getter(nb::sig("def side(self) -> Side")), "The side to move.")
+      .def_prop_ro(
+          "side", [](const Position& p) { return to_python(p.side()); },
+          nb::for_getter(nb::sig("def side(self) -> Side")), "The side to move.")
       .def_prop_ro("black", &Position::black, "Black's pieces, as bits.")
       .def_prop_ro("white", &Position::white, "White's pieces, as bits.")
       .def_prop_ro("kings", &Position::kings, "The kings of both sides, as bits.")
       .def_prop_ro("own", &Position::own, "Pieces of the side to move, as bits.")
       .def_prop_ro("other", &Position::other, "Pieces of the side that moved last, as bits.")
-      .def_prop_ro("key", [](const Position& p) { return to_python(p.key()); },
-                   "A number: equal exactly when two positions are equal.")
+      .def_prop_ro(
+          "key", [](const Position& p) { return to_python(p.key()); },
+          "A number: equal exactly when two positions are equal.")
       .def("legal_moves", &legal_moves, nb::sig("def legal_moves(self) -> list[Move]"),
            "Every legal move: jumps only, if there is a jump; none when the game is over.")
-      .def("play", &play, "move"_a, "The position after this move. IllegalMoveError or GameOverError if it cannot be.")
+      .def("play", &play, nb::sig("def play(self, move: Move, /) -> Position"),
+           "The position after this move. IllegalMoveError or GameOverError if it cannot be.")
       .def("outcome", &outcome, nb::sig("def outcome(self) -> Outcome | None"),
            "How the game ended: a side without a piece or a move has lost. None while it goes on.")
       .def("parse", &parse, "text"_a,
            "The legal move that a text names: 11-15, 22x15x8, or only first and last square where that is enough.")
-      .def("format", [](const Position&, const Move& move) { return checkers::text_of(move); }, "move"_a,
-           "The text of a move: its whole path.")
-      .def("flip", &Position::flip, "The board turned round with the sides exchanged: the same game for the other side.")
+      .def(
+          "format", [](const Position&, const Move& move) { return checkers::text_of(move); }, "move"_a,
+          "The text of a move: its whole path.")
+      .def("flip", &Position::flip,
+           "The board turned round with the sides exchanged: the same game for the other side.")
       .def("pieces", &pieces_of, nb::sig("def pieces(self) -> dict[int, str]"),
            "The occupied squares 1-32: b and w for men, B and W for kings.")
       .def("perft", &perft, "depth"_a, nb::kw_only(), "merged"_a = false,
            "The number of move sequences of this length. `merged` counts captures of the same pieces between the same "
            "squares once, whatever their path.")
-      .def("__eq__", [](const Position& a, const Position& b) { return a == b; }, nb::is_operator(),
-           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__eq__", [](const Position& a, const Position& b) { return a == b; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const Position& p) { return hash_of(p.key()); })
       .def("__repr__", [](const Position& p) { return "checkers.Position.from_fen('" + checkers::fen(p) + "')"; })
-      .def("__str__", [](const Position& p) { return ours("outplay.draw", "checkers_text")(pieces_of(p)); },
-           nb::sig("def __str__(self) -> str"))
-      .def("_repr_svg_", [](const Position& p) { return ours("outplay.draw", "checkers_svg")(pieces_of(p)); },
-           nb::sig("def _repr_svg_(self) -> str"))
+      .def(
+          "__str__", [](const Position& p) { return ours("outplay.draw", "checkers_text")(pieces_of(p)); },
+          nb::sig("def __str__(self) -> str"))
+      .def(
+          "_repr_svg_", [](const Position& p) { return ours("outplay.draw", "checkers_svg")(pieces_of(p)); },
+          nb::sig("def _repr_svg_(self) -> str"))
       .def("__getstate__", &checkers::fen)
       .def("__setstate__", [](Position& self, std::string_view text) { new (&self) Position(from_fen(text)); });
 }

@@ -1,9 +1,9 @@
-#include "connect4/position.hpp"
-
 #include <cmath>
 
+#include "base/text.hpp"
 #include "bind/support.hpp"
 #include "connect4/notation.hpp"
+#include "connect4/position.hpp"
 
 using namespace nb::literals;
 
@@ -55,13 +55,23 @@ void check_move(const Position& position, long long column, const nb::object& as
           "column " + std::string(1, connect4::text_of(static_cast<int>(column))) + " is full");
 }
 
+Position play_checked(const Position& position, long long column) {
+  return std::visit(
+      [&](const auto& p) -> Position {
+        const bool is_good = column >= 0 && column < p.board().size.width && p.is_open(static_cast<int>(column));
+        if (!is_good || p.is_won()) check_move(position, column, nb::str(text_of_any(column).c_str()));
+        return p.play(static_cast<int>(column));
+      },
+      position);
+}
+
 Position from_moves(std::string_view text, int width, int height) {
   Position position = connect4::start(checked_size(width, height));
   for (std::size_t index = 0; index < text.size(); ++index) {
     const auto column = connect4::column_of(text[index]);
     if (!column)
       raise("NotationError", nb::str(text.data(), text.size()),
-            "character " + std::to_string(index + 1) + " is not a column: 1-9, then a, b, ...");
+            place_in(text, index) + " is not a column: 1-9, then a, b, ...");
     check_move(position, *column, nb::str(&text[index], 1));
     position = play(position, *column);
   }
@@ -103,8 +113,8 @@ Rows rows_from(nb::handle nested) {
       const auto disc = cell_of(cell);
       rows.back().push_back(disc.value_or(0));
       if (!disc)
-        reasons.push_back(name + ", column " + std::to_string(rows.back().size()) + " holds " +
-                          nb::repr(cell).c_str() + ", not 0, 1 or 2");
+        reasons.push_back(name + ", column " + std::to_string(rows.back().size()) + " holds " + nb::repr(cell).c_str() +
+                          ", not 0, 1 or 2");
     }
     if (PyErr_Occurred()) throw nb::python_error();
   }
@@ -143,8 +153,7 @@ Position from_fen(std::string_view text) {
     else if (c == '.' || c == '1' || c == '2')
       rows.back().push_back(c == '.' ? 0 : c - '0');
     else
-      raise("NotationError", nb::str(text.data(), text.size()),
-            "character " + std::to_string(index + 1) + " is not one of . 1 2 /");
+      raise("NotationError", nb::str(text.data(), text.size()), place_in(text, index) + " is not one of . 1 2 /");
   }
   return position_from(std::move(rows), 1, {"Red", "Yellow"});
 }
@@ -195,15 +204,19 @@ nb::object outcome(const Position& position) {
 }
 
 nb::list legal_moves(const Position& position) {
-  nb::list moves;
-  std::visit(
-      [&](const auto& p) {
-        if (p.is_won()) return;
-        for (int column = 0; column < p.board().size.width; ++column)
-          if (p.is_open(column)) moves.append(column);
+  return std::visit(
+      [](const auto& p) {
+        int columns[128], count = 0;
+        if (!p.is_won())
+          for (int column = 0; column < p.board().size.width; ++column)
+            if (p.is_open(column)) columns[count++] = column;
+        // filled by hand: half the time of appending, and random play asks for it at every ply
+        PyObject* const moves = PyList_New(count);
+        if (moves == nullptr) throw nb::python_error();
+        for (int index = 0; index < count; ++index) PyList_SetItem(moves, index, PyLong_FromLong(columns[index]));
+        return nb::steal<nb::list>(moves);
       },
       position);
-  return moves;
 }
 
 int parse(const Position& position, std::string_view text) {
@@ -220,7 +233,8 @@ int parse(const Position& position, std::string_view text) {
 }
 
 std::string format(const Position& position, long long column) {
-  if (column < 0 || column >= connect4::size_of(position).width) check_move(position, column, nb::str(text_of_any(column).c_str()));
+  if (column < 0 || column >= connect4::size_of(position).width)
+    check_move(position, column, nb::str(text_of_any(column).c_str()));
   return std::string(1, connect4::text_of(static_cast<int>(column)));
 }
 
@@ -230,7 +244,9 @@ nb::int_ key(const Position& position) {
 
 Py_hash_t hash(const Position& position) {
   return std::visit(
-      [](const auto& p) { return hash_of(Word128{p.key()} ^ Word128(p.board().size.width * 131 + p.board().stride) << 120); },
+      [](const auto& p) {
+        return hash_of(Word128{p.key()} ^ Word128(p.board().size.width * 131 + p.board().stride) << 120);
+      },
       position);
 }
 
@@ -248,13 +264,9 @@ std::uint64_t count_positions(const Position& position, int plies) {
   return *count;
 }
 
-std::string repr(const Position& position) {
-  return "connect4.Position.from_fen('" + connect4::fen(position) + "')";
-}
+std::string repr(const Position& position) { return "connect4.Position.from_fen('" + connect4::fen(position) + "')"; }
 
-nb::object draw(const Position& position, const char* how) {
-  return ours("outplay.draw", how)(rows_of(position, 1));
-}
+nb::object draw(const Position& position, const char* how) { return ours("outplay.draw", how)(rows_of(position, 1)); }
 
 nb::object svg(const Position& position) {
   return ours("outplay.draw", "connect4_svg")(rows_of(position, 1), "lines"_a = lines_of(position));
@@ -270,60 +282,72 @@ auto bitboard(Get get) {
 }  // namespace
 
 void bind_connect4(nb::module_& module) {
-  nb::class_<Position>(module, "Position",
-                       "A Connect Four position: a value that never changes. Columns are numbered from 0 at the left.\n\n"
-                       "Any board from 4 x 4 with width * (height + 1) <= 128. The side that began is Side.FIRST (Red).")
-      .def("__init__",
-           [](Position* self, int width, int height) { new (self) Position(connect4::start(checked_size(width, height))); },
-           "width"_a = 7, "height"_a = 6, "The empty board.")
+  nb::class_<Position>(
+      module, "Position",
+      "A Connect Four position: a value that never changes. Columns are numbered from 0 at the left.\n\n"
+      "Any board from 4 x 4 with width * (height + 1) <= 128. The side that began is Side.FIRST (Red).")
+      .def(
+          "__init__",
+          [](Position* self, int width, int height) {
+            new (self) Position(connect4::start(checked_size(width, height)));
+          },
+          "width"_a = 7, "height"_a = 6, "The empty board.")
       .def_static("from_moves", &from_moves, "moves"_a, "width"_a = 7, "height"_a = 6,
                   "The position after these moves, one character each: columns 1-9, then a, b, ...")
       .def_static("from_rows", &from_rows, "rows"_a, nb::kw_only(), "first"_a = 1,
-                  nb::sig("def from_rows(rows: collections.abc.Iterable[collections.abc.Iterable[typing.Any]], *, first: int = 1) -> Position"),
+                  nb::sig("def from_rows(rows: collections.abc.Iterable[collections.abc.Iterable[typing.Any]], *, "
+                          "first: int = 1) -> Position"),
                   "The position on this board: rows from the top, 0 empty, 1 and 2 the players; `first` is the number "
                   "of the player that began.\n\nAny nested sequence or array. IllegalPositionError tells every reason "
                   "why no game leads to it.")
       .def_static("from_fen", &from_fen, "text"_a, "The position that `fen()` wrote.")
-      .def_prop_ro("width", [](const Position& p) { return connect4::size_of(p).width; }, "Number of columns.")
-      .def_prop_ro("height", [](const Position& p) { return connect4::size_of(p).height; }, "Number of rows.")
-      .def_prop_ro("plies", [](const Position& p) { return std::visit([](const auto& q) { return q.plies(); }, p); },
-                   "Number of discs on the board.")
-      .def_prop_ro("side", [](const Position& p) { return to_python(std::visit([](const auto& q) { return q.side(); }, p)); },
-                   nb::for_getter(nb::sig("def side(self) -> Side")), "The side to move.")
+      .def_prop_ro(
+          "width", [](const Position& p) { return connect4::size_of(p).width; }, "Number of columns.")
+      .def_prop_ro(
+          "height", [](const Position& p) { return connect4::size_of(p).height; }, "Number of rows.")
+      .def_prop_ro(
+          "plies", [](const Position& p) { return std::visit([](const auto& q) { return q.plies(); }, p); },
+          "Number of discs on the board.")
+      .def_prop_ro(
+          "side", [](const Position& p) { return to_python(std::visit([](const auto& q) { return q.side(); }, p)); },
+          nb::for_getter(nb::sig("def side(self) -> Side")), "The side to move.")
       .def_prop_ro("key", &key, "A number: equal exactly when two positions of one board size are equal.")
       .def_prop_ro("first", bitboard([](const auto& p) { return p.discs(Side::FIRST); }),
                    "Discs of the side that began, as bits: column * (height + 1) + row from the bottom.")
-      .def_prop_ro("second", bitboard([](const auto& p) { return p.discs(Side::SECOND); }), "Discs of the other side, as bits.")
+      .def_prop_ro("second", bitboard([](const auto& p) { return p.discs(Side::SECOND); }),
+                   "Discs of the other side, as bits.")
       .def_prop_ro("own", bitboard([](const auto& p) { return p.own(); }), "Discs of the side to move, as bits.")
-      .def_prop_ro("other", bitboard([](const auto& p) { return p.other(); }), "Discs of the side that moved last, as bits.")
+      .def_prop_ro("other", bitboard([](const auto& p) { return p.other(); }),
+                   "Discs of the side that moved last, as bits.")
       .def("legal_moves", &legal_moves, nb::sig("def legal_moves(self) -> list[int]"),
            "The columns that take a disc, from the left; none when the game is over.")
-      .def("play",
-           [](const Position& position, long long column) {
-             check_move(position, column, nb::str(text_of_any(column).c_str()));
-             return play(position, static_cast<int>(column));
-           },
-           "move"_a, "The position after dropping a disc in this column. IllegalMoveError or GameOverError if it cannot be.")
+      .def("play", &play_checked, nb::sig("def play(self, move: int, /) -> Position"),
+           "The position after dropping a disc in this column. IllegalMoveError or GameOverError if it cannot be.")
       .def("outcome", &outcome, nb::sig("def outcome(self) -> Outcome | None"),
            "How the game ended, with the winning line or lines; None while it goes on.")
       .def("parse", &parse, "text"_a, "The column that a text names, if it can be played here.")
       .def("format", &format, "move"_a, "The text of a column: 1-9, then a, b, ...")
-      .def("mirror", [](const Position& p) { return std::visit([](const auto& q) -> Position { return q.mirror(); }, p); },
-           "The position seen in a mirror: left and right exchanged.")
+      .def(
+          "mirror",
+          [](const Position& p) { return std::visit([](const auto& q) -> Position { return q.mirror(); }, p); },
+          "The position seen in a mirror: left and right exchanged.")
       .def("rows", &rows_of, nb::kw_only(), "first"_a = 1,
            nb::sig("def rows(self, *, first: int = 1) -> list[list[int]]"),
            "The board as rows from the top: 0 empty, `first` the side that began, the other number the other side.")
       .def("matrix", &matrix_of, nb::kw_only(), "first"_a = 1,
            nb::sig("def matrix(self, *, first: int = 1) -> typing.Any"),
            "The same as a NumPy array, a copy. Needs NumPy: `pip install outplay[numpy]`.")
-      .def("fen", &connect4::fen, "The position as text: rows from the top, '/' between, '.' empty, 1 began, 2 answered.")
+      .def("fen", &connect4::fen,
+           "The position as text: rows from the top, '/' between, '.' empty, 1 began, 2 answered.")
       .def("perft", &perft, "depth"_a, "The number of move sequences of this length.")
       .def("count_positions", &count_positions, "plies"_a, "The number of different positions that many plies on.")
-      .def("__eq__", [](const Position& a, const Position& b) { return a == b; }, nb::is_operator(),
-           nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__eq__", [](const Position& a, const Position& b) { return a == b; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", &hash)
       .def("__repr__", &repr)
-      .def("__str__", [](const Position& p) { return draw(p, "connect4_text"); }, nb::sig("def __str__(self) -> str"))
+      .def(
+          "__str__", [](const Position& p) { return draw(p, "connect4_text"); }, nb::sig("def __str__(self) -> str"))
       .def("_repr_svg_", &svg, nb::sig("def _repr_svg_(self) -> str"))
       .def("__getstate__", &connect4::fen)
       .def("__setstate__", [](Position& self, std::string_view text) { new (&self) Position(from_fen(text)); });

@@ -4,12 +4,6 @@ namespace outplay::bind {
 
 nb::object ours(const char* module, const char* name) { return nb::module_::import_(module).attr(name); }
 
-nb::object to_python(Side side) {
-  static PyObject* const sides[] = {ours("outplay.outcome", "Side")(0).release().ptr(),
-                                    ours("outplay.outcome", "Side")(1).release().ptr()};
-  return nb::borrow(sides[static_cast<int>(side)]);
-}
-
 const char* name_of(Reason reason) {
   switch (reason) {
     case Reason::FOUR_IN_A_ROW: return "four in a row";
@@ -19,10 +13,34 @@ const char* name_of(Reason reason) {
   }
 }
 
+namespace {
+
+// The words of outplay.outcome, looked up once and kept for the life of the process.
+struct Words {
+  nb::object side, reason, outcome;
+  nb::object sides[2], reasons[4];
+
+  Words()
+      : side(ours("outplay.outcome", "Side")),
+        reason(ours("outplay.outcome", "Reason")),
+        outcome(ours("outplay.outcome", "Outcome")) {
+    for (int index = 0; index < 2; ++index) sides[index] = side(index);
+    for (int index = 0; index < 4; ++index) reasons[index] = reason(name_of(static_cast<Reason>(index)));
+  }
+};
+
+const Words& words() {
+  static const Words* const instance = new Words;
+  return *instance;
+}
+
+}  // namespace
+
+nb::object to_python(Side side) { return words().sides[static_cast<int>(side)]; }
+
 nb::object to_python(const Outcome& outcome, nb::tuple lines) {
   const nb::object winner = outcome.winner ? to_python(*outcome.winner) : nb::none();
-  const nb::object reason = ours("outplay.outcome", "Reason")(name_of(outcome.reason));
-  return ours("outplay.outcome", "Outcome")(winner, reason, lines);
+  return words().outcome(winner, words().reasons[static_cast<int>(outcome.reason)], lines);
 }
 
 nb::int_ to_python(Word128 word) {
@@ -34,7 +52,7 @@ nb::int_ to_python(Word128 word) {
 }  // namespace outplay::bind
 
 NB_MODULE(_core, module) {
-  nb::set_leak_warnings(false);  // the cached Side members live as long as the process
+  nb::set_leak_warnings(false);  // the words of outplay.outcome live as long as the process
   module.doc() = "The compiled core. Use it through outplay.connect4 and outplay.checkers.";
   nb::module_ connect4 = module.def_submodule("connect4", "Connect Four: the rules.");
   outplay::bind::bind_connect4(connect4);

@@ -36,7 +36,7 @@ inline nb::tuple to_tuple(const std::vector<std::string>& texts) {
   return nb::tuple(list);
 }
 
-nb::object to_python(Side side);                              // outplay.outcome.Side
+nb::object to_python(Side side);                                // outplay.outcome.Side
 nb::object to_python(const Outcome& outcome, nb::tuple lines);  // outplay.outcome.Outcome
 nb::int_ to_python(Word128 word);
 inline nb::int_ to_python(std::uint64_t word) { return nb::int_(word); }
@@ -49,7 +49,8 @@ inline Py_hash_t hash_of(Word128 key) {
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
     return x ^ (x >> 31);
   };
-  const auto hash = static_cast<Py_hash_t>(mix(static_cast<std::uint64_t>(key) + mix(static_cast<std::uint64_t>(key >> 64))));
+  const auto hash =
+      static_cast<Py_hash_t>(mix(static_cast<std::uint64_t>(key) + mix(static_cast<std::uint64_t>(key >> 64))));
   return hash == -1 ? -2 : hash;  // -1 means "error" to Python
 }
 

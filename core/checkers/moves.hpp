@@ -54,7 +54,8 @@ Squares all_jumpers(const Pieces& pieces) {
   const Squares empty = pieces.empty();
   Squares result = jumpers<LEFT>(pieces.own, pieces.other, empty) | jumpers<RIGHT>(pieces.own, pieces.other, empty);
   if (const Squares kings = pieces.own_kings(); kings != 0)
-    result |= jumpers<opposite(LEFT)>(kings, pieces.other, empty) | jumpers<opposite(RIGHT)>(kings, pieces.other, empty);
+    result |=
+        jumpers<opposite(LEFT)>(kings, pieces.other, empty) | jumpers<opposite(RIGHT)>(kings, pieces.other, empty);
   return result;
 }
 

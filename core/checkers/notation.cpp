@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace outplay::checkers {
 namespace {
 
@@ -36,8 +38,8 @@ class Reader {
     return value;
   }
   Unreadable expected(const std::string& what) const {
-    const auto found = is_at_end() ? "the end of the text" : quoted(text_.substr(at_, 1));
-    return {"expected " + what + " at character " + std::to_string(at_ + 1) + ", found " + found};
+    const auto found = is_at_end() ? "the end of the text" : quoted(character_at(text_, at_));
+    return {"expected " + what + " at " + place_in(text_, at_) + ", found " + found};
   }
 
  private:
@@ -64,7 +66,8 @@ std::optional<Unreadable> read_pieces(Reader& reader, Side side, Setup& setup) {
     auto last = first;
     if (reader.accept("-")) last = reader.number();
     if (!last) return reader.expected("the last square of a range");
-    if (*last < *first) return Unreadable{"the range " + std::to_string(*first) + "-" + std::to_string(*last) + " runs backwards"};
+    if (*last < *first)
+      return Unreadable{"the range " + std::to_string(*first) + "-" + std::to_string(*last) + " runs backwards"};
     for (int square = *first; square <= *last; ++square) setup.pieces.push_back({side, is_king, square});
   } while (reader.accept(","));
   return std::nullopt;
@@ -129,13 +132,14 @@ Position position_of(const Setup& setup) {
 }
 
 std::string fen(const Position& position) {
-  const auto list = [&](Squares squares) {
+  const auto list = [&](Squares pieces) {  // men first, then kings
     std::string text;
-    for (; squares != 0; squares &= squares - 1) {
-      if (!text.empty()) text += ',';
-      if ((position.kings() & lowest_bit(squares)) != 0) text += 'K';
-      text += std::to_string(lowest_index(squares) + 1);
-    }
+    for (Squares squares : {pieces & ~position.kings(), pieces & position.kings()})
+      for (; squares != 0; squares &= squares - 1) {
+        if (!text.empty()) text += ',';
+        if ((position.kings() & lowest_bit(squares)) != 0) text += 'K';
+        text += std::to_string(lowest_index(squares) + 1);
+      }
     return text;
   };
   return std::string(position.side() == Side::FIRST ? "B" : "W") + ":W" + list(position.white()) + ":B" +
@@ -246,7 +250,8 @@ std::string refusal(const Position& position, const std::vector<int>& squares) {
   if (is_step && is_backward) return "men move forward only";
   if (const Squares over = between(squares.front(), squares.back()); over != 0) {
     const std::string middle = std::to_string(lowest_index(over) + 1);
-    if ((over & position.own()) != 0) return "the piece on " + middle + " is " + name_of(side) + "'s own and cannot be jumped";
+    if ((over & position.own()) != 0)
+      return "the piece on " + middle + " is " + name_of(side) + "'s own and cannot be jumped";
     if ((over & position.other()) != 0) return "men jump forward only";
     return "there is no piece on " + middle + " to jump";
   }

@@ -39,8 +39,7 @@ Squares find_jumpers(const Position& position) {
 // Is there a jump for one piece standing at `at`?
 bool can_jump(Squares at, bool is_king, Side side, Squares enemies, Squares empty) {
   for (const auto direction : DIRECTIONS)
-    if ((is_king || is_forward(direction, side)) &&
-        (step(step(at, direction) & enemies, direction) & empty) != 0)
+    if ((is_king || is_forward(direction, side)) && (step(step(at, direction) & enemies, direction) & empty) != 0)
       return true;
   return false;
 }
@@ -68,8 +67,7 @@ bool is_legal_capture(const Position& position, const Move& move) {
     captures |= over;
   }
   const Squares last = square_bit(move.to());
-  const bool is_over = (!is_king && (last & crowned) != 0) ||
-                       !can_jump(last, is_king, position.side(), enemies, empty);
+  const bool is_over = (!is_king && (last & crowned) != 0) || !can_jump(last, is_king, position.side(), enemies, empty);
   return captures == move.captures() && is_over;
 }
 

@@ -33,7 +33,7 @@ class Move {
 
   int from() const { return path_[0]; }
   int to() const { return path_[length_ - 1]; }
-  int length() const { return length_; }             // squares touched, the first included
+  int length() const { return length_; }                                          // squares touched, the first included
   int square(int index) const { return path_[static_cast<std::size_t>(index)]; }  // from 0
   Squares captures() const { return captures_; }
   bool is_capture() const { return captures_ != 0; }
@@ -69,11 +69,11 @@ class Position {
     return Word128{black_} | Word128{white_} << 32 | Word128{kings_} << 64 | static_cast<Word128>(side_) << 96;
   }
 
-  MoveList legal_moves() const;                // jumps only, if there is a jump
-  bool is_legal(const Move& move) const;       // one of legal_moves(), found without making them all
-  Position play(const Move& move) const;       // one of legal_moves(); the binding checks
-  std::optional<Outcome> outcome() const;      // no piece or no move
-  Position flip() const;                       // the board turned round, sides exchanged
+  MoveList legal_moves() const;            // jumps only, if there is a jump
+  bool is_legal(const Move& move) const;   // one of legal_moves(), found without making them all
+  Position play(const Move& move) const;   // one of legal_moves(); the binding checks
+  std::optional<Outcome> outcome() const;  // no piece or no move
+  Position flip() const;                   // the board turned round, sides exchanged
 
   bool operator==(const Position&) const = default;
 

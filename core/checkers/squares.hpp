@@ -37,9 +37,7 @@ constexpr Squares square_bit(int index) { return Squares{1} << index; }
 enum class Direction : std::uint8_t { DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT };
 constexpr std::array DIRECTIONS{Direction::DOWN_LEFT, Direction::DOWN_RIGHT, Direction::UP_LEFT, Direction::UP_RIGHT};
 
-constexpr Direction opposite(Direction direction) {
-  return static_cast<Direction>(3 - static_cast<int>(direction));
-}
+constexpr Direction opposite(Direction direction) { return static_cast<Direction>(3 - static_cast<int>(direction)); }
 
 // Every square one step further; those that would leave the board drop out.
 template <Direction D>

@@ -1,0 +1,34 @@
+"""`make bench`: us and the peers that PyPI offers, side by side on the same work in one run, as ratios."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import sys
+from itertools import groupby
+from pathlib import Path
+
+SUBJECTS = ("perft", "random_games")
+
+
+def main() -> None:
+    chosen = sys.argv[1:] or SUBJECTS
+    print(f"Python {platform.python_version()}, {cpu_name()}\n")
+    print("| what | who | a second | outplay is |\n|---|---|---|---|")
+    for subject in chosen:
+        rows = importlib.import_module(f"bench.{subject}").measure()
+        for what, group in groupby(rows, key=lambda row: row[0]):
+            members = list(group)
+            ours = members[0][2]
+            for _, who, speed in members:
+                ratio = "" if who == "outplay" else f"{ours / speed:,.1f} x as fast"
+                print(f"| {what} | {who} | {speed:,.0f} | {ratio} |", flush=True)
+
+
+def cpu_name() -> str:
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown CPU")
+
+
+if __name__ == "__main__":
+    main()

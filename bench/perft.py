@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from outplay import checkers, connect4
 
@@ -17,17 +18,17 @@ def nodes_per_second(count: Callable[[], int], repeats: int = 3) -> float:
     return best
 
 
-def open_spiel_perft(state: object, depth: int) -> int:
+def open_spiel_perft(state: Any, depth: int) -> int:
     """The same count over open_spiel's states. One action is one jump there, so deep counts differ a little."""
     if depth == 0:
         return 1
-    if state.is_terminal():  # type: ignore[attr-defined]
+    if state.is_terminal():
         return 0
-    return sum(open_spiel_perft(state.child(action), depth - 1) for action in state.legal_actions())  # type: ignore[attr-defined]
+    return sum(open_spiel_perft(state.child(action), depth - 1) for action in state.legal_actions())
 
 
 def measure() -> list[tuple[str, str, float]]:
-    import pyspiel  # type: ignore[import-untyped]
+    import pyspiel
 
     start = pyspiel.load_game("checkers").new_initial_state()
     return [

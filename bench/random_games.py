@@ -35,7 +35,7 @@ def play_outplay(start: Any, numbers: Numbers) -> int:
 
 
 def play_open_spiel(game: str, numbers: Numbers) -> int:
-    import pyspiel  # type: ignore[import-untyped]
+    import pyspiel
 
     start = pyspiel.load_game(game).new_initial_state()
     plies = 0
@@ -51,7 +51,7 @@ def play_open_spiel(game: str, numbers: Numbers) -> int:
 
 
 def play_pydraughts(numbers: Numbers) -> int:
-    from draughts import Board  # type: ignore[import-untyped]
+    from draughts import Board
 
     plies = 0
     for row in numbers:

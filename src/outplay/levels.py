@@ -1,0 +1,117 @@
+"""The strength ladder: eight named opponents for each game, from one that a child can beat to the strongest there is.
+
+A level is weak in two ways, as people are: it looks only so many plies ahead, and of the moves it takes for nearly
+equally good it plays any. It never throws a game away on purpose: a move it sees to be bad it does not play. Every
+level but the first sees at least two plies, and so takes a win that is there and blocks one that threatens.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from outplay.engine.types import Analysis, Engine, Limit, Line, Report
+from outplay.errors import NotationError
+from outplay.lab.engine import LabEngine
+from outplay.lab.score import FORCED
+from outplay.lab.techniques import Techniques
+from outplay.rules import Position, rules_of
+
+EVERY_LINE = 100
+"""More moves than a player is ever asked to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One rung: its name, what it misses in a sentence, how far it looks, and what it holds for nearly equal."""
+
+    number: int
+    name: str
+    misses: str
+    depth: int
+    slack: float
+    """It may play a move whose score is less than the best one's by up to this much."""
+    is_blind: bool = False
+    """A blind level treats a win or a loss that it sees as just another good or bad score."""
+
+    @property
+    def sees(self) -> str:
+        return f"looks {self.depth} {'move' if self.depth == 1 else 'moves'} ahead"
+
+
+LEVELS: dict[str, tuple[Level, ...]] = {
+    "connect4": (
+        Level(1, "Sprout", "Drops where it likes, overlooks wins and forgets to block.", 1, 60, is_blind=True),
+        Level(2, "Blocker", "Takes a win and stops yours, but sees no trap coming.", 2, 60),
+        Level(3, "Planner", "Plans a little ahead and is careless about small things.", 3, 25),
+        Level(4, "Weaver", "Weaves threats together, but not yet on the right rows.", 4, 12),
+        Level(5, "Trapper", "Sets traps three moves deep; longer ones surprise it.", 6, 6),
+        Level(6, "Tactician", "Seldom falls for a trap, but the endgame is a fog to it.", 8, 0),
+        Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 11, 0),
+        Level(8, "Champion", "Thinks as far as its time allows.", 42, 0),
+    ),
+    "checkers": (
+        Level(1, "Sprout", "Moves what it likes and often gives a piece away.", 1, 250, is_blind=True),
+        Level(2, "Trader", "Takes what it can get, but does not see what it costs.", 2, 60),
+        Level(3, "Keeper", "Keeps its pieces together and overlooks longer shots.", 3, 30),
+        Level(4, "Hunter", "Finds two-for-one shots, but drifts when nothing happens.", 4, 20),
+        Level(5, "Shepherd", "Guides its men to the king row; deep shots surprise it.", 6, 10),
+        Level(6, "Captain", "Sees most shots, but not who will run out of moves.", 8, 4),
+        Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 10, 0),
+        Level(8, "Champion", "Thinks as far as its time allows.", 60, 0),
+    ),
+}
+"""The levels of each game, weakest first."""
+
+
+def level(game: str, number: int) -> Level:
+    """A level of a game, by its number from 1."""
+    levels = LEVELS[game]
+    if not 1 <= number <= len(levels):
+        raise NotationError(f"level:{number}", f"there are levels 1 to {len(levels)}")
+    return levels[number - 1]
+
+
+class LevelEngine:
+    """Plays at a level, in either game."""
+
+    def __init__(self, number: int, *, seed: int | None = None) -> None:
+        if not 1 <= number <= max(map(len, LEVELS.values())):
+            raise NotationError(f"level:{number}", "there is no such level")
+        self.number = number
+        self._random = random.Random(seed)
+        self._search: Engine = LabEngine()
+
+    @property
+    def name(self) -> str:
+        return f"level {self.number}"
+
+    def stop(self) -> None:
+        self._search.stop()
+
+    def analyse(
+        self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
+    ) -> Analysis:
+        rung = level(rules_of(position).name, self.number)
+        self._search = LabEngine(
+            self.name, techniques=Techniques.of("all"), depth=rung.depth, seed=self._random.randrange(2**32)
+        )
+        lines = limit.lines if rung.slack == 0 else EVERY_LINE
+        analysis = self._search.analyse(position, replace(limit, lines=lines), history=history, report=report)
+        if rung.slack > 0:
+            chosen = self._choose(analysis.lines, rung)
+            others = [line for line in analysis.lines if line is not chosen]
+            analysis = replace(analysis, lines=(chosen, *others)[: limit.lines])
+        return analysis
+
+    def _choose(self, lines: Sequence[Line], rung: Level) -> Line:
+        """One of the moves near the best, nearer ones more often."""
+        scores = [line.score.value for line in lines]
+        if rung.is_blind:
+            scores = [max(-rung.slack, min(rung.slack, score)) for score in scores]
+        best = max(scores)
+        if abs(best) >= FORCED:  # a win is played out and a loss put off as long as can be
+            return lines[scores.index(best)]
+        weights = [max(0.0, 1 - (best - score) / (rung.slack + 1)) for score in scores]
+        return self._random.choices(lines, weights)[0]

@@ -1,0 +1,69 @@
+// What every page shares: where we are, what the server offers, what the visitor prefers.
+import { api, ApiError } from "./api";
+import { formatRoute, parseRoute, type GameName, type Route } from "./route";
+import { browserShelf, loadSettings, nextTheme, saveSettings, type Settings } from "./settings";
+import type { About, GameInfo } from "./wire";
+
+class App {
+  route = $state.raw<Route>(parseRoute(location.pathname, location.search));
+  about = $state.raw<About | null>(null);
+  settings = $state<Settings>(loadSettings(browserShelf));
+  isHelpOpen = $state(false);
+  /** The path to come back to from the settings. */
+  lastPlay = $state("/");
+  /** The game on the board, for the switch at the top. */
+  game = $state<GameName>("connect4");
+
+  private asking: Promise<About> | null = null;
+
+  go(path: string): void {
+    history.pushState(null, "", path);
+    this.arrive();
+    scrollTo(0, 0);
+  }
+
+  /** The same page under a better address. */
+  rename(route: Route): void {
+    history.replaceState(null, "", formatRoute(route));
+    this.lastPlay = location.pathname + location.search;
+  }
+
+  arrive(): void {
+    this.route = parseRoute(location.pathname, location.search);
+    if (this.route.kind === "play" || this.route.kind === "game")
+      this.lastPlay = location.pathname + location.search;
+  }
+
+  /** What the server offers; asked until it answers. */
+  askAbout(): Promise<About> {
+    this.asking ??= this.untilAnswered();
+    return this.asking;
+  }
+
+  change<K extends keyof Settings>(key: K, value: Settings[K]): void {
+    this.settings[key] = value;
+    saveSettings(browserShelf, this.settings);
+  }
+
+  switchTheme(): void {
+    this.change("theme", nextTheme(this.settings.theme, matchMedia("(prefers-color-scheme: dark)").matches));
+  }
+
+  info(game: GameInfo["game"]): GameInfo | null {
+    return this.about?.games.find((candidate) => candidate.game === game) ?? null;
+  }
+
+  private async untilAnswered(): Promise<About> {
+    for (;;) {
+      try {
+        this.about = await api.about();
+        return this.about;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+  }
+}
+
+export const app = new App();

@@ -1,0 +1,11 @@
+import { mount } from "svelte";
+import App from "./App.svelte";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/boards.css";
+import "./styles/play.css";
+import "./styles/panels.css";
+import "./styles/phone.css";
+
+const target = document.getElementById("app");
+if (target) mount(App, { target });

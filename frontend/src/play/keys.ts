@@ -1,0 +1,111 @@
+// What a key means. The letters are those of the terminal and of lichess; in text fields nothing fires.
+export type Command =
+  | { kind: "column"; name: string }
+  | { kind: "browse"; to: "previous" | "next" | "first" | "last" }
+  | { kind: "takeback" }
+  | { kind: "redo" }
+  | { kind: "hint" }
+  | { kind: "new" }
+  | { kind: "flip" }
+  | { kind: "quiet" }
+  | { kind: "glass" }
+  | { kind: "pause" }
+  | { kind: "step" }
+  | { kind: "pace"; direction: -1 | 1 }
+  | { kind: "type" }
+  | { kind: "theme" }
+  | { kind: "help" }
+  | { kind: "resign" }
+  | { kind: "draw" }
+  | { kind: "close" };
+
+export interface KeyPress {
+  key: string;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+const LETTERS: Record<string, Command> = {
+  j: { kind: "browse", to: "next" },
+  k: { kind: "browse", to: "previous" },
+  ArrowRight: { kind: "browse", to: "next" },
+  ArrowLeft: { kind: "browse", to: "previous" },
+  Home: { kind: "browse", to: "first" },
+  End: { kind: "browse", to: "last" },
+  u: { kind: "takeback" },
+  U: { kind: "redo" },
+  h: { kind: "hint" },
+  n: { kind: "new" },
+  f: { kind: "flip" },
+  z: { kind: "quiet" },
+  g: { kind: "glass" },
+  p: { kind: "pause" },
+  ".": { kind: "step" },
+  "[": { kind: "pace", direction: -1 },
+  "]": { kind: "pace", direction: 1 },
+  "/": { kind: "type" },
+  t: { kind: "theme" },
+  "?": { kind: "help" },
+  R: { kind: "resign" },
+  D: { kind: "draw" },
+  Escape: { kind: "close" },
+};
+
+export function commandOf(press: KeyPress): Command | null {
+  if (press.ctrlKey || press.metaKey || press.altKey) return null;
+  if (/^[1-9]$/.test(press.key)) return { kind: "column", name: press.key };
+  return LETTERS[press.key] ?? null;
+}
+
+export interface KeyHelp {
+  keys: string[];
+  does: string;
+}
+
+/** The key sheet, in the order in which a newcomer needs it. */
+export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
+  {
+    title: "Play",
+    keys: [
+      { keys: ["1", "–", "9"], does: "drop a disc in that column" },
+      { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
+      { keys: ["U"], does: "take back" },
+      { keys: ["⇧", "U"], does: "redo" },
+      { keys: ["H"], does: "hint; again for more" },
+      { keys: ["/"], does: "type a move, or paste a position" },
+      { keys: ["N"], does: "new game; rematch when a game is over" },
+      { keys: ["⇧", "R"], does: "resign" },
+      { keys: ["⇧", "D"], does: "offer a draw" },
+    ],
+  },
+  {
+    title: "Look",
+    keys: [
+      { keys: ["J"], does: "next move" },
+      { keys: ["K"], does: "previous move" },
+      { keys: ["←", "→"], does: "the same, when the board has no focus" },
+      { keys: ["Home", "End"], does: "first and last position" },
+      { keys: ["F"], does: "flip the board" },
+      { keys: ["G"], does: "glass box on or off" },
+      { keys: ["Z"], does: "hide all computer output" },
+      { keys: ["T"], does: "theme" },
+    ],
+  },
+  {
+    title: "Engines",
+    keys: [
+      { keys: ["P"], does: "pause; again to go on" },
+      { keys: ["."], does: "one move while paused; move now while it thinks" },
+      { keys: ["[", "]"], does: "faster, slower" },
+    ],
+  },
+  {
+    title: "Page",
+    keys: [
+      { keys: ["?"], does: "this sheet" },
+      { keys: ["Esc"], does: "close, or let go of a piece" },
+    ],
+  },
+];

@@ -1,0 +1,84 @@
+// A socket that comes back by itself: the server may be restarted under an open page.
+import type { Socket, SocketHandlers } from "../api";
+import type { Event } from "../wire";
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4_000;
+const PING_MS = 8_000;
+const SILENCE_MS = 20_000;
+
+export interface LinkHandlers {
+  received(event: Event): void;
+  changed(isOpen: boolean): void;
+  revision(): number;
+}
+
+export class Link {
+  private socket: Socket | null = null;
+  private waitMs = FIRST_WAIT_MS;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pinger: ReturnType<typeof setInterval> | undefined;
+  private heardAt = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly open: (handlers: SocketHandlers) => Socket,
+    private readonly handlers: LinkHandlers,
+  ) {
+    this.connect();
+    this.pinger = setInterval(() => this.ping(), PING_MS);
+  }
+
+  /** Try at once, e.g. because the tab came to the front. */
+  hurry(): void {
+    if (this.socket || this.isClosed) return;
+    clearTimeout(this.timer);
+    this.connect();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    clearInterval(this.pinger);
+    this.socket?.close();
+    this.socket = null;
+  }
+
+  private connect(): void {
+    this.heardAt = Date.now();
+    this.socket = this.open({
+      opened: () => this.opened(),
+      received: (event) => {
+        this.heardAt = Date.now();
+        this.handlers.received(event);
+      },
+      closed: () => this.lost(),
+    });
+  }
+
+  private opened(): void {
+    this.waitMs = FIRST_WAIT_MS;
+    this.heardAt = Date.now();
+    this.socket?.send({ kind: "resume", revision: this.handlers.revision() });
+    this.handlers.changed(true);
+  }
+
+  private lost(): void {
+    this.socket = null;
+    if (this.isClosed) return;
+    this.handlers.changed(false);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.connect(), this.waitMs);
+    this.waitMs = Math.min(LONGEST_WAIT_MS, this.waitMs * 2);
+  }
+
+  private ping(): void {
+    if (!this.socket) return;
+    if (Date.now() - this.heardAt > SILENCE_MS) {
+      this.socket.close();
+      this.lost();
+    } else {
+      this.socket.send({ kind: "ping" });
+    }
+  }
+}

@@ -1,0 +1,277 @@
+// The one game on the page, as its visitor handles it: moves, commands, and what is open beside the board.
+import { api, ApiError } from "../api";
+import { app } from "../app.svelte";
+import { columnName } from "../boards/geometry";
+import type { Event, GameView, NewGame, PaceRequest } from "../wire";
+import { Connection } from "./connection.svelte";
+import { stepTime } from "./pace";
+import { NO_PICK, tap } from "./pick";
+import { Setup } from "./setup.svelte";
+import { browse, isEngineMatch, isFlipped, mayPlay, type Browse } from "./state";
+import { formatPace } from "./words";
+
+const LONG_THOUGHT_MS = 400;
+const SURE_MS = 3000;
+
+export class Play extends Connection {
+  /** Which extra thing is open; at most one at a time. */
+  panel = $state<"none" | "new" | "type" | "sheet">("none");
+  setup = $state.raw<Setup | null>(null);
+  openSeat = $state<0 | 1 | null>(null);
+  /** Resigning takes two presses; this is set between them. */
+  isResigning = $state(false);
+  isShared = $state(false);
+  /** A search that lasts: only then are Move now and Stop worth showing. */
+  isLongThought = $state(false);
+
+  /** Set while a hint is being looked for; a move made meanwhile ends it. */
+  private hinting = $state.raw<AbortController | null>(null);
+  private hintedVersion = 0;
+  private wantedStep = 0;
+  private paceTimer: ReturnType<typeof setTimeout> | undefined;
+  private wantedTime: number | null = null; // chosen on the slider, not sent yet
+
+  async begin(request: NewGame): Promise<ApiError | null> {
+    try {
+      const view = await api.newGame(request);
+      this.closeAll();
+      this.remember(view);
+      app.go(`/game/${view.id}`);
+      return null;
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+  }
+
+  // Moves
+
+  dropIn(column: number): void {
+    const game = this.state.game;
+    if (!game || !this.turnIsOurs()) return;
+    const move = game.legal.find((candidate) => (candidate.path[0] ?? 0) % game.position.width === column);
+    void (move ? this.send(move.text) : this.ask(columnName(column), null));
+  }
+
+  tapSquare(square: number): void {
+    const game = this.state.game;
+    if (!game || !this.turnIsOurs()) return;
+    const result = tap(game.legal, this.state.pick, square, this.isOwn(square));
+    this.state.refusal = null;
+    switch (result.kind) {
+      case "picked":
+        this.state.pick = result.pick;
+        break;
+      case "move":
+        void this.send(result.move.text);
+        break;
+      case "tried":
+        void this.ask(`${result.from}-${result.to}`, result.to);
+        break;
+      case "nothing":
+        this.state.pick = NO_PICK;
+    }
+  }
+
+  isOwn(square: number): boolean {
+    const piece = this.state.game?.position.board[square - 1]?.toLowerCase();
+    return piece === (this.state.game?.position.side === 0 ? "b" : "w");
+  }
+
+  /** Text from the keyboard: the server knows what it means. */
+  typeMove(text: string): Promise<void> {
+    return this.ask(text, null);
+  }
+
+  letGo(): void {
+    Object.assign(this.state, { pick: NO_PICK, refusal: null, hint: null });
+  }
+
+  // Commands
+
+  takeback = () => this.change((id, version) => api.takeback(id, version));
+  redo = () => this.change((id, version) => api.redo(id, version));
+  step = () => this.command((id, version) => api.step(id, version));
+  moveNow = () => this.unlessMoved((id, version) => api.moveNow(id, version));
+  stop = () => this.unlessMoved((id, version) => api.stop(id, version));
+  retry = () => this.command((id, version) => api.retry(id, version));
+  draw = (action: "offer" | "accept" | "decline" = "offer") =>
+    this.command((id, version) => api.draw(id, version, action));
+
+  resign(): Promise<void> | void {
+    if (this.isResigning) return this.command((id, version) => api.resign(id, version));
+    this.isResigning = true;
+    setTimeout(() => (this.isResigning = false), SURE_MS);
+  }
+
+  seat(side: 0 | 1, player: string): Promise<void> {
+    this.openSeat = null;
+    return this.command((id, version) =>
+      api.seats(id, version, side === 0 ? { first: player } : { second: player }),
+    );
+  }
+
+  pace(pace: PaceRequest): Promise<void> {
+    return this.command((id) => api.pace(id, pace));
+  }
+
+  /** The slider moves at once; the server hears of it when the hand rests a moment. */
+  setTime(timeMs: number): void {
+    if (!this.state.game) return;
+    this.state.game.time_ms = this.wantedTime = timeMs;
+    if (!isEngineMatch(this.state.game)) this.say(`Thinking time: ${formatPace(timeMs)} per move`, "");
+    clearTimeout(this.paceTimer);
+    this.paceTimer = setTimeout(() => {
+      this.wantedTime = null;
+      void this.pace({ time_ms: timeMs });
+    }, 80);
+  }
+
+  stepTime(direction: -1 | 1): void {
+    if (this.state.game) this.setTime(stepTime(this.state.game.time_ms, direction));
+  }
+
+  togglePause(): Promise<void> {
+    return this.pace({ paused: !this.state.game?.paused });
+  }
+
+  async rematch(): Promise<void> {
+    const game = this.state.game;
+    if (!game) return;
+    if (game.rematch) return app.go(`/game/${game.rematch}`);
+    await this.guard(async () => {
+      const next = await api.rematch(game.id, game.version);
+      this.remember(next);
+      app.go(`/game/${next.id}`);
+    });
+  }
+
+  /** One step more. A press while the last one is still being looked for asks for the next as well. */
+  async hint(): Promise<void> {
+    const { game, hint, ply } = this.state;
+    if (!game || ply !== null || app.settings.quiet) return;
+    this.wantedStep = Math.min(3, Math.max(hint?.step ?? 0, this.hinting ? this.wantedStep : 0) + 1);
+    if (this.hinting) return;
+    Object.assign(this.state, { pick: NO_PICK, refusal: null });
+    await this.findHints(game.id, game.version, (hint?.step ?? 0) + 1);
+  }
+
+  // Looking
+
+  browse(to: Browse): void {
+    browse(this.state, to);
+    this.rename();
+  }
+
+  flip(): void {
+    this.state.flipped = !isFlipped(this.state);
+    this.rename();
+  }
+
+  /** Open the new-game panel, perhaps with a position that was typed. */
+  openNew(text = ""): void {
+    this.setup = new Setup(this, this.state.game, app.info(this.state.game?.game ?? "connect4"));
+    this.panel = "new";
+    this.openSeat = null;
+    if (text) this.setup.paste(text);
+  }
+
+  get isHinting(): boolean {
+    return this.hinting !== null;
+  }
+
+  closeAll(): void {
+    this.panel = "none";
+    this.setup = null;
+    this.openSeat = null;
+    this.letGo();
+  }
+
+  openTyping(): void {
+    this.closeAll();
+    this.panel = "type";
+  }
+
+  chooseAnother(): void {
+    this.closeAll();
+    this.openSeat = this.state.game?.failure?.side ?? this.state.game?.position.side ?? 0;
+  }
+
+  async share(): Promise<void> {
+    this.rename();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.isShared = true;
+      setTimeout(() => (this.isShared = false), SURE_MS);
+    } catch {
+      this.say("Copy this address:", location.href); // no clipboard here, or it is forbidden
+    }
+  }
+
+  /** Called whenever the game starts or stops thinking; returns what ends the wait. */
+  watchThought(isThinking: boolean): () => void {
+    this.isLongThought = false;
+    if (!isThinking) return () => undefined;
+    const timer = setTimeout(() => (this.isLongThought = true), LONG_THOUGHT_MS);
+    return () => clearTimeout(timer);
+  }
+
+  protected override async send(move: string): Promise<void> {
+    this.hinting?.abort();
+    await super.send(move);
+  }
+
+  protected override async command(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
+    this.hinting?.abort();
+    await super.command(call);
+  }
+
+  protected override received(event: Event): void {
+    super.received(event);
+    if (event.kind === "state" && event.game.version !== this.hintedVersion) this.hinting?.abort();
+    if (this.state.game && this.wantedTime !== null) this.state.game.time_ms = this.wantedTime;
+  }
+
+  private async findHints(id: string, version: number, first: number): Promise<void> {
+    const hinting = (this.hinting = new AbortController());
+    this.hintedVersion = version;
+    try {
+      for (let step = first; step <= this.wantedStep; step += 1) {
+        const answer = await api.hint(id, version, step, hinting.signal);
+        if (hinting.signal.aborted || answer.version !== this.state.game?.version) return;
+        this.state.hint = answer;
+      }
+    } catch (error) {
+      if (!hinting.signal.aborted) await this.complain(error);
+    } finally {
+      this.hinting = null;
+    }
+  }
+
+  /** A command after which one wants to see the game, not an earlier position of it. */
+  private change(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
+    this.state.ply = null;
+    return this.command(call);
+  }
+
+  /** A command to a player that thinks; if it has just moved, there is nothing left to say. */
+  private unlessMoved(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
+    return this.command((id, version) =>
+      call(id, version).catch((error: unknown) => {
+        if (error instanceof ApiError && (error.kind === "stale" || error.kind === "not-now"))
+          return api.game(id);
+        throw error;
+      }),
+    );
+  }
+
+  private turnIsOurs(): boolean {
+    if (this.isBusy) return false;
+    if (mayPlay(this.state)) return true;
+    const { game, ply } = this.state;
+    if (game && ply !== null) this.say("This is an earlier position.", "End goes back to the game.");
+    else if (game?.status === "thinking")
+      this.say(`${game.seats[game.position.side]?.title} is to move.`, "");
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+// The sentence above the board, and the line under it.
+import { columnName } from "../boards/geometry";
+import type { Settings } from "../settings";
+import type { GameView } from "../wire";
+import { candidates, targets } from "./pick";
+import type { State } from "./state";
+import { formatMove, listWords, moveSentence } from "./words";
+
+export interface StageSentence {
+  main: string;
+  more: string;
+  moreByTouch: string;
+}
+
+export function sentenceOf(state: State, notation: Settings["notation"]): StageSentence {
+  const { game } = state;
+  if (!game) return same("Setting up the board.", "");
+  if (state.ply !== null) return same(browsed(game, state.ply, notation), "");
+  if (state.pick.origin !== null) return picked(state, game);
+  if (game.notice) return same(game.notice, game.sentence);
+  return { main: game.sentence, ...advice(game) };
+}
+
+/** While a position is set up: what it is, or what is wrong with it. */
+export function editorSentence(verdict: string): StageSentence {
+  return same("Set up a position.", verdict);
+}
+
+function browsed(game: GameView, ply: number, notation: Settings["notation"]): string {
+  const move = game.moves[ply - 1];
+  if (!move) return "The start position.";
+  const name = game.seats[move.side]?.side_name ?? "";
+  return `Move ${ply} of ${game.moves.length}: ${moveSentence(game.game, name, formatMove(move.text, notation))}`;
+}
+
+function picked(state: State, game: GameView): StageSentence {
+  const { origin, end } = state.pick;
+  const piece = game.position.board[(origin ?? 1) - 1] ?? ".";
+  const name = piece === piece.toUpperCase() ? "King" : "Man";
+  const goals = targets(game.legal, state.pick).map(String);
+  if (end !== null) {
+    return same(
+      `${candidates(game.legal, state.pick).length} ways to ${end}.`,
+      `Which way? Tap ${listWords(goals)}.`,
+    );
+  }
+  if (goals.length === 0) return same(`${name} on ${origin}.`, "Try a square, and the rule will be told.");
+  return same(`${name} on ${origin}: to ${listWords(goals)}.`, "Tap where it goes, or drag it there.");
+}
+
+function advice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
+  switch (game.status) {
+    case "over":
+      return both(game.outcome?.detail ?? "");
+    case "paused":
+      return { more: "Press . for one move, P to go on", moreByTouch: "Paused" };
+    case "human":
+      return game.game === "connect4" ? dropAdvice(game.position.width) : checkersAdvice(game);
+    case "thinking":
+    case "failed":
+      return both("");
+  }
+}
+
+function dropAdvice(width: number): Pick<StageSentence, "more" | "moreByTouch"> {
+  const keys = `1\u2013${columnName(Math.min(width, 9) - 1)}`;
+  return { more: `Drop a disc: click a column or press ${keys}`, moreByTouch: "Drop a disc: tap a column" };
+}
+
+function checkersAdvice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
+  const mustCapture = game.legal.some((move) => move.captures.length > 0);
+  if (mustCapture) return both("Ringed pieces can capture, and one of them must.");
+  return {
+    more: "Click a piece, then where it goes. Dotted rings: can move",
+    moreByTouch: "Tap a piece, then where it goes",
+  };
+}
+
+function same(main: string, more: string): StageSentence {
+  return { main, ...both(more) };
+}
+
+function both(more: string): Pick<StageSentence, "more" | "moreByTouch"> {
+  return { more, moreByTouch: more };
+}

@@ -1,0 +1,164 @@
+// One game as this page sees it, and what may happen to it. No DOM and no network: `play.svelte.ts` holds the
+// only copy and talks to the server.
+import type { Event, GameView, HintView, MoveView, Opinion, PlayedMove, ThinkingEvent } from "../wire";
+import { NO_PICK, type Pick } from "./pick";
+
+/** A message that takes the place of the sentence until something is done about it. */
+export interface Objection {
+  message: string;
+  detail: string;
+  moves: MoveView[]; // what must be played instead
+  tried: number | null; // the cell in which the refused move would have ended
+}
+
+export interface State {
+  game: GameView | null; // as the server last sent it
+  thinking: ThinkingEvent | null;
+  opinions: Record<number, Opinion>; // by the ply at which the player was asked; those seen on this page
+  ply: number | null; // being looked at; null follows the game
+  pick: Pick;
+  refusal: Objection | null;
+  hint: HintView | null;
+  flipped: boolean | null; // null: as the seats suggest
+  link: "opening" | "open" | "gone";
+}
+
+export function newState(): State {
+  return {
+    game: null,
+    thinking: null,
+    opinions: {},
+    ply: null,
+    pick: NO_PICK,
+    refusal: null,
+    hint: null,
+    flipped: null,
+    link: "opening",
+  };
+}
+
+export function receive(state: State, event: Event): void {
+  switch (event.kind) {
+    case "state":
+      adopt(state, event.game);
+      break;
+    case "thinking":
+      if (state.game && event.version === state.game.version && state.game.status === "thinking") {
+        state.thinking = event;
+      }
+      break;
+    case "clock":
+      if (state.game && event.version === state.game.version) state.game.clock = event.clock;
+      break;
+    case "pong":
+    case "error":
+      break;
+  }
+}
+
+/** Take over a view unless a newer one is already here; what was about the old position is forgotten. */
+export function adopt(state: State, view: GameView): void {
+  const old = state.game?.id === view.id ? state.game : null;
+  if (old && view.revision < old.revision) return;
+  if (!old) Object.assign(state, { opinions: {}, ply: null });
+  if (old?.version !== view.version) Object.assign(state, { pick: NO_PICK, refusal: null, hint: null });
+  if (old?.version !== view.version || view.status !== "thinking") state.thinking = null;
+  if (state.ply !== null && state.ply >= view.moves.length) state.ply = null;
+  for (const ply of Object.keys(state.opinions).map(Number)) {
+    if (ply >= view.moves.length) delete state.opinions[ply];
+  }
+  for (const opinion of view.opinions) state.opinions[opinion.ply] = opinion;
+  state.game = view;
+}
+
+export function refuse(state: State, refused: Omit<Objection, "tried">, tried: number | null): void {
+  state.refusal = { message: refused.message, detail: refused.detail, moves: refused.moves, tried };
+  state.pick = NO_PICK;
+  state.hint = null;
+}
+
+/** What the board shows: the game's position, or an earlier one. */
+export interface Shown {
+  board: string;
+  ply: number;
+  move: PlayedMove | null; // the one that led here
+  before: string; // the board before that move
+  isLive: boolean;
+}
+
+export function shown(game: GameView, ply: number | null): Shown {
+  const at = ply ?? game.moves.length;
+  const move = at > 0 ? (game.moves[at - 1] ?? null) : null;
+  const before = at > 1 ? (game.moves[at - 2]?.board ?? "") : game.start.board;
+  return {
+    board: ply === null ? game.position.board : (move?.board ?? game.start.board),
+    ply: at,
+    move,
+    before,
+    isLive: at === game.moves.length,
+  };
+}
+
+export type Browse = "previous" | "next" | "first" | "last" | number;
+
+export function browse(state: State, to: Browse): void {
+  if (!state.game) return;
+  const end = state.game.moves.length;
+  const at = state.ply ?? end;
+  const target = { previous: at - 1, next: at + 1, first: 0, last: end }[to as string] ?? Number(to);
+  const ply = Math.max(0, Math.min(end, target));
+  state.ply = ply === end ? null : ply;
+  state.pick = NO_PICK;
+}
+
+/** Is it a human's turn, and is the page looking at it? */
+export function mayPlay(state: State): boolean {
+  return state.game?.status === "human" && state.ply === null && state.link !== "gone";
+}
+
+/** In checkers a lone human sits at the bottom; Black's home is at the top of an unflipped board. */
+export function isFlipped(state: State): boolean {
+  if (state.flipped !== null) return state.flipped;
+  if (state.game?.game !== "checkers") return false;
+  const humans = state.game.seats.filter((seat) => seat.kind === "human");
+  return humans.length === 1 && humans[0]?.side === 0;
+}
+
+export function isEngineMatch(game: GameView): boolean {
+  return game.seats.every((seat) => seat.kind !== "human");
+}
+
+/** How many pieces each side has captured up to a ply. */
+export function taken(game: GameView, ply: number): [number, number] {
+  const counts: [number, number] = [0, 0];
+  for (const move of game.moves.slice(0, ply)) counts[move.side] += move.captures.length;
+  return counts;
+}
+
+/** The opinions to be shown, one per engine: live ones first, then those behind the move looked at. */
+export function opinionsAt(state: State): Opinion[] {
+  if (!state.game) return [];
+  if (state.ply !== null) return [state.opinions[state.ply - 1]].filter((opinion) => opinion !== undefined);
+  const known = [...state.game.opinions];
+  const live = state.thinking?.opinion;
+  if (live && live.lines.length > 0) return [live, ...known.filter((opinion) => opinion.side !== live.side)];
+  return known;
+}
+
+export interface MoveRow {
+  number: number;
+  moves: [PlayedMove | null, PlayedMove | null]; // by side
+}
+
+/** The move list: a row for each pair; a game that begins with the second side leaves the first cell empty. */
+export function moveRows(game: GameView): MoveRow[] {
+  const rows: MoveRow[] = [];
+  for (const move of game.moves) {
+    if (rows.length === 0 || move.side === 0 || rows.at(-1)?.moves[1]) {
+      rows.push({ number: rows.length + 1, moves: [null, null] });
+    }
+    const row = rows.at(-1);
+    if (row) row.moves[move.side] = move;
+  }
+  return rows;
+}

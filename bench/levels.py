@@ -1,7 +1,7 @@
 """The strength ladder, shown by matches between neighbours: `python -m bench.levels GAME LOWER [GAMES]`.
 
-Each pair of games starts from the same random opening and is played with both colours. Levels that think as long as
-their time allows get `TIME_MS` a move.
+Each pair of games starts from the same random opening and is played with both colours. No search looks at more than
+`NODES` positions: that is what a level that thinks as long as it may gets in about two seconds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from outplay.record import Game
 from outplay.rules import RULES
 
 OPENING_PLIES = {"connect4": 2, "checkers": 4}
-TIME_MS = 1000
+NODES = 250_000
 MOST_PLIES = 200
 
 
@@ -31,7 +31,7 @@ def play(record: Game, engines: dict[Side, Engine]) -> float:
     """The points of the side that began: 1, 1/2 or 0."""
     while record.outcome() is None and record.ply < MOST_PLIES:
         engine = engines[record.position.side]
-        record.play(engine.analyse(record.position, Limit(time_ms=TIME_MS), history=record.history).move)
+        record.play(engine.analyse(record.position, Limit(nodes=NODES), history=record.history).move)
     outcome = record.outcome()
     if outcome is None or outcome.winner is None:
         return 0.5

@@ -22,7 +22,8 @@ auto readable(std::string_view text, const std::variant<Read, Unreadable>& resul
   return std::get<Read>(result);
 }
 
-Position from_fen(std::string_view text) {
+Position from_fen(const nb::str& given) {
+  const std::string_view text = utf8_of(given);
   const auto setup = readable(text, checkers::read_fen(text));
   if (const auto reasons = checkers::problems(setup); !reasons.empty())
     raise("IllegalPositionError", to_tuple(reasons));
@@ -33,16 +34,16 @@ void check_not_over(const Position& position) {
   if (const auto outcome = position.outcome()) raise("GameOverError", position, name_of(outcome->reason));
 }
 
-Move parse(const Position& position, std::string_view text) {
+Move parse(const Position& position, const nb::str& given) {
+  const std::string_view text = utf8_of(given);
   const auto squares = readable(text, checkers::read_squares(text));
   check_not_over(position);
   const auto moves = checkers::matching_moves(position, squares);
-  const nb::str as_given(text.data(), text.size());
-  if (moves.empty()) raise("IllegalMoveError", as_given, position, checkers::refusal(position, squares));
+  if (moves.empty()) raise("IllegalMoveError", given, position, checkers::refusal(position, squares));
   // Two paths with one and the same result need no choice.
   for (const auto& move : moves)
     if (move.captures() != moves.front().captures())
-      raise("IllegalMoveError", as_given, position,
+      raise("IllegalMoveError", given, position,
             "it is ambiguous: " + checkers::text_of(moves.front()) + " or " + checkers::text_of(move));
   return moves.front();
 }
@@ -57,11 +58,11 @@ Position play(const Position& position, const Move& move) {
   return position.play(move);
 }
 
-Move read_move(std::string_view text) {
+Move read_move(const nb::str& given) {
+  const std::string_view text = utf8_of(given);
   const auto squares = readable(text, checkers::read_squares(text));
   const auto move = checkers::move_of(squares);
-  if (!move)
-    raise("NotationError", nb::str(text.data(), text.size()), "its squares are neither one step nor jumps apart");
+  if (!move) raise("NotationError", given, "its squares are neither one step nor jumps apart");
   return *move;
 }
 
@@ -110,7 +111,7 @@ void bind_move(nb::module_& module) {
   nb::class_<Move>(module, "Move",
                    "One whole turn: every square the piece touches and every piece it takes. Squares are 1-32.")
       .def(
-          "__init__", [](Move* self, std::string_view text) { new (self) Move(read_move(text)); }, "text"_a,
+          "__init__", [](Move* self, const nb::str& text) { new (self) Move(read_move(text)); }, "text"_a,
           "The move with this path, as in 11-15 or 22x15x8. Whether it is legal only a position can say.")
       .def_prop_ro("path", &path_of, nb::for_getter(nb::sig("def path(self) -> tuple[int, ...]")),
                    "Every square the piece touches, the first included.")
@@ -192,7 +193,7 @@ void bind_checkers(nb::module_& module) {
           "_repr_svg_", [](const Position& p) { return ours("outplay.draw", "checkers_svg")(pieces_of(p)); },
           nb::sig("def _repr_svg_(self) -> str"))
       .def("__getstate__", &checkers::fen)
-      .def("__setstate__", [](Position& self, std::string_view text) { new (&self) Position(from_fen(text)); });
+      .def("__setstate__", [](Position& self, const nb::str& text) { new (&self) Position(from_fen(text)); });
 }
 
 }  // namespace outplay::bind

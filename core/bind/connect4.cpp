@@ -65,13 +65,12 @@ Position play_checked(const Position& position, long long column) {
       position);
 }
 
-Position from_moves(std::string_view text, int width, int height) {
+Position from_moves(const nb::str& given, int width, int height) {
+  const std::string_view text = utf8_of(given);
   Position position = connect4::start(checked_size(width, height));
   for (std::size_t index = 0; index < text.size(); ++index) {
     const auto column = connect4::column_of(text[index]);
-    if (!column)
-      raise("NotationError", nb::str(text.data(), text.size()),
-            place_in(text, index) + " is not a column: 1-9, then a, b, ...");
+    if (!column) raise("NotationError", given, place_in(text, index) + " is not a column: 1-9, then a, b, ...");
     check_move(position, *column, nb::str(&text[index], 1));
     position = play(position, *column);
   }
@@ -144,7 +143,8 @@ Position from_rows(nb::handle nested, int first) {
   return position_from(rows_from(nested), first, {"player " + number, "player " + other});
 }
 
-Position from_fen(std::string_view text) {
+Position from_fen(const nb::str& given) {
+  const std::string_view text = utf8_of(given);
   Rows rows(1);
   for (std::size_t index = 0; index < text.size(); ++index) {
     const char c = text[index];
@@ -153,7 +153,7 @@ Position from_fen(std::string_view text) {
     else if (c == '.' || c == '1' || c == '2')
       rows.back().push_back(c == '.' ? 0 : c - '0');
     else
-      raise("NotationError", nb::str(text.data(), text.size()), place_in(text, index) + " is not one of . 1 2 /");
+      raise("NotationError", given, place_in(text, index) + " is not one of . 1 2 /");
   }
   return position_from(std::move(rows), 1, {"Red", "Yellow"});
 }
@@ -219,14 +219,15 @@ nb::list legal_moves(const Position& position) {
       position);
 }
 
-int parse(const Position& position, std::string_view text) {
+int parse(const Position& position, const nb::str& given) {
+  const std::string_view text = utf8_of(given);
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
   std::string_view trimmed = text;
   while (!trimmed.empty() && is_space(trimmed.front())) trimmed.remove_prefix(1);
   while (!trimmed.empty() && is_space(trimmed.back())) trimmed.remove_suffix(1);
   const auto column = trimmed.size() == 1 ? connect4::column_of(trimmed.front()) : std::nullopt;
   if (!column)
-    raise("NotationError", nb::str(text.data(), text.size()),
+    raise("NotationError", given,
           "a move is one column, 1 to " + std::string(1, connect4::text_of(connect4::size_of(position).width - 1)));
   check_move(position, *column, nb::str(trimmed.data(), trimmed.size()));
   return *column;
@@ -350,7 +351,7 @@ void bind_connect4(nb::module_& module) {
           "__str__", [](const Position& p) { return draw(p, "connect4_text"); }, nb::sig("def __str__(self) -> str"))
       .def("_repr_svg_", &svg, nb::sig("def _repr_svg_(self) -> str"))
       .def("__getstate__", &connect4::fen)
-      .def("__setstate__", [](Position& self, std::string_view text) { new (&self) Position(from_fen(text)); });
+      .def("__setstate__", [](Position& self, const nb::str& text) { new (&self) Position(from_fen(text)); });
 }
 
 }  // namespace outplay::bind

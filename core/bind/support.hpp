@@ -3,12 +3,12 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 
 #include <chrono>
 #include <future>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/bits.hpp"
@@ -28,6 +28,17 @@ template <class... Args>
   const nb::object instance = type(std::forward<Args>(args)...);
   PyErr_SetObject(type.ptr(), instance.ptr());
   throw nb::python_error();
+}
+
+// The bytes of a text; our own error for one that is no text (Python's str may hold half a character).
+inline std::string_view utf8_of(const nb::str& text) {
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) {
+    PyErr_Clear();
+    raise("NotationError", text.attr("encode")("utf-8", "replace").attr("decode")(), "it holds half a character");
+  }
+  return {bytes, static_cast<std::size_t>(size)};
 }
 
 inline nb::tuple to_tuple(const std::vector<std::string>& texts) {

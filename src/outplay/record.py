@@ -102,6 +102,11 @@ class Game:
     def ply(self) -> int:
         return len(self.nodes)
 
+    @property
+    def undone(self) -> tuple[Move, ...]:
+        """The moves that were taken back and `redo` would play again, in that order."""
+        return tuple(node.move for node in reversed(self._undone))
+
     def main_line(self) -> list[Node]:
         """The nodes of the main line, from the first move to its end, wherever the cursor stands."""
         nodes = []

@@ -1,0 +1,58 @@
+"""All commands put together. A new one is a function (or a Typer with several) in a file of its own, added to COMMANDS.
+
+The files of all commands are imported for each of them: what is heavy they import inside the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from outplay import __version__
+from outplay.cli.failure import Commands
+from outplay.cli.games import games
+from outplay.cli.perft import perft
+from outplay.cli.play import play
+from outplay.cli.serve import serve
+from outplay.cli.show import show
+from outplay.cli.tour import tour
+
+COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (play, show, games, perft, serve, tour)
+"""In the order in which the help lists them."""
+
+app = typer.Typer(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"outplay {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def outplay(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Connect Four and checkers: play, solve, analyse, teach and build.
+
+    New here? outplay tour
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for command in COMMANDS:
+    if isinstance(command, typer.Typer):
+        app.add_typer(command)
+    else:
+        app.command()(command)

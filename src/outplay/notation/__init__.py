@@ -1,0 +1,8 @@
+"""Games to and from text: `read`, `games` and `write`, for both games (docs/notation.md is the specification)."""
+
+from outplay.notation.draft import GameTextError
+from outplay.notation.endings import outcome_of, result_text
+from outplay.notation.headers import read_size
+from outplay.notation.pdn import Entry, games, read, write
+
+__all__ = ["Entry", "GameTextError", "games", "outcome_of", "read", "read_size", "result_text", "write"]

@@ -1,0 +1,122 @@
+"""Files of games: PDN for checkers, and the same form with columns for Connect Four.
+
+>>> from outplay.notation import pdn
+>>> [entry] = pdn.read('[Black "Ann"] 1. 11-15 23x19 {a plain move} 1-0')
+>>> entry.headers["Black"], [str(move) for move in entry.game.moves]
+('Ann', ['11-15', '23-19'])
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from typing import BinaryIO, TextIO, cast
+
+from outplay.notation.draft import Draft, GameTextError
+from outplay.notation.tokens import clean, tokens
+from outplay.notation.writer import write
+from outplay.record import Game
+from outplay.rules import CHECKERS, RULES
+
+__all__ = ["Entry", "GameTextError", "Source", "games", "read", "write"]
+
+Source = str | PathLike[str] | TextIO | BinaryIO
+"""Where games are read from: a text as it is, a path to a file, or a file that is open. A `str` is never a path."""
+
+Decode = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was found for one game: a `game`, or the `error` that says why there is none."""
+
+    number: int
+    """The how-manieth game of the file, from 1."""
+    line: int
+    """Where it begins, from 1."""
+    headers: dict[str, str] = field(default_factory=dict)
+    """All of them, as written."""
+    game: Game | None = None
+    error: GameTextError | None = None
+    notes: tuple[str, ...] = ()
+    """What was odd and has been read all the same."""
+
+
+def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[Entry]:
+    """The games of a source, one by one as they are read; a bad one does not keep the next from being read.
+
+    `name` is what errors call the source. `game` is played where no GameType says otherwise.
+    """
+    with _opened(source) as (stream, decode):
+        number = 1
+        draft: Draft | None = None
+        for token in tokens(stream, decode):
+            if draft is not None and draft.ends_before(token):
+                yield _entry(draft)
+                number, draft = number + 1, None
+            if draft is None:
+                draft = Draft(name or _name_of(source), number, token.line, RULES[game])
+            draft.take(token)
+        if draft is not None and not draft.is_empty:
+            yield _entry(draft)
+
+
+def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[Game]:
+    """The games of a source; GameTextError at the first that cannot be read."""
+    for entry in read(source, name=name, game=game):
+        if entry.game is None:
+            assert entry.error is not None
+            raise entry.error
+        yield entry.game
+
+
+def _entry(draft: Draft) -> Entry:
+    draft.finish()
+    return Entry(draft.number, draft.line, draft.headers, draft.game, draft.error, tuple(draft.notes))
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[tuple[TextIO, Decode]]:
+    """The source as an open text, and how to decode its lines. What was open before stays open."""
+    if isinstance(source, str):
+        yield io.StringIO(source, newline=None), clean
+    elif isinstance(source, PathLike):
+        with Path(source).open("rb") as file, _bytes_as_text(file) as stream:
+            yield stream, _decoded
+    elif isinstance(source, io.TextIOBase):
+        yield cast(TextIO, source), clean
+    else:
+        stream = _bytes_as_text(cast(BinaryIO, source))
+        try:
+            yield stream, _decoded
+        finally:
+            if not stream.closed:
+                stream.detach()
+
+
+def _bytes_as_text(file: BinaryIO) -> io.TextIOWrapper:
+    """Latin-1 maps bytes to characters one to one: lines can be found first and decoded afterwards."""
+    return io.TextIOWrapper(file, encoding="latin-1", newline=None)
+
+
+def _decoded(line: str) -> str:
+    """UTF-8 where it is UTF-8, else Latin-1: line by line, for files that others have added to."""
+    if line.isascii():
+        return line
+    try:
+        return line.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return line
+
+
+def _name_of(source: Source) -> str:
+    if isinstance(source, str):
+        return "text"
+    if isinstance(source, PathLike):
+        return fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "text"

@@ -1,0 +1,137 @@
+"""A game as text, in the one strict form: headers, an empty line, then moves in lines of less than 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum, auto
+
+from outplay.errors import NotationError
+from outplay.notation import endings, headers
+from outplay.notation.tokens import GLYPHS, MOST_GLYPH, words
+from outplay.outcome import Side
+from outplay.record import Game, Node
+
+WIDTH = 79
+_SIGNS = {number: sign for sign, number in GLYPHS.items() if sign != "*"}
+
+
+def write(game: Game) -> str:
+    """The whole game: headers, main line, variations, comments, glyphs and result. It ends with a line break."""
+    page = _Page()
+    _write_tree(page, game)
+    page.put(endings.result_text(game))
+    return "\n".join([*headers.lines_of(game), "", *page.lines(), ""])
+
+
+class _Step(Enum):
+    FOLLOW = auto()
+    OPEN = auto()
+    CLOSE = auto()
+
+
+def _write_tree(page: _Page, game: Game) -> None:
+    """Every move, then the variations to it, then what follows it; a stack keeps deep trees from recursing."""
+    offset = 1 if game.start.side is Side.SECOND else 0
+    for glyph in game.root.glyphs:
+        page.put(_glyph(glyph))
+    page.comment(game.root.comment)
+    stack = [(_Step.FOLLOW, game.root, offset)]
+    needs_number = True
+    while stack:
+        step, node, ply = stack.pop()
+        if step is _Step.CLOSE:
+            page.close()
+            needs_number = True
+        elif step is _Step.OPEN:
+            page.open()
+            needs_number = _write_move(page, node, ply, needs_number=True)
+        elif node.children:
+            main, *others = node.children
+            needs_number = _write_move(page, main, ply, needs_number)
+            stack.append((_Step.FOLLOW, main, ply + 1))
+            for other in reversed(others):
+                stack += [(_Step.CLOSE, other, ply), (_Step.FOLLOW, other, ply + 1), (_Step.OPEN, other, ply)]
+
+
+def _write_move(page: _Page, node: Node, ply: int, needs_number: bool) -> bool:
+    """Write a move and what is said about it; return whether the next one must be numbered again."""
+    if ply % 2 == 0:
+        page.put(f"{ply // 2 + 1}.")
+    elif needs_number:
+        page.put(f"{ply // 2 + 1}...")
+    sign, *glyphs = node.glyphs if node.glyphs and node.glyphs[0] in _SIGNS else [0, *node.glyphs]
+    page.put(node.text + _SIGNS.get(sign, ""))
+    for glyph in glyphs:
+        page.put(_glyph(glyph))
+    return page.comment(node.comment)
+
+
+def _glyph(number: int) -> str:
+    if number not in range(MOST_GLYPH + 1):
+        raise NotationError(str(number), f"a glyph is a number from 0 to {MOST_GLYPH}")
+    return f"${number}"
+
+
+class _Page:
+    """Words set in lines. The last word waits, in case a bracket is to be closed behind it."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._line = ""
+        self._word = ""
+        self._before = ""
+
+    def put(self, word: str) -> None:
+        self._set()
+        self._word, self._before = self._before + word, ""
+
+    def open(self) -> None:
+        self._before = "("
+
+    def close(self) -> None:
+        if not self._word or len(self._word) > WIDTH // 2:
+            self.put(")")
+        else:
+            self._word += ")"
+
+    def comment(self, text: str) -> bool:
+        """Write a comment, if there is one: in braces, or where a brace would not hold it, in lines of its own."""
+        text = words(text)
+        if not text:
+            return False
+        if "}" in text or "[" in text:
+            self._break()
+            for line in _wrapped(text, WIDTH - 2):
+                self._lines.append(f"; {line}")
+        else:
+            for word in ("{" + text + "}").split():
+                self.put(word)
+        return True
+
+    def lines(self) -> list[str]:
+        self._break()
+        return self._lines
+
+    def _set(self) -> None:
+        """Put the waiting word into the line, or into the next one."""
+        if self._line and len(self._line) + 1 + len(self._word) > WIDTH:
+            self._lines.append(self._line)
+            self._line = ""
+        self._line = f"{self._line} {self._word}" if self._line and self._word else self._line + self._word
+        self._word = ""
+
+    def _break(self) -> None:
+        self._set()
+        if self._line:
+            self._lines.append(self._line)
+        self._line = ""
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    line = ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > width:
+            yield line
+            line = ""
+        line = f"{line} {word}" if line else word
+    yield line

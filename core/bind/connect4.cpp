@@ -295,7 +295,7 @@ void bind_connect4(nb::module_& module) {
           "width"_a = 7, "height"_a = 6, "The empty board.")
       .def_static("from_moves", &from_moves, "moves"_a, "width"_a = 7, "height"_a = 6,
                   "The position after these moves, one character each: columns 1-9, then a, b, ...")
-      .def_static("from_rows", &from_rows, "rows"_a, nb::kw_only(), "first"_a = 1,
+      .def_static("from_rows", &from_rows, "rows"_a.none(), nb::kw_only(), "first"_a = 1,
                   nb::sig("def from_rows(rows: collections.abc.Iterable[collections.abc.Iterable[typing.Any]], *, "
                           "first: int = 1) -> Position"),
                   "The position on this board: rows from the top, 0 empty, 1 and 2 the players; `first` is the number "

@@ -1,0 +1,179 @@
+"""`outplay lab`: what each technique saves (`compare`), and what a search does (`trace`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from math import log10
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outplay.cli.answer import say_json, whole_file
+from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
+from outplay.rules import Position
+
+if TYPE_CHECKING:
+    from outplay.lab.compare import Progress, Row
+
+lab = typer.Typer(
+    name="lab", no_args_is_help=True, help="Watch a search: what each technique saves, and what is looked at and why."
+)
+
+MAX_DEPTH = 42
+BAR = 18
+
+Evaluate = Annotated[str | None, typer.Option("--evaluate", metavar="NAME", help="an evaluation, or FILE.py:FUNCTION")]
+Order = Annotated[str | None, typer.Option("--order", metavar="NAME", help="distance or front; captures")]
+Techniques = Annotated[
+    str | None, typer.Option("--techniques", metavar="A,B,...", help="of alphabeta, ordering, killers, table, mirror, "
+                             "deepening, quiescence")
+]  # fmt: skip
+
+
+@lab.command()
+def compare(
+    game: GameName,
+    position: PositionText = "start",
+    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="how many plies")] = 6,
+    techniques: Techniques = None,
+    evaluate: Evaluate = None,
+    order: Order = None,
+    quiescence: Annotated[bool, typer.Option("--quiescence", help="on every rung")] = False,
+    size: Size = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw it into a file.")] = None,
+    json: Json = False,
+) -> None:
+    r"""The technique ladder: the same position and depth, one technique more in each row.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay lab compare connect4 4453 --depth 6
+    outplay lab compare connect4 start --depth 8 --plot ladder.svg
+    outplay lab compare checkers start --depth 5 --evaluate formation --json
+    outplay lab compare connect4 44 --techniques alphabeta,ordering,killers --order front
+    """
+    from outplay.lab.compare import ladder
+    from outplay.lab.evaluate import find_evaluation
+    from outplay.lab.picture import ladder_svg
+
+    read = read_position(game, position, size)
+    evaluation = find_evaluation(evaluate, game)
+    with _progress(read, depth) as progress:
+        steps = ladder(
+            read,
+            depth,
+            evaluation.score,
+            techniques=None if techniques is None else _names(techniques),
+            quiescence=quiescence,
+            order=order,
+            progress=progress,
+        )
+        rows = list(steps)
+    if plot is not None:
+        with whole_file(plot) as file:
+            file.write(ladder_svg(rows, f"{position}: positions looked at to depth {depth} (log scale)") + "\n")
+    if json:
+        head = {"game": game, "position": read.fen(), "depth": depth, "evaluate": evaluation.name}
+        say_json({**head, "rows": [asdict(row) for row in rows]})
+    else:
+        _print_ladder(rows)
+        if plot is not None:
+            typer.echo(f"wrote {plot}")
+
+
+@lab.command()
+def trace(
+    game: GameName,
+    position: PositionText = "start",
+    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="how many plies")] = 3,
+    techniques: Techniques = "alphabeta,ordering",
+    evaluate: Evaluate = None,
+    order: Order = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="entries to keep at most")] = 200,
+    size: Size = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into a file.")] = None,
+    json: Json = False,
+) -> None:
+    r"""What a search looks at, in order, and why it stops where it does.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay lab trace connect4 4453 --depth 3
+    outplay lab trace connect4 4453 --depth 3 --techniques none       plain minimax
+    outplay lab trace checkers start --depth 5 --techniques all --limit 60
+    outplay lab trace connect4 44444226 --depth 4 --svg tree.svg
+    """
+    from outplay.lab import picture, words
+    from outplay.lab.evaluate import find_evaluation
+    from outplay.lab.techniques import Techniques
+    from outplay.lab.trace import trace as record
+
+    read = read_position(game, position, size)
+    in_use = Techniques.of(techniques or "")
+    found = record(read, depth, in_use, find_evaluation(evaluate, game), order=order, limit=limit)
+    if svg is not None:
+        with whole_file(svg) as file:
+            file.write(picture.tree_svg(found, f"{position}, depth {found.depth}, {in_use}") + "\n")
+    if json:
+        say_json(found.as_json())
+    else:
+        typer.echo("\n".join([*words.summary(found), "", *words.tree(found)]))
+        if svg is not None:
+            typer.echo(f"wrote {svg}")
+
+
+def _names(text: str) -> list[str]:
+    """The techniques in the order in which they are written."""
+    from outplay.lab.techniques import Techniques
+
+    Techniques.of(text)  # refuses what it does not know
+    return [name for part in text.replace("+", ",").split(",") if (name := part.strip()) not in ("", "none", "minimax")]
+
+
+def _print_ladder(rows: list[Row]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from outplay.lab.picture import duration
+    from outplay.lab.score import in_words
+
+    longest = log10(max(10, rows[0].nodes))
+    table = Table(box=None, pad_edge=False, caption=f"bars: log scale from 1; all find {in_words(rows[0].score)}")
+    table.add_column("technique", no_wrap=True)
+    table.add_column("", no_wrap=True, style="blue")
+    for name in ("positions", "saved", "time", "move", "same?"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        bar = "━" * round(BAR * log10(max(1, row.nodes)) / longest)
+        saved = "" if row is rows[0] else f"{rows[0].nodes / row.nodes:,.1f}x"
+        same = "" if row is rows[0] else "yes" if row.move == rows[0].move else "as good"
+        table.add_row(row.title, bar, f"{row.nodes:,}", saved, duration(row.seconds), row.move, same)
+    Console(highlight=False).print(table)
+
+
+@contextmanager
+def _progress(position: Position, depth: int) -> Iterator[Progress | None]:
+    """A bar on standard error if that is a terminal: minimax looks at as many positions as `perft` counts."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        most = sum(position.perft(plies) for plies in range(depth + 1))
+        tasks: dict[tuple[str, ...], TaskID] = {("minimax",): bars.add_task("minimax", total=most)}
+
+        def tell(techniques: tuple[str, ...], nodes: int) -> None:
+            if techniques not in tasks:
+                tasks[techniques] = bars.add_task(f"+ {techniques[-1]}", total=None)
+            bars.update(tasks[techniques], completed=nodes)
+
+        yield tell

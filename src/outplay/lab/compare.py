@@ -1,0 +1,119 @@
+"""The technique ladder: one position, one depth, and one technique more on each rung.
+
+Every rung finds the score of plain minimax; what changes is how many positions it has to look at. (`ladder` checks this
+and raises if it is not so: an optimisation that changes the answer is a mistake.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from outplay import connect4
+from outplay.engine.types import check_not_over
+from outplay.lab.clock import Clock
+from outplay.lab.deepening import BY_TWO, deepen, useful_depth
+from outplay.lab.search import Evaluate, Found, Search
+from outplay.lab.techniques import Techniques, make_search
+from outplay.rules import Position, rules_of
+
+RUNGS = {
+    "connect4": ("alphabeta", "table", "mirror", "deepening", "ordering", "killers"),
+    "checkers": ("alphabeta", "table", "ordering", "killers"),
+}
+"""The order in which the ladder of each game adds its techniques.
+
+The mirror has a rung where the position is its own mirror image: elsewhere it seldom finds anything. Deepening has
+none in checkers: at a given depth of a few plies it costs about as much as it saves there; what it buys is the clock.
+"""
+
+TITLES = {
+    "minimax": "minimax",
+    "alphabeta": "alpha-beta",
+    "ordering": "move ordering",
+    "killers": "killer moves",
+    "table": "table",
+    "mirror": "mirror images",
+    "deepening": "deepening",
+    "quiescence": "quiescence",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rung: the techniques in use, from `minimax` to the one added last, and what the search came to."""
+
+    techniques: tuple[str, ...]
+    nodes: int
+    seconds: float
+    move: str
+    score: float
+
+    @property
+    def title(self) -> str:
+        name = TITLES[self.techniques[-1]]
+        return name if len(self.techniques) == 1 else f"+ {name}"
+
+
+Progress = Callable[[tuple[str, ...], int], None]
+"""Told now and then, while a rung is being searched, what it uses and how many positions it has looked at."""
+
+
+def rungs(position: Position) -> tuple[str, ...]:
+    """The techniques that the ladder adds one by one in this position."""
+    names = RUNGS[rules_of(position).name]
+    is_symmetric = isinstance(position, connect4.Position) and position == position.mirror()
+    return names if is_symmetric else tuple(name for name in names if name != "mirror")
+
+
+def ladder(
+    position: Position,
+    depth: int,
+    evaluate: Evaluate,
+    *,
+    techniques: Sequence[str] | None = None,
+    quiescence: bool = False,
+    order: str | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Row]:
+    """The rows of the ladder, each as soon as it is done. GameOverError if there is nothing to search.
+
+    `techniques` are added in their order, those of `rungs` if none are given. With `quiescence` every rung has it,
+    minimax too: it changes what leaves are worth. `order` is one of ORDERS for the game.
+    """
+    check_not_over(position)
+    depth = useful_depth(position, depth)
+    names = ["minimax", "quiescence"] if quiescence else ["minimax"]
+    rows: list[Row] = []
+    for name in (None, *(rungs(position) if techniques is None else techniques)):
+        if name is not None:
+            names.append(name)
+        in_use = Techniques.of(",".join(names))
+        watch = _Watch(tuple(names), progress)
+        search = make_search(in_use, position, evaluate, order=order, clock=watch)
+        found = run(search, position, depth, deepening=in_use.deepening)
+        rows.append(Row(tuple(names), search.nodes, watch.seconds, position.format(found.line[0]), found.score))
+        if found.score != rows[0].score:
+            raise AssertionError(f"{in_use} finds {found.score}, not {rows[0].score}, in {position.fen()}")
+        yield rows[-1]
+
+
+def run(search: Search, position: Position, depth: int, *, deepening: bool) -> Found:
+    """Search to a depth, in one go or deepening up to it."""
+    if not deepening:
+        return search.look(position, depth)
+    return list(deepen(search, position, lambda step: search.look(position, step), depth, step=BY_TWO))[-1]
+
+
+class _Watch(Clock):
+    """A clock that never stops a search, but tells how it is getting on."""
+
+    def __init__(self, techniques: tuple[str, ...], progress: Progress | None) -> None:
+        super().__init__()
+        self._techniques = techniques
+        self._progress = progress
+
+    def look(self, nodes: int) -> int:
+        if self._progress is not None:
+            self._progress(self._techniques, nodes)
+        return nodes + 4096

@@ -1,0 +1,84 @@
+"""Iterative deepening: depth 1, then depth 2, then depth 3, until the time is up.
+
+Why search to depth 1 when depth 6 is wanted?
+
+* **The clock.** Nobody knows how long depth 6 will take. Going step by step there is an answer at any moment: that of
+  the last depth that was finished.
+* **The order.** Each search hands its expected line to the next one, which tries it first (ordering.py), and the
+  table (table.py) remembers the best move of every position it has seen. As the tree grows several times with each
+  ply, all the shallow searches together cost less than the last one saves by its better order:
+
+          depth         2     4       6
+          positions    36   205   1 515       from 4453 with every technique; to depth 6 at once it takes 2 053
+
+**By one or by two?** An evaluation tends to flatter the side to move, so scores swing between odd and even depths, and
+the search two plies shallower is a better guide than the one just before. A player with a clock goes by one, to have
+the newest answer at any moment. Where the depth is given and only the work counts (compare.py, trace.py), we go by two.
+
+Half a search is worth something too, if one is careful: `Root.so_far` says how much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from outplay import connect4
+from outplay.lab.alphabeta import AlphaBeta
+from outplay.lab.clock import Stopped
+from outplay.lab.root import Ranking, Root
+from outplay.lab.score import plies_to_end
+from outplay.lab.search import MAX_DEPTH, Found, Search
+from outplay.rules import Move, Position
+
+BY_TWO = 2
+"""The step where the depth is given."""
+
+Answer = TypeVar("Answer", Found, Ranking)
+
+
+def deepen(
+    search: Search, position: Position, look: Callable[[int], Answer], depth: int, *, step: int = 1
+) -> Iterator[Answer]:
+    """The answers of `look` for growing depths up to `depth`; fewer when a forced end is found: it will not change.
+
+    `Stopped` comes through to the caller.
+    """
+    depth = useful_depth(position, depth)
+    for now in range((depth - 1) % step + 1, depth + 1, step):
+        answer = look(now)
+        yield answer
+        plies = plies_to_end(answer.score)
+        if plies is not None and plies <= now:  # quiescence can see farther than that, but not everything
+            return
+        remember(search, position, answer.line)
+
+
+def choose(search: Search, root: Root, depth: int) -> Iterator[Ranking]:
+    """Deepen at a root until the clock says stop; what half a depth found is the last answer, if it is any use."""
+    before: Ranking | None = None
+    try:
+        for ranking in deepen(search, root.position, root.look, depth):
+            before = ranking
+            root.moves = [found.move for found in ranking.moves]  # the favourites first in the next round
+            yield ranking
+    except Stopped:
+        last = root.so_far(1 if before is None else before.depth + 1, before)
+        if last is not None and last is not before:
+            yield last
+
+
+def remember(search: Search, position: Position, line: tuple[Move, ...]) -> None:
+    """Let the next search try this line first."""
+    if isinstance(search, AlphaBeta):
+        search.principal.clear()
+        for move in line:
+            search.principal[position.key] = move
+            position = position.play(move)
+
+
+def useful_depth(position: Position, depth: int) -> int:
+    """The depth beyond which there is nothing to see: Connect Four ends with the last empty cell."""
+    if isinstance(position, connect4.Position):
+        depth = min(depth, position.width * position.height - position.plies)
+    return min(depth, MAX_DEPTH)

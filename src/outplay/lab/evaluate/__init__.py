@@ -1,0 +1,42 @@
+"""Evaluations: named guesses how good a position is, each with its table of weights.
+
+>>> from outplay import connect4
+>>> classic = find_evaluation("classic", "connect4")
+>>> classic(connect4.Position.from_moves("4453"))
+6
+"""
+
+from __future__ import annotations
+
+from outplay.errors import NotationError
+from outplay.lab.evaluate.checkers import FORMATION, MATERIAL
+from outplay.lab.evaluate.connect4 import BIG, CLASSIC, SCAN, THREATS
+from outplay.lab.evaluate.own import load
+from outplay.lab.evaluate.types import Evaluation, Weights, closes_circle
+
+EVALUATIONS: dict[str, dict[str, Evaluation]] = {
+    "connect4": {evaluation.name: evaluation for evaluation in (CLASSIC, BIG, SCAN, THREATS)},
+    "checkers": {evaluation.name: evaluation for evaluation in (MATERIAL, FORMATION)},
+}
+"""The evaluations of each game by name, the usual one first."""
+
+
+OURS = "ours"
+"""Stands for the evaluation of our own that each game has: the last in its list."""
+
+
+def find_evaluation(name: str | None, game: str) -> Evaluation:
+    """The evaluation of that name, `ours`, or `file.py:function`; the usual one of the game if no name is given."""
+    known = EVALUATIONS[game]
+    if name == OURS:
+        return list(known.values())[-1]
+    if name is None:
+        return next(iter(known.values()))
+    if ".py:" in name:
+        return load(name, game)
+    if name not in known:
+        raise NotationError(name, f"the evaluations of {game} are {', '.join(known)}, or your own as file.py:function")
+    return known[name]
+
+
+__all__ = ["EVALUATIONS", "OURS", "Evaluation", "Weights", "closes_circle", "find_evaluation"]

@@ -1,0 +1,96 @@
+"""Counting windows of four in Connect Four, for the whole board at once.
+
+A window is four cells in a row, in any of four directions; a 7 x 6 board has 69 of them. Asking each of its 276 cells
+takes Python a while. Bits do it faster. A board is one integer, a bit for each cell and one that stays 0 on top of
+each column, so that nothing runs over from one column into the next:
+
+         .  .  .  .  .  .  .
+         5 12 19 26 33 40 47        a step up    is 1 bit,
+         4 11 18 25 32 39 46        to the right    height + 1,
+         3 10 17 24 31 38 45        down right      height,
+         2  9 16 23 30 37 44        up right        height + 2
+         1  8 15 22 29 36 43
+         0  7 14 21 28 35 42
+
+`own & own >> step` has a bit wherever a cell and its neighbour in that direction are both ours: all pairs of the board
+by two operations. A window of four is a pair and the pair two steps on:
+
+         three of ours and an empty cell  =  a pair of ours  +  a pair of one and one    (either way round)
+         two of ours and two empty cells  =  two pairs of one and one, or a full and an empty pair
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Windows(NamedTuple):
+    """How many windows hold only discs of one side and empty cells: four discs, three, two."""
+
+    fours: int
+    threes: int
+    twos: int
+
+
+class Board(NamedTuple):
+    """The masks of one board size."""
+
+    cells: int
+    """Every cell."""
+    steps: tuple[int, int, int, int]
+    """How many bits a step goes: up, right, down right, up right."""
+    centre: int
+    """The cells of the column in the middle; of both, where the width is even."""
+    middle: tuple[int, ...]
+    """Those columns."""
+    bottom: int
+    """The lowest cell of each column."""
+    odd_rows: int
+    """The first row from the bottom, the third, the fifth, ..."""
+
+    def playable(self, discs: int) -> int:
+        """The cells where the next disc can come to rest: adding 1 to a column of ones carries to the cell on top."""
+        return discs + self.bottom & self.cells
+
+
+@lru_cache
+def board(width: int, height: int) -> Board:
+    """The masks of a board of that size."""
+    column = (1 << height) - 1
+    cells = sum(column << x * (height + 1) for x in range(width))
+    middle = tuple(sorted({(width - 1) // 2, width // 2}))
+    centre = sum(column << x * (height + 1) for x in middle)
+    bottom = sum(1 << x * (height + 1) for x in range(width))
+    odd_rows = sum(bottom << row for row in range(0, height, 2))
+    return Board(cells, (1, height + 1, height, height + 2), centre, middle, bottom, odd_rows)
+
+
+def count(discs: int, empty: int, steps: tuple[int, ...]) -> Windows:
+    """Count the windows of one side, given its discs and the empty cells."""
+    fours = threes = twos = 0
+    for step in steps:
+        discs_next, empty_next = discs >> step, empty >> step
+        full = discs & discs_next
+        half = discs & empty_next | empty & discs_next
+        none = empty & empty_next
+        on = 2 * step
+        full_on, half_on = full >> on, half >> on
+        fours += (full & full_on).bit_count()
+        threes += (full & half_on | half & full_on).bit_count()
+        twos += (half & half_on | full & none >> on | none & full_on).bit_count()
+    return Windows(fours, threes, twos)
+
+
+def winning_cells(discs: int, empty: int, steps: tuple[int, ...]) -> int:
+    """The empty cells that would complete a four for the side with these discs, as bits."""
+    cells = 0
+    for step in steps:
+        pairs = discs & discs >> step
+        triples = pairs & discs >> 2 * step  # the lowest cell of three in a row
+        cells |= triples << 3 * step | triples >> step
+        gap = pairs & discs >> 3 * step  # X X . X
+        cells |= gap << 2 * step
+        gap = discs & pairs >> 2 * step  # X . X X
+        cells |= gap << step
+    return cells & empty

@@ -1,0 +1,121 @@
+"""Move ordering: try first what is likely to be best, and alpha-beta has more to cut.
+
+Alpha-beta cuts when a good move has been seen; so the earlier the good ones come, the sooner it cuts. Ordering never
+changes the score. Four sources, cheapest first:
+
+* **The board.** Connect Four: the centre takes part in more fours than the edge (13 windows of four go through the
+  middle of the third row, 3 through a corner). Checkers: larger captures, crowning, then men far advanced.
+* **Killers**: a move that refuted one position will often refute its sisters, as the threat behind it is still there.
+* **The table**: the best move found here before (table.py).
+* **The principal move**: the expected line of the last, shallower search (deepening.py).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+from outplay import checkers
+from outplay.errors import NotationError
+from outplay.outcome import Side
+from outplay.rules import Move, Position, rules_of
+
+Arrange = Callable[[Any, list[Move]], list[Move]]
+"""The legal moves of a position in another order."""
+
+
+# Connect Four: two ways to say "centre first"
+
+
+def by_distance(position: Any, columns: list[int]) -> list[int]:
+    """All columns by their distance from the centre, the left one first of two: 4 3 5 2 6 1 7."""
+    return sorted(columns, key=_distances(position.width).__getitem__)
+
+
+def middle_to_front(position: Any, columns: list[int]) -> list[int]:
+    """Only the three columns in the middle come to the front, and only if more than three are open: 3 4 5 1 2 6 7.
+
+    On a board of even width there are four in the middle.
+    """
+    if len(columns) <= 3:
+        return columns
+    return to_front(columns, _middle(position.width))
+
+
+@lru_cache
+def _distances(width: int) -> tuple[int, ...]:
+    return tuple(abs(2 * column - (width - 1)) for column in range(width))
+
+
+@lru_cache
+def _middle(width: int) -> tuple[int, ...]:
+    return tuple(column for column in range(width) if abs(2 * column - (width - 1)) <= 3 - width % 2)
+
+
+# Checkers
+
+
+_CENTRE = frozenset((10, 11, 14, 15, 18, 19, 22, 23))
+
+
+def captures_and_advances(position: Any, moves: list[checkers.Move]) -> list[checkers.Move]:
+    """Many captured before few. Else: crown a man, advance the foremost men, kings; men leave the home row last."""
+    if len(moves) == 1:
+        return moves
+    if moves[0].is_capture:
+        return sorted(moves, key=lambda move: -len(move.captures))
+    is_black = position.side == Side.FIRST
+    kings = position.kings
+
+    def lateness(move: checkers.Move) -> float:
+        start, end = move.path[0], move.path[-1]
+        if kings >> start - 1 & 1:
+            return 3
+        rows_to_go = (32 - end) // 4 if is_black else (end - 1) // 4
+        leaves_home = start <= 4 if is_black else start >= 29
+        return rows_to_go + 4 * leaves_home - 0.5 * (end in _CENTRE)
+
+    return sorted(moves, key=lateness)
+
+
+# Both games
+
+
+ORDERS: dict[str, dict[str, Arrange]] = {
+    "connect4": {"distance": by_distance, "front": middle_to_front},
+    "checkers": {"captures": captures_and_advances},
+}
+"""The orders of each game by name, the usual one first."""
+
+
+def find_order(position: Position, name: str | None = None) -> Arrange:
+    """The order of that name for the position's game; its usual one if none is named."""
+    orders = ORDERS[rules_of(position).name]
+    if name is None:
+        return next(iter(orders.values()))
+    if name not in orders:
+        raise NotationError(name, f"the orders of {rules_of(position).title} are {', '.join(orders)}")
+    return orders[name]
+
+
+def to_front(moves: list[Move], favourites: Iterable[Move]) -> list[Move]:
+    """The favourites that are among the moves, in their order, then the others in theirs."""
+    first = [move for move in favourites if move in moves]
+    return first + [move for move in moves if move not in first] if first else moves
+
+
+class Killers:
+    """The last two moves at each ply that made the other side give up a line (a cut-off)."""
+
+    def __init__(self) -> None:
+        self._moves: defaultdict[int, tuple[Move, ...]] = defaultdict(tuple)
+
+    def at(self, ply: int) -> tuple[Move, ...]:
+        return self._moves[ply]
+
+    def add(self, ply: int, move: Move) -> None:
+        before = self._moves[ply]
+        if move not in before[:1]:
+            self._moves[ply] = (move, *before[:1])

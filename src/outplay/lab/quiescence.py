@@ -1,0 +1,31 @@
+"""Quiescence: do not stop to evaluate in the middle of an exchange.
+
+A search of fixed depth is blind behind its horizon. Count pieces right after a jump and you believe you have won one,
+though the reply that takes it back lies one ply beyond:
+
+        depth 1:  11x18          one piece up!          <- evaluated here, too soon
+        depth 2:  11x18  22x15   even                   <- where things are quiet again
+
+So at the horizon we look whether the side to move has a jump. If it does, the search goes on, however deep it is
+already; if not, the position is quiet and may be evaluated. Two things make this simpler in checkers than elsewhere:
+
+* jumps are compulsory: where there is one, every legal move is a jump, so nothing is left out by following them all;
+* each jump takes a piece off the board, so it cannot go on for ever.
+
+Connect Four has no captures: all its positions are quiet in this sense.
+
+Quiescence changes what a leaf is worth, hence the score of a search: compare it with searches that use it too.
+"""
+
+from __future__ import annotations
+
+from outplay import checkers
+from outplay.rules import Position
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether no capture is due, so that the position may be evaluated as it stands."""
+    if not isinstance(position, checkers.Position):
+        return True
+    moves = position.legal_moves()
+    return not moves or not moves[0].is_capture  # one jump and all are: the rules allow nothing else

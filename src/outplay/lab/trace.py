@@ -1,0 +1,100 @@
+"""What a search did, as plain data: every position it looked at, in order, with its window, score and reason.
+
+recorder.py watches the search; this file says what it writes down.
+
+A search visits more positions than anybody wants to see. A trace keeps at most `limit` entries: the expected line, what
+stands beside it, then the others from the root down. What is left out is counted where it would have been.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from outplay.engine.types import check_not_over
+from outplay.lab.clock import Clock, Stopped
+from outplay.lab.compare import run
+from outplay.lab.deepening import useful_depth
+from outplay.lab.evaluate import Evaluation
+from outplay.lab.recorder import Recorder, Visit
+from outplay.lab.techniques import Techniques, make_search
+from outplay.rules import Move, Position, rules_of
+
+LIMIT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A recorded search, plain data: `asdict` makes JSON of it."""
+
+    game: str
+    position: str
+    sides: tuple[str, str]
+    """The name of the side to move at the root, and of the other one."""
+    depth: int
+    techniques: tuple[str, ...]
+    evaluate: str
+    score: float | None
+    line: tuple[str, ...]
+    visited: int
+    """Positions looked at in all, those of shallower searches included."""
+    searches: tuple[tuple[int, int], ...]
+    """The depth of each search, and how many positions it looked at: one, or several when deepening."""
+    left_out: int
+    """Positions of the last search that are not in `visits`."""
+    visits: tuple[Visit, ...]
+    """The last search, in the order of its positions; a pruned move stands where it would have come."""
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON would have it; a field of a visit that is None is not there."""
+        visits = [{key: value for key, value in asdict(visit).items() if value is not None} for visit in self.visits]
+        return {**asdict(replace(self, visits=())), "visits": visits}
+
+
+def trace(
+    position: Position,
+    depth: int,
+    techniques: Techniques,
+    evaluation: Evaluation,
+    *,
+    order: str | None = None,
+    limit: int = LIMIT,
+    clock: Clock | None = None,
+) -> Trace:
+    """Search a position and return what was seen. With a clock the search may be cut short, and says so."""
+    check_not_over(position)
+    if limit < 1:
+        raise ValueError(f"limit must be positive, not {limit}")
+    depth = useful_depth(position, depth)
+    search = make_search(techniques, position, evaluation.score, order=order, clock=clock)
+    recorder = Recorder(search, keep=10 * limit + 10_000)
+    try:
+        found = run(search, position, depth, deepening=techniques.deepening)
+        score, line = found.score, found.line
+    except Stopped:
+        score, line = None, search.lines[0]
+    rules = rules_of(position)
+    texts = _texts(position, line)
+    visits, left_out = recorder.visits(texts, limit)
+    return Trace(
+        game=rules.name,
+        position=position.fen(),
+        sides=(rules.side_name(position.side), rules.side_name(position.side.other)),
+        depth=depth,
+        techniques=techniques.names(),
+        evaluate=evaluation.name,
+        score=score,
+        line=texts,
+        visited=search.nodes,
+        searches=recorder.searches(),
+        left_out=left_out,
+        visits=visits,
+    )
+
+
+def _texts(position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
+    texts = []
+    for move in line:
+        texts.append(position.format(move))
+        position = position.play(move)
+    return tuple(texts)

@@ -1,0 +1,157 @@
+"""Checkers in a plain terminal: the menu of five, b and r, moves as 11-15, 22x15 or as rows and columns."""
+
+from __future__ import annotations
+
+import re
+
+from outplay import checkers
+from outplay.cli.plain.console import Console, Leave
+from outplay.cli.plain.game import COMMANDS, Instead, View
+from outplay.cli.plain.program import HUMANS, Program, Setup, Terms
+from outplay.draw import checkers_text
+from outplay.errors import IllegalMoveError, NotationError
+from outplay.explain import cell_of
+from outplay.players import HUMAN, Player
+from outplay.rules import RULES, Move, Position
+
+OPPONENT = "lab:material"
+SIDES = ("Black", "Red")
+SQUARES = {cell_of(square): square for square in range(1, 33)}
+MENU = """\
+1. Human vs AI
+2. AI vs human
+3. AI vs AI
+4. Human vs human
+5. Exit"""
+MENU_HELP = """\
+Type a number. The one named first plays Black and moves first.
+  undo     go on with the game that has just ended, one turn back
+  quit     leave (so do Ctrl-C and Ctrl-D)"""
+MOVE_HELP = """\
+Type a move by its squares: 11-15, a jump 22x15, several jumps 22x15x8 or only the ends 22x8.
+Or by row and column, from and to: 2 5 3 4, or just 2 5 and then 3 4.
+Men (b, r) go forward, kings (B, R) any way. A jump must be taken, and goes on while it can."""
+TO_HELP = "Type the row and the column to go to, as in 3 4; undo to choose another piece."
+
+
+class CheckersView:
+    """Shows the board with its rows and columns, the squares 1-32 beside it."""
+
+    sides = SIDES
+    help_text = MOVE_HELP
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def board(self, position: Position) -> str:
+        assert isinstance(position, checkers.Position)
+        return checkers_text(position.pieces(), ascii=self._console.is_ascii, numbers=True)
+
+    def question(self, position: Position) -> str:
+        side = position.side
+        return f"{SIDES[side]} ({'br'[side]}), your move?"
+
+    def read(self, position: Position, text: str) -> Move:
+        if not re.fullmatch(r"[\d\s,]+", text) or len(numbers := re.findall(r"\d+", text)) < 2:
+            return position.parse(text)
+        if len(numbers) % 2:
+            raise NotationError(text, "a place is a row and a column, as in 2 5")
+        squares = [_square(text, row, column) for row, column in zip(numbers[::2], numbers[1::2], strict=True)]
+        if len(squares) > 1:
+            return position.parse("-".join(map(str, squares)))
+        return self._ask_where_to(position, squares[0])
+
+    def words(self, text: str) -> str:
+        return text.replace(RULES["checkers"].sides[1], SIDES[1])
+
+    def _ask_where_to(self, position: Position, square: int) -> Move:
+        """The second half of a move of which the first was typed alone."""
+        _check_can_move(position, square)
+        while True:
+            text = self._console.ask(f"From {square} to? (row column)", TO_HELP)
+            if text.lower() in COMMANDS:
+                raise Instead(text.lower())
+            try:
+                return position.parse(f"{square}-{_target(text)}")
+            except (NotationError, IllegalMoveError) as error:
+                self._console.say(f"Not possible: {self.words(error.reason)}.")
+
+
+def _target(text: str) -> int:
+    """A square, by its row and column or by its number."""
+    numbers = re.findall(r"\d+", text)
+    if not re.fullmatch(r"[\d\s,]+", text) or len(numbers) > 2:
+        raise NotationError(text, "a place is a row and a column, as in 3 4")
+    return int(numbers[0]) if len(numbers) == 1 else _square(text, *numbers)
+
+
+def _square(text: str, row: str, column: str) -> int:
+    cell = int(row), int(column)
+    if not all(0 <= number <= 7 for number in cell):
+        raise NotationError(text, "rows and columns are 0 to 7")
+    if cell not in SQUARES:
+        raise NotationError(text, f"row {row}, column {column} is a light square, and pieces stand on dark ones")
+    return SQUARES[cell]
+
+
+def _check_can_move(position: Position, square: int) -> None:
+    """IllegalMoveError if no legal move begins here, with the reason that a move from here would be refused for."""
+    legal = position.legal_moves()
+    if any(move.path[0] == square for move in legal):
+        return
+    assert isinstance(position, checkers.Position)
+    piece = position.pieces().get(square)
+    own = "bw"[position.side]
+    if piece is None:
+        reason = f"there is no piece on {square}"
+    elif piece.lower() != own:
+        reason = f"the piece on {square} is {RULES['checkers'].sides[position.side.other]}'s"
+    elif legal[0].is_capture:
+        reason = f"{legal[0]} is a jump and must be taken"
+    else:
+        reason = f"the piece on {square} has nowhere to go"
+    raise IllegalMoveError(square, position, reason)
+
+
+class CheckersProgram(Program):
+    """The menu of five."""
+
+    title = "Checkers"
+
+    def __init__(self, terms: Terms, console: Console) -> None:
+        super().__init__(terms, console)
+        self._start = RULES["checkers"].read(terms.position, terms.size)
+        self._ai = terms.engine(OPPONENT)
+
+    def start_position(self) -> Position:
+        return self._start
+
+    def view_of(self, position: Position) -> View:
+        return CheckersView(self.console)
+
+    def seats_named(self) -> Setup:
+        assert self.terms.first is not None
+        assert self.terms.second is not None
+        return self._setup((self.terms.first, self.terms.second))
+
+    def menu(self) -> Setup | None:
+        self.console.say(MENU)
+        while True:
+            answer = self.ask("Choose 1-5:", MENU_HELP)
+            if answer is None:
+                return None
+            match answer:
+                case "1":
+                    return self._setup((HUMAN, self._ai))
+                case "2":
+                    return self._setup((self._ai, HUMAN))
+                case "3":
+                    return self._setup((self.terms.first or self._ai, self._ai))
+                case "4":
+                    return self._setup(HUMANS)
+                case "5":
+                    raise Leave
+            self.refuse(answer, "1, 2, 3, 4 or 5")
+
+    def _setup(self, seats: tuple[Player, Player]) -> Setup:
+        return self._start, seats, CheckersView(self.console)

@@ -1,0 +1,168 @@
+"""Connect Four in a plain terminal: "Play against the AI?", columns from 1, ○ and ●."""
+
+from __future__ import annotations
+
+import json
+
+from outplay import connect4
+from outplay.cli.plain.console import Console
+from outplay.cli.plain.game import View
+from outplay.cli.plain.program import HUMANS, NO_HINT, Program, Setup, Terms
+from outplay.draw import connect4_text
+from outplay.errors import NotationError
+from outplay.outcome import Side
+from outplay.players import HUMAN, Player
+from outplay.rules import RULES, Move, Position
+
+OPPONENT = "lab:five-phase"
+MENU_HELP = """\
+yes      play against the AI; it is always player 2 and ●
+no       two people play at this keyboard
+watch    the AI plays against itself
+undo     go on with the game that has just ended, one turn back
+quit     leave (so do Ctrl-C and Ctrl-D)"""
+WHO_HELP = "1 if you want to move first, 2 if the AI shall; undo to go back."
+
+
+class Connect4View:
+    """Shows the board with ○ for player 1 and ● for player 2, whoever of them began."""
+
+    def __init__(self, sides: tuple[str, str], first: int, width: int, *, is_ascii: bool) -> None:
+        self.sides, self._first, self._is_ascii = sides, first, is_ascii
+        self._columns = f"1-{connect4.Position(width, 4).format(width - 1)}"
+        self.help_text = f"Type a column, {self._columns}. Four discs in a row win: across, down or on a diagonal."
+
+    def board(self, position: Position) -> str:
+        assert isinstance(position, connect4.Position)
+        return connect4_text(position.rows(first=self._first), ascii=self._is_ascii)
+
+    def question(self, position: Position) -> str:
+        return f"{self.sides[position.side]}, which column? ({self._columns})"
+
+    def read(self, position: Position, text: str) -> Move:
+        return position.parse(text)
+
+    def words(self, text: str) -> str:
+        for side, name in zip(RULES["connect4"].sides, self.sides, strict=True):
+            text = text.replace(side, name)
+        return text
+
+
+class Connect4Program(Program):
+    """The menu of two questions."""
+
+    title = "Connect Four"
+
+    def __init__(self, terms: Terms, console: Console) -> None:
+        super().__init__(terms, console)
+        self._start = Start(terms)
+        self._ai = terms.engine(OPPONENT)
+
+    def start_position(self) -> Position:
+        return self._start.position()[0]
+
+    def view_of(self, position: Position) -> View:
+        return self._view(position, self._start.position()[1], HUMANS)
+
+    def seats_named(self) -> Setup:
+        first, second = self.terms.first, self.terms.second
+        assert first is not None
+        assert second is not None
+        # The human is player 1 even if the AI begins.
+        is_swapped = second.is_human and not first.is_human
+        return self._setup((second, first) if is_swapped else (first, second), 2 if is_swapped else 1)
+
+    def menu(self) -> Setup | None:
+        answer = self.ask("Play against the AI? (yes/no)", MENU_HELP)
+        if answer is None:
+            return None
+        match answer.lower():
+            case "yes" | "y":
+                return self._against_ai()
+            case "no" | "n":
+                return self._setup(HUMANS)
+            case "watch":
+                return self._setup((self.terms.first or self._ai, self._ai))
+        self.refuse(answer, "yes or no")
+        return None
+
+    def _against_ai(self) -> Setup | None:
+        """Who moves first; it follows from the discs where a board with an odd number of them is given."""
+        players = (HUMAN, self._ai)
+        next_to_move = self._start.next_to_move()
+        if next_to_move is not None:
+            return self._setup(players, next_to_move)
+        while True:
+            answer = self.console.ask("Do you want to move first or second? (1/2)", WHO_HELP)
+            if answer in ("1", "2"):
+                return self._setup(players, int(answer))
+            if answer.lower() == "undo":
+                return None
+            if answer.lower() == "hint":
+                self.console.say(NO_HINT)
+            else:
+                self.refuse(answer, "1 or 2")
+
+    def _setup(self, players: tuple[Player, Player], next_to_move: int | None = None) -> Setup:
+        """The game of players 1 and 2; the one with this number is to move, if that is said."""
+        position, first = self._start.position(next_to_move)
+        seats = players if first == 1 else (players[1], players[0])
+        return position, seats, self._view(position, first, players)
+
+    def _view(self, position: Position, first: int, players: tuple[Player, Player]) -> View:
+        assert isinstance(position, connect4.Position)
+        one, two = _names(players, "xo" if self.console.is_ascii else "○●")
+        sides = (one, two) if first == 1 else (two, one)
+        return Connect4View(sides, first, position.width, is_ascii=self.console.is_ascii)
+
+
+class Start:
+    """The start position of the command line: moves, a board as text, or a list of lists of 0, 1 and 2."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._rows = _rows(terms.position)
+        self._read = None if self._rows is not None else RULES["connect4"].read(terms.position, terms.size)
+        self.position()
+
+    def next_to_move(self) -> int | None:
+        """The number of the player to move, where the numbers on the board tell."""
+        if self._rows is None:
+            return None
+        ones, twos = (sum(row.count(number) for row in self._rows) for number in (1, 2))
+        return None if ones == twos else 1 if ones < twos else 2
+
+    def position(self, next_to_move: int | None = None) -> tuple[connect4.Position, int]:
+        """The position, and the number of the player that began.
+
+        Player 1 began, unless the board says otherwise or the player with another number is to move.
+        """
+        if self._rows is not None:
+            forced = self.next_to_move()
+            first = (next_to_move or 1) if forced is None else 3 - forced
+            return connect4.Position.from_rows(self._rows, first=first), first
+        assert isinstance(self._read, connect4.Position)
+        if next_to_move is None:
+            return self._read, 1
+        return self._read, next_to_move if self._read.side is Side.FIRST else 3 - next_to_move
+
+
+def _rows(text: str) -> list[list[int]] | None:
+    """A list of lists, if the text is one."""
+    if not text.strip().startswith("["):
+        return None
+    try:
+        rows = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise NotationError(text, f"a board is a list of rows of 0, 1 and 2: {error}") from None
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        raise NotationError(text, "a board is a list of rows of 0, 1 and 2")
+    return rows
+
+
+def _names(players: tuple[Player, Player], glyphs: str) -> tuple[str, str]:
+    """What players 1 and 2 are called."""
+    one, two = players
+    names = [f"{'Player' if who.is_human else 'AI'} {number}" for number, who in enumerate(players, 1)]
+    if one.is_human != two.is_human:
+        names = ["Player 1" if one.is_human else "AI", "Player 2" if two.is_human else "AI"]
+    return f"{names[0]} ({glyphs[0]})", f"{names[1]} ({glyphs[1]})"

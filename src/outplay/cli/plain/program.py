@@ -1,0 +1,148 @@
+"""The program around the games: what was asked for on the command line, the menu, and the way back to it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+from outplay import explain
+from outplay.cli.plain.console import Console, Leave
+from outplay.cli.plain.game import PlainGame, View, new_game
+from outplay.engine.types import Limit
+from outplay.live import LiveGame
+from outplay.players import HUMAN, Player, player
+from outplay.rules import Position
+
+HUMANS = (HUMAN, HUMAN)
+NO_HINT = "There is no position yet to give a hint for; type help."
+Setup = tuple[Position, tuple[Player, Player], View]
+"""A game to be played: where it begins, who holds the sides, and how it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the command line says: who plays, from where, and how long engines think."""
+
+    first: Player | None = None
+    second: Player | None = None
+    position: str = ""
+    size: tuple[int, int] | None = None
+    seed: int | None = None
+    time_ms: int | None = None
+    limit: Limit = field(default_factory=Limit)
+    no_progress: str = "official"
+
+    @property
+    def has_both(self) -> bool:
+        return self.first is not None and self.second is not None
+
+    def engine(self, default: str) -> Player:
+        """The AI of the menu: the engine that was named, if one was."""
+        named = [who for who in (self.second, self.first) if who is not None and not who.is_human]
+        return named[0] if named else player(default, seed=self.seed)
+
+    def advisor(self) -> Player:
+        """Who gives the hints: as deep as the engines look, if that was said."""
+        depth = "" if self.limit.depth is None else f",depth={self.limit.depth}"
+        return player(f"lab:strong{depth}", seed=self.seed)
+
+
+class Program(ABC):
+    """A text program: its menu, a game, the menu again, until somebody leaves."""
+
+    title: str
+
+    def __init__(self, terms: Terms, console: Console) -> None:
+        self.terms, self.console = terms, console
+        self._last: PlainGame | None = None
+
+    @abstractmethod
+    def start_position(self) -> Position:
+        """The position the games begin with, as far as it can be known before the menu."""
+
+    @abstractmethod
+    def seats_named(self) -> Setup:
+        """The game that the command line describes whole."""
+
+    @abstractmethod
+    def menu(self) -> Setup | None:
+        """Ask what to play; None to be asked again. Leave to go."""
+
+    @abstractmethod
+    def view_of(self, position: Position) -> View:
+        """How a position is shown when nobody plays."""
+
+    def run(self) -> None:
+        """Run until there is nothing to play, or Leave."""
+        try:
+            self._run()
+        finally:
+            self._close_last()
+
+    def _run(self) -> None:
+        self.console.say(f"{self.title}. Type help at any question.\n")
+        position = self.start_position()
+        outcome = position.outcome()
+        if outcome is not None:
+            view = self.view_of(position)
+            self.console.say(f"{view.board(position)}\n")
+            self.console.say("There is nothing to play: this position is over already.")
+            self.console.say(explain.outcome_sentence(outcome, view.sides))
+            return
+        while True:
+            chosen = self._named_or_again() if self.terms.has_both else self.menu()
+            if chosen is not None:
+                self._play(*chosen)
+
+    def _named_or_again(self) -> Setup | None:
+        """The first time, the game of the command line; then only if it is wanted again."""
+        if self._last is None:
+            return self.seats_named()
+        answer = self.ask("Play again? (yes/no)", "yes plays the same players again; no leaves.")
+        if answer is None:
+            return None
+        match answer.lower():
+            case "yes" | "y":
+                return self.seats_named()
+            case "no" | "n":
+                raise Leave
+        self.refuse(answer, "yes or no")
+        return None
+
+    def _play(self, position: Position, seats: tuple[Player, Player], view: View) -> None:
+        self._close_last()
+        terms = self.terms
+        live = LiveGame(
+            new_game(position, terms.no_progress),
+            seats,
+            time_ms=terms.time_ms,
+            limit=terms.limit,
+            advisor=terms.advisor(),
+            hint_limit=Limit(time_ms=1000 if terms.limit.depth is None else None),
+        )
+        self._last = PlainGame(live, view, self.console, terms.seed)
+        for name, seat in zip(view.sides, seats, strict=True):
+            if not seat.is_human:
+                self.console.say(f"{name} is {seat.label}.")
+        self._last.play()
+
+    def ask(self, question: str, help_text: str) -> str | None:
+        """An answer at the menu; None if it was `undo` or `hint`, which is dealt with here."""
+        answer = self.console.ask(question, help_text)
+        if answer.lower() == "undo":
+            if self._last is None or not self._last.go_on():
+                self.console.say("There is nothing to undo.")
+            else:
+                self._last.play()
+            return None
+        if answer.lower() == "hint":
+            self.console.say(NO_HINT)
+            return None
+        return answer
+
+    def refuse(self, answer: str, expected: str) -> None:
+        self.console.say(f"Please answer {expected}" + (f", not {answer!r}." if answer else "."))
+
+    def _close_last(self) -> None:
+        if self._last is not None:
+            self._last.live.close()

@@ -1,0 +1,60 @@
+"""Where `outplay play` begins: which game, and then its program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outplay.cli.plain.checkers import CheckersProgram
+from outplay.cli.plain.connect4 import Connect4Program
+from outplay.cli.plain.console import Console, Leave
+from outplay.cli.plain.game import new_game
+from outplay.cli.plain.program import Program, Terms
+from outplay.errors import EngineError
+from outplay.live import LiveGame
+from outplay.rules import RULES
+
+PROGRAMS: dict[str, type[Program]] = {"connect4": Connect4Program, "checkers": CheckersProgram}
+GAME_HELP = "1 for Connect Four, 2 for checkers, quit to leave."
+
+
+def run(game: str | None, terms: Terms) -> None:
+    """Run the program of a game, or first ask which."""
+    console = Console()
+    try:
+        PROGRAMS[game or _choose_game(console)](terms, console).run()
+    except Leave:
+        console.say("Goodbye.")
+    except KeyboardInterrupt:
+        console.say("\nGoodbye.")
+
+
+def _choose_game(console: Console) -> str:
+    while True:
+        answer = console.ask("Connect Four or checkers? (1/2)", GAME_HELP)
+        if answer in ("1", "2"):
+            return ("connect4", "checkers")[int(answer) - 1]
+        console.say(f"Please answer 1 or 2, not {answer!r}." if answer not in ("undo", "hint") else GAME_HELP)
+
+
+def play_once(game: str, terms: Terms) -> dict[str, Any]:
+    """One game of the two engines that were named, as plain data."""
+    position, seats, _ = PROGRAMS[game](terms, Console()).seats_named()
+    rules = RULES[game]
+    record = new_game(position, terms.no_progress)
+    with LiveGame(record, seats, time_ms=terms.time_ms, limit=terms.limit) as live:
+        live.start()
+        state = live.wait(lambda state: state.status in ("over", "failed"))
+    if state.outcome is None:
+        assert state.failure is not None
+        raise EngineError(state.failure.message, state.failure.transcript)
+    winner = state.outcome.winner
+    return {
+        "game": game,
+        "start": state.start.fen(),
+        "first": seats[0].name,
+        "second": seats[1].name,
+        "moves": state.texts,
+        "winner": None if winner is None else rules.side_name(winner),
+        "reason": state.outcome.reason.value,
+        "failure": None if state.failure is None else state.failure.message,
+    }

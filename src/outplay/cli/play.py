@@ -1,0 +1,75 @@
+"""`outplay play`: a game in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from outplay.cli.answer import say_json
+from outplay.cli.arguments import Json, PositionOption, Size
+from outplay.notation import read_size
+
+PlayerOption = Annotated[
+    str | None, typer.Option(metavar="PLAYER", help="human, random, level:N, lab:NAME, FILE.py:FUNCTION")
+]
+
+
+def play(
+    game: Annotated[
+        Literal["connect4", "checkers"] | None, typer.Argument(metavar="[GAME]", help="connect4 or checkers")
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Questions and answers, line by line.")] = False,
+    first: PlayerOption = None,
+    second: PlayerOption = None,
+    position: PositionOption = "start",
+    size: Size = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed, the same choices.")] = None,
+    time_ms: Annotated[
+        int | None, typer.Option(min=1, max=3_600_000, help="thinking time; 2500 if nothing is said")
+    ] = None,
+    depth: Annotated[int | None, typer.Option(min=1, max=100, help="how many plies engines look ahead at most")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="how many positions engines look at at most")] = None,
+    no_progress: Annotated[
+        Literal["official", "classroom", "none"], typer.Option(help="when checkers is drawn: 80 plies, 100, never")
+    ] = "official",
+    json: Json = False,
+) -> None:
+    r"""Play Connect Four or checkers in the terminal.
+
+    With both players named, their game begins at once; otherwise a menu asks. The AI of the menu is the engine that is
+    named. With --json two engines play one game and the answer is their game.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay play connect4                             play against the AI, or against each other
+    outplay play checkers --second lab:material,depth=6
+    outplay play connect4 --first lab:minimax --second mybot.py:play --seed 1
+    outplay play connect4 --position 4453 --depth 6
+    outplay play checkers --first random --second random --seed 1 --json
+    """
+    from outplay.cli.plain.program import Terms
+    from outplay.cli.plain.start import play_once, run
+    from outplay.engine.types import Limit
+    from outplay.live import DEFAULT_TIME_MS
+    from outplay.players import player
+
+    if time_ms is None and depth is None and nodes is None:
+        time_ms = DEFAULT_TIME_MS
+    terms = Terms(
+        first=None if first is None else player(first, seed=seed),
+        second=None if second is None else player(second, seed=seed),
+        position=position,
+        size=None if size is None else read_size(size),
+        seed=seed,
+        time_ms=time_ms,
+        limit=Limit(depth=depth, nodes=nodes),
+        no_progress=no_progress,
+    )
+    if not json:
+        run(game, terms)
+    elif game is None or not terms.has_both:
+        raise typer.BadParameter("--json needs a game and two engines: --first and --second")
+    else:
+        say_json(play_once(game, terms))

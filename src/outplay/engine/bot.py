@@ -1,0 +1,113 @@
+"""Your own bot: a function of a position that returns a move, as an engine.
+
+    def play(position):
+        return position.legal_moves()[0]
+
+It may return a move or the text of one. If it has parameters called `limit`, `history` or `report`, it is given those
+too. It is run in a process of its own (see `engine.worker`), so that whatever goes wrong in it costs it its own game
+and nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import operator
+import random
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from outplay.engine.types import Analysis, Limit, Line, Report, Score, check_not_over
+from outplay.errors import EngineError, OutplayError
+from outplay.rules import Move, Position
+
+MODULE = "outplay_bot"
+"""What a bot's file is called as a module, in its tracebacks and in `sys.modules`."""
+
+
+class BotEngine:
+    """Calls `function` of the file at `path`. EngineError, with the bot's traceback, for everything it does wrong."""
+
+    def __init__(self, path: Path, function: str, *, seed: int | None = None) -> None:
+        self.name = f"{path.name}:{function}"
+        self._path = path.resolve()
+        if seed is not None:
+            random.seed(seed)  # what the bot draws from `random` can be repeated
+        self._function = self._load(function)
+        self._wants = _keywords(self._function) & {"limit", "history", "report"}
+
+    def analyse(
+        self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
+    ) -> Analysis:
+        check_not_over(position)
+        started = time.perf_counter()
+        given: dict[str, Any] = {"limit": limit, "history": tuple(history), "report": report}
+        try:
+            answer = self._function(position, **{name: given[name] for name in self._wants})
+        except BaseException as error:  # SystemExit too: a bot that leaves has failed
+            raise self._told("failed", error) from None
+        if isinstance(answer, Analysis):
+            return answer
+        move = self._move(position, answer)
+        return Analysis((Line(move, Score(0, depth=0), (move,)),), 0, 0, time.perf_counter() - started)
+
+    def stop(self) -> None:
+        """A function cannot be told to stop: one that takes too long is ended with its process."""
+
+    def _load(self, function: str) -> Callable[..., Any]:
+        if not self._path.is_file():
+            raise EngineError(f"there is no file {self._path}")
+        spec = importlib.util.spec_from_file_location(MODULE, self._path)
+        if spec is None or spec.loader is None:
+            raise EngineError(f"{self._path} is not a Python file")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[MODULE] = module
+        sys.path.insert(0, str(self._path.parent))  # so that it can import its neighbours
+        try:
+            spec.loader.exec_module(module)
+        except BaseException as error:
+            raise self._told("cannot be loaded", error) from None
+        found = getattr(module, function, None)
+        if not callable(found):
+            functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
+            raise EngineError(
+                f"{self._path.name} has no function {function!r}; it has {', '.join(functions) or 'none'}"
+            )
+        return found  # type: ignore[no-any-return]
+
+    def _move(self, position: Position, answer: Any) -> Move:
+        """What the bot returned, as a legal move."""
+        try:
+            move = position.parse(answer) if isinstance(answer, str) else _plain(answer)
+            position.play(move)
+        except (OutplayError, TypeError) as error:
+            reason = getattr(error, "reason", "that is not a move")
+            raise EngineError(f"{self.name} returned {answer!r} in {position.fen()}: {reason}") from None
+        return move
+
+    def _told(self, what: str, error: BaseException) -> EngineError:
+        """The error with its traceback, from the bot's own file on."""
+        frames = error.__traceback__
+        while frames is not None and frames.tb_frame.f_code.co_filename != str(self._path):
+            frames = frames.tb_next
+        lines = "".join(traceback.format_exception(type(error), error, frames)).splitlines()
+        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return EngineError(f"{self.name} {what}: {said}", lines)
+
+
+def _plain(answer: Any) -> Any:
+    """Integers of NumPy and the like as plain ones; True is not a column."""
+    if isinstance(answer, bool):
+        raise TypeError
+    return operator.index(answer) if hasattr(answer, "__index__") else answer
+
+
+def _keywords(function: Callable[..., Any]) -> set[str]:
+    try:
+        return set(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return set()

@@ -1,0 +1,138 @@
+"""The inside of a worker process: builds engines, answers questions, obeys a stop, ends when its parent does.
+
+Commands come as pickles through standard input, answers go as pickles through standard output. Both are put out of
+reach before any engine is built: what an engine prints goes to standard error, which the parent keeps.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from outplay.engine.runner import Answered, Failed, Message, Question, Recipe, Reported, Started, Stopper, failure
+from outplay.engine.types import Analysis, Engine
+
+REPORT_SECONDS = 0.02
+"""Reports that come faster than this are thinned out; the last one always goes through."""
+KEPT_ENGINES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    pickled: bytes
+    """A recipe and a question, pickled by themselves: what cannot be read here is an answer, not the end."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    pass
+
+
+class Channel:
+    """The way back to the parent. Reports may be dropped in favour of newer ones; nothing else is."""
+
+    def __init__(self, stream: io.BufferedIOBase) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+        self._report: Reported | None = None
+        self._has_report = threading.Event()
+        threading.Thread(target=self._send_reports, daemon=True).start()
+
+    def send(self, message: Message) -> None:
+        pickled = pickle.dumps(message)
+        with self._lock:
+            self._report = None
+            self._write(pickled)
+
+    def report(self, analysis: Analysis) -> None:
+        with self._lock:
+            self._report = Reported(analysis)
+        self._has_report.set()
+
+    def _send_reports(self) -> None:
+        while self._has_report.wait():
+            self._has_report.clear()
+            with self._lock:
+                if self._report is not None:
+                    self._write(pickle.dumps(self._report))
+                    self._report = None
+            time.sleep(REPORT_SECONDS)
+
+    def _write(self, pickled: bytes) -> None:
+        try:
+            self._stream.write(pickled)
+            self._stream.flush()
+        except BrokenPipeError:
+            os._exit(0)  # the parent is gone
+
+
+class Child:
+    """Answers one question after the other, on the main thread; a second thread reads the commands."""
+
+    def __init__(self, commands: io.BufferedIOBase, answers: io.BufferedIOBase) -> None:
+        self._commands = commands
+        self._channel = Channel(answers)
+        self._asked: queue.SimpleQueue[tuple[Ask, Stopper]] = queue.SimpleQueue()
+        self._engines: OrderedDict[Recipe, Engine] = OrderedDict()
+
+    def run(self) -> None:
+        threading.Thread(target=self._listen, daemon=True).start()
+        while True:
+            ask, stopper = self._asked.get()
+            self._answer(ask, stopper)
+            stopper.over()
+
+    def _listen(self) -> None:
+        stopper = Stopper()
+        while True:
+            try:
+                command = pickle.load(self._commands)
+            except EOFError:
+                os._exit(0)
+            if isinstance(command, Ask):
+                stopper = Stopper()
+                self._asked.put((command, stopper))
+            else:
+                stopper.stop()
+
+    def _answer(self, ask: Ask, stopper: Stopper) -> None:
+        try:
+            recipe, question = pickle.loads(ask.pickled)
+            self._channel.send(Answered(self._analyse(recipe, question, stopper)))
+        except BaseException as error:  # sys.exit() in a bot included: it is told like any other failure
+            self._channel.send(Failed(failure(ask.name, error)))
+
+    def _analyse(self, recipe: Recipe, question: Question, stopper: Stopper) -> Analysis:
+        engine = self._engine(recipe)
+        stopper.watch(engine)
+        self._channel.send(Started())
+        return engine.analyse(question.position, question.limit, history=question.history, report=self._channel.report)
+
+    def _engine(self, recipe: Recipe) -> Engine:
+        if not recipe.is_reusable:
+            return recipe()
+        if recipe not in self._engines:
+            self._engines[recipe] = recipe()
+        self._engines.move_to_end(recipe)
+        if len(self._engines) > KEPT_ENGINES:
+            self._engines.popitem(last=False)
+        return self._engines[recipe]
+
+
+def main() -> None:
+    """Serve the parent at the other end of standard input and output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends this process
+    commands, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    Child(commands, answers).run()

@@ -1,0 +1,42 @@
+"""One game in progress: seats, moves, take-back, hints, clocks, and engines that think meanwhile."""
+
+from outplay.live.clock import ClockSetting, ClockState
+from outplay.live.game import DEFAULT_TIME_MS, LiveGame
+from outplay.live.state import (
+    Allowed,
+    ClockChanged,
+    EngineFailed,
+    Event,
+    Failure,
+    LiveState,
+    Moved,
+    Opinion,
+    Over,
+    Resumed,
+    StateChanged,
+    Status,
+    Thinking,
+)
+from outplay.live.table import NotNowError, StaleError
+
+__all__ = [
+    "DEFAULT_TIME_MS",
+    "Allowed",
+    "ClockChanged",
+    "ClockSetting",
+    "ClockState",
+    "EngineFailed",
+    "Event",
+    "Failure",
+    "LiveGame",
+    "LiveState",
+    "Moved",
+    "NotNowError",
+    "Opinion",
+    "Over",
+    "Resumed",
+    "StaleError",
+    "StateChanged",
+    "Status",
+    "Thinking",
+]

@@ -1,0 +1,501 @@
+"""LiveGame: one game in progress, whoever plays it and wherever it is shown.
+
+It holds the manners of the table: whose turn it is, what may be taken back, when an engine thinks and what becomes of
+its answer. Engines think elsewhere (see `engine.runner`): no call waits for one, but for `hint` and `wait`. Every
+method may be called from any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from dataclasses import replace
+
+from outplay import explain
+from outplay.engine.runner import Runner, ThreadRunner
+from outplay.engine.types import Limit
+from outplay.errors import GameOverError, OutplayError
+from outplay.live.advice import HINT_LIMIT, Advisor
+from outplay.live.clock import ClockSetting, ClockState, GameClock
+from outplay.live.state import (
+    Allowed,
+    ClockChanged,
+    EngineFailed,
+    Failure,
+    LiveState,
+    Moved,
+    Opinion,
+    Over,
+    Resumed,
+    Status,
+    Thinking,
+)
+from outplay.live.table import NotNowError, StaleError, Table
+from outplay.live.thinking import LEAST_TIME_MS, Thinker, Thought
+from outplay.live.timers import REAL_TIMERS, Timers
+from outplay.outcome import Side
+from outplay.players import Player, advisor_of
+from outplay.record import Game, Node, NothingToUndoError
+from outplay.rules import Move, Position
+
+DEFAULT_TIME_MS = 2500
+"""The thinking time of a move, unless somebody says otherwise."""
+
+
+class LiveGame(Table):
+    """One game in progress. Subscribe, then `start()`.
+
+    `seats` are the players of the side that moves first and of the other. `limit` may add a depth, nodes or lines to
+    the thinking time of `time_ms` a move (None: no limit of time). `pace_ms` is the least time an engine's move takes
+    to appear. `key` names the owner to a shared runner, which lets owners take turns. `advisor` gives the hints.
+    """
+
+    def __init__(
+        self,
+        game: Game | Position,
+        seats: Sequence[Player],
+        *,
+        runner: Runner | None = None,
+        time_ms: int | None = DEFAULT_TIME_MS,
+        limit: Limit | None = None,
+        pace_ms: int = 0,
+        clock: ClockSetting | None = None,
+        is_strict: bool = False,
+        is_paused: bool = False,
+        key: str = "",
+        advisor: Player | None = None,
+        hint_limit: Limit = HINT_LIMIT,
+        resumed: Resumed | None = None,
+        timers: Timers = REAL_TIMERS,
+    ) -> None:
+        super().__init__()
+        resumed = resumed or Resumed()
+        self._version, self._revision = resumed.version, resumed.revision
+        self._game = game if isinstance(game, Game) else Game(game)
+        self._seats = (seats[0], seats[1])
+        self._runner: Runner = ThreadRunner() if runner is None else runner
+        self._owns_runner = runner is None
+        self._thinker = Thinker(
+            self._runner,
+            timers,
+            key=key,
+            alone=self._alone,
+            on_news=self._has_news,
+            on_answer=self._has_answer,
+            on_failure=self._has_failed,
+        )
+        self._thinker.time_ms, self._thinker.pace_ms = _checked(time_ms), _checked(pace_ms) or 0
+        self._limit = limit or Limit()
+        self._advisor = Advisor(advisor or advisor_of(self._game.rules.name), self._runner, key, hint_limit)
+        self._clock: GameClock | None = None
+        if clock is not None:
+            self._clock = GameClock(
+                clock, timers, left_ms=resumed.left_ms, on_change=self._clock_changed, on_flag=self._flag
+            )
+        self._is_strict, self._is_paused = is_strict, is_paused
+        self._is_started = self._is_stepping = self._is_over = False
+        self._opinions: dict[Node, Opinion] = {}
+        self._takebacks = list(resumed.takebacks)
+        self._failure: Failure | None = None
+        self._draw_offer = resumed.draw_offer
+
+    @property
+    def game(self) -> Game:
+        """The record. Look, and leave the playing to this class; while engines think, look at `state()` instead."""
+        return self._game
+
+    def state(self) -> LiveState:
+        with self._lock:
+            nodes = self._game.nodes
+            thought = self._thinker.thought
+            return LiveState(
+                version=self._version,
+                revision=self._revision,
+                seats=self._seats,
+                positions=(self._game.start, *(node.position for node in nodes)),
+                moves=tuple(node.move for node in nodes),
+                opinions=tuple(self._opinions.get(node) for node in nodes),
+                takebacks=tuple(self._takebacks),
+                undone_moves=self._game.undone,
+                status=self._status(),
+                outcome=self._game.outcome(),
+                failure=self._failure,
+                is_paused=self._is_paused,
+                is_strict=self._is_strict,
+                time_ms=self._thinker.time_ms,
+                pace_ms=self._thinker.pace_ms,
+                clock=None if self._clock is None else self._clock.state(),
+                draw_offer=self._draw_offer,
+                notice=self._notice,
+                thinking=None if thought is None else thought.opinion(),
+                queue_place=0 if thought is None else thought.place,
+                allowed=self._allowed(),
+            )
+
+    # Commands. With a version, one that was meant for an older state is refused with StaleError.
+
+    def start(self) -> None:
+        """Begin: clocks run, and an engine that is to move thinks."""
+        with self._command(None):
+            self._is_started = True
+            self._touch()
+
+    def play(self, move: Move | str, *, version: int | None = None) -> None:
+        """A human's move, or its text. What cannot be played raises its own error, and nothing changes."""
+        with self._command(version):
+            self._lose_if_out_of_time()
+            self._check_going_on()
+            position = self._game.position
+            seat = self._seats[position.side]
+            if not seat.is_human:
+                raise NotNowError(f"it is {self._side_name(position.side)}'s turn, and {seat.label} plays that side")
+            self._play(position.parse(move) if isinstance(move, str) else move, None)
+
+    def takeback(self, plies: int | None = None, *, version: int | None = None) -> int:
+        """Take moves back: so many, or to the last turn of the human against an engine. Gives the number of plies."""
+        with self._command(version):
+            self._check_not_strict("moves cannot be taken back")
+            count = self._plies_to_take_back() if plies is None else plies
+            if not 1 <= count <= self._game.ply:
+                raise NothingToUndoError("there is no move to take back")
+            for _ in range(count):
+                undone = self._game.current
+                self._game.undo()
+                if self._clock is not None:
+                    self._clock.back_before(undone)
+            self._takebacks.append(count)
+            if not self._seats[self._game.position.side].is_human:
+                self._is_paused = True  # or it would play the same again at once
+            self._turn_page()
+            return count
+
+    def redo(self, *, version: int | None = None) -> int:
+        """Play again what the last takeback took. Gives the number of plies."""
+        with self._command(version):
+            self._check_not_strict("moves cannot be played again")
+            if not self._takebacks:
+                raise NothingToUndoError("there is no move to play again")
+            count = self._takebacks.pop()
+            for _ in range(count):
+                self._game.redo()
+            self._turn_page()
+            return count
+
+    def hint(self, step: int | None = None, *, version: int | None = None, timeout: float | None = 30) -> explain.Hint:
+        """A step of the hint for the human to move; without a step, the next one. Waits for the advisor."""
+        with self._command(version):
+            self._check_not_strict("there are no hints")
+            self._check_going_on()
+            position = self._game.position
+            if not self._seats[position.side].is_human:
+                raise NotNowError("a hint is for a human to move")
+            search, step = self._advisor.ask(self._game), self._advisor.step(step)
+        try:
+            return explain.hint(position, self._advisor.wait_for(search, timeout), step)
+        except CancelledError:
+            raise StaleError(self.version) from None
+
+    def resign(self, side: Side | None = None, *, version: int | None = None) -> None:
+        """Give up for a side; if not said, for the only human, else for the side to move."""
+        with self._command(version):
+            self._check_going_on()
+            self._game.resign(self._speaker() if side is None else side)
+            self._end()
+
+    def offer_draw(self, side: Side | None = None, *, version: int | None = None) -> bool:
+        """Offer a draw; is it one? An engine answers at once, by its own score; a human with the next two commands."""
+        with self._command(version):
+            self._check_going_on()
+            offering = self._speaker() if side is None else side
+            if not self._seats[offering].is_human:
+                raise NotNowError("only a human offers a draw")
+            other = self._seats[offering.other]
+            if other.is_human and self._draw_offer is not offering.other:
+                self._draw_offer = offering
+                self._touch(f"{self._side_name(offering)} offers a draw.")
+                return False
+            if not other.is_human and not self._would_draw(offering.other):
+                self._touch(f"{other.label} declines the draw.")
+                return False
+            self._game.agree_draw()
+            self._end("" if other.is_human else f"{other.label} accepts the draw.")
+            return True
+
+    def accept_draw(self, *, version: int | None = None) -> None:
+        with self._command(version):
+            self._check_going_on()
+            self._check_offer()
+            self._game.agree_draw()
+            self._end()
+
+    def decline_draw(self, *, version: int | None = None) -> None:
+        with self._command(version):
+            self._check_going_on()
+            offering = self._check_offer()
+            self._draw_offer = None
+            self._touch(f"{self._side_name(offering.other)} declines the draw.")
+
+    def set_seat(self, side: Side, player: Player, *, version: int | None = None) -> None:
+        """Another player for a side, at any time. One that thinks there is sent away."""
+        first, second = (player, None) if side is Side.FIRST else (None, player)
+        self.set_seats(first=first, second=second, version=version)
+
+    def set_seats(
+        self, *, first: Player | None = None, second: Player | None = None, version: int | None = None
+    ) -> None:
+        """Other players; a seat left out keeps its own."""
+        with self._command(version):
+            before, self._seats = self._seats, (first or self._seats[0], second or self._seats[1])
+            side = self._game.position.side
+            if self._seats[side] != before[side] or self._failure is not None:
+                self._thinker.forget()
+                self._failure = None
+            self._draw_offer = None
+            self._touch(changes_game=True)
+
+    def set_time(self, time_ms: int | None) -> None:
+        """The thinking time of a move, from now on: a search that has had more is told to move."""
+        with self._command(None):
+            self._thinker.time_ms = _checked(time_ms)
+            self._thinker.hurry()
+            self._touch()
+
+    def set_pace(self, pace_ms: int) -> None:
+        """The least time an engine's move takes to appear, from the next one on."""
+        with self._command(None):
+            self._thinker.pace_ms = _checked(pace_ms) or 0
+            self._touch()
+
+    def move_now(self, *, version: int | None = None) -> None:
+        """The engine plays the best it has found."""
+        with self._command(version):
+            self._check_thinking()
+            self._thinker.move_now()
+
+    def stop(self, *, version: int | None = None) -> None:
+        """End the search without a move, and pause."""
+        with self._command(version):
+            self._check_thinking()
+            self._pause()
+
+    def pause(self) -> None:
+        """No engine thinks and no clock runs until `resume` or `step`. A human may still move."""
+        with self._command(None):
+            self._pause()
+
+    def resume(self) -> None:
+        with self._command(None):
+            self._is_paused = self._is_stepping = False
+            self._touch()
+
+    def step(self, *, version: int | None = None) -> None:
+        """One move of the engine that is to move; the game is paused before and after."""
+        with self._command(version):
+            self._check_going_on()
+            if self._seats[self._game.position.side].is_human:
+                raise NotNowError("a human is to move")
+            self._is_paused, self._is_stepping, self._failure = True, True, None
+            self._touch()
+
+    def retry(self, *, version: int | None = None) -> None:
+        """Ask the engine that failed again."""
+        with self._command(version):
+            self._check_going_on()
+            if self._failure is None:
+                raise NotNowError("no engine has failed")
+            self._failure = None
+            self._touch()
+
+    def close(self) -> None:
+        """End searches and events; harmless when closed already."""
+        with self._alone():
+            self._is_closed = True
+            self._thinker.forget()
+            self._advisor.forget()
+            self._outbox.clear()
+            self._happened.notify_all()
+        if self._owns_runner:
+            self._runner.close()
+
+    def __enter__(self) -> LiveGame:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    # What happens
+
+    def _go_on(self) -> None:
+        """Let the player to move begin, if it has not."""
+        outcome = self._game.outcome()
+        if outcome is not None and not self._is_over:
+            self._emit(Over(self._version, self._revision, outcome))
+        self._is_over = outcome is not None
+        if self._is_over or not self._is_started:
+            self._run_clock(None)
+        elif self._thinker.thought is None:
+            self._let_move(self._game.position.side)
+
+    def _let_move(self, side: Side) -> None:
+        player = self._seats[side]
+        is_running = not self._is_paused or self._is_stepping
+        # The clock of an engine starts with its search: waiting for a free worker costs no time.
+        self._run_clock(side if player.is_human and is_running else None)
+        if not player.is_human and is_running and self._failure is None:
+            self._thinker.ask(player, self._game, self._search_limit(side))
+
+    def _play(self, move: Move, opinion: Opinion | None) -> None:
+        """Play a move, of a human or an engine, with everything that hangs on it."""
+        side = self._game.position.side
+        node = self._game.play(move)
+        if opinion is not None:
+            self._opinions[node] = opinion
+        if self._clock is not None:
+            self._clock.moved(side, node)
+        self._takebacks.clear()
+        self._turn_page()
+        self._emit(Moved(self._version, self._revision, self._game.ply, side, move, node.text, opinion))
+
+    def _turn_page(self) -> None:
+        """Another position: what belonged to the one before is over."""
+        self._thinker.forget()
+        self._advisor.forget()
+        self._is_stepping, self._failure, self._draw_offer = False, None, None
+        self._touch(changes_game=True)
+
+    def _end(self, notice: str = "") -> None:
+        """The game has been ended without a move."""
+        self._thinker.forget()
+        self._draw_offer = None
+        self._touch(notice, changes_game=True)
+
+    def _pause(self) -> None:
+        self._is_paused, self._is_stepping = True, False
+        self._thinker.forget()
+        self._touch()
+
+    # What the thinker says
+
+    def _has_news(self, thought: Thought) -> None:
+        side = thought.position.side
+        if thought.started_at is not None:
+            self._run_clock(side if thought.answer is None else None)
+        opinion = thought.opinion()
+        self._emit(Thinking(self._version, self._revision, side, thought.player, thought.place, opinion))
+
+    def _has_answer(self, thought: Thought) -> None:
+        assert thought.answer is not None
+        move = thought.answer.move
+        self._play(move, thought.opinion(move))
+
+    def _has_failed(self, thought: Thought, error: OutplayError) -> None:
+        """The game waits. One's own bot has lost it."""
+        side = thought.position.side
+        self._failure = Failure(side, thought.player, error)
+        self._is_stepping = False
+        if thought.player.loses_by_failure:
+            self._game.forfeit(side)
+        self._touch(changes_game=thought.player.loses_by_failure)
+        self._emit(EngineFailed(self._version, self._revision, self._failure))
+
+    # Clocks
+
+    def _run_clock(self, side: Side | None) -> None:
+        if self._clock is not None:
+            self._clock.run(side)
+
+    def _clock_changed(self, state: ClockState) -> None:
+        self._emit(ClockChanged(self._version, self._revision, state))
+
+    def _flag(self) -> None:
+        with self._alone():
+            self._lose_if_out_of_time()
+
+    def _lose_if_out_of_time(self) -> None:
+        loser = None if self._clock is None or self._is_closed else self._clock.fallen()
+        if loser is not None and self._game.outcome() is None:
+            self._game.lose_on_time(loser)
+            self._end()
+
+    def _search_limit(self, side: Side) -> Limit:
+        limit, time_ms = self._limit, self._thinker.time_ms
+        if time_ms is not None:
+            limit = replace(limit, time_ms=max(LEAST_TIME_MS, time_ms))
+        if self._clock is not None:
+            increment_ms = self._clock.setting.increment_ms
+            limit = replace(limit, clock_ms=self._clock.left_ms(side), increment_ms=increment_ms)
+        return limit
+
+    # Questions
+
+    def _status(self) -> Status:
+        if self._game.outcome() is not None:
+            return "over"
+        if self._failure is not None:
+            return "failed"
+        if self._seats[self._game.position.side].is_human:
+            return "human"
+        return "thinking" if self._thinker.thought is not None else "paused"
+
+    def _allowed(self) -> Allowed:
+        status = self._status()
+        has_human = any(seat.is_human for seat in self._seats)
+        return Allowed(
+            takeback=not self._is_strict and self._plies_to_take_back() > 0,
+            redo=not self._is_strict and bool(self._takebacks),
+            hint=not self._is_strict and status == "human",
+            resign=status != "over" and has_human,
+            draw=status != "over" and has_human,
+            step=status in ("paused", "failed"),
+            move_now=status == "thinking",
+            retry=status == "failed",
+        )
+
+    def _plies_to_take_back(self) -> int:
+        """Back to the only human's last turn; one ply otherwise; 0 where there is nothing."""
+        history = self._game.history
+        humans = [side for side in Side if self._seats[side].is_human]
+        if len(humans) != 1:
+            return min(1, len(history))
+        turns = [ply for ply, position in enumerate(history) if position.side is humans[0]]
+        return len(history) - turns[-1] if turns else 0
+
+    def _speaker(self) -> Side:
+        """Who speaks for the humans: the only one, or the one to move."""
+        humans = [side for side in Side if self._seats[side].is_human]
+        return humans[0] if len(humans) == 1 else self._game.position.side
+
+    def _would_draw(self, side: Side) -> bool:
+        """Does the engine of this side think that it stands no better? Without an opinion it plays on."""
+        thought = self._thinker.thought
+        opinions = [None if thought is None or thought.position.side is not side else thought.opinion()]
+        opinions += [self._opinions.get(node) for node in self._game.current.line()]
+        last = next((opinion for opinion in opinions if opinion is not None and opinion.side is side), None)
+        return last is not None and last.analysis.nodes > 1 and last.analysis.lines[0].score.value <= 0
+
+    def _side_name(self, side: Side) -> str:
+        return self._game.rules.side_name(side)
+
+    def _check_going_on(self) -> None:
+        outcome = self._game.outcome()
+        if outcome is not None:
+            raise GameOverError(self._game.position, outcome.reason)
+
+    def _check_not_strict(self, what: str) -> None:
+        if self._is_strict:
+            raise NotNowError(f"this is a strict game: {what}")
+
+    def _check_thinking(self) -> None:
+        if self._thinker.thought is None:
+            raise NotNowError("no engine is thinking")
+
+    def _check_offer(self) -> Side:
+        if self._draw_offer is None:
+            raise NotNowError("nobody has offered a draw")
+        return self._draw_offer
+
+
+def _checked(time_ms: int | None) -> int | None:
+    if time_ms is not None and time_ms < 0:
+        raise ValueError(f"a time must not be negative, not {time_ms} ms")
+    return time_ms

@@ -1,0 +1,186 @@
+"""The engine to move: asked elsewhere, listened to, hurried, its answer held back until the pace allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from outplay.engine.runner import OverrunError, Question, Runner, Search, failure
+from outplay.engine.types import Analysis, Limit
+from outplay.errors import EngineError, OutplayError
+from outplay.live.state import Opinion
+from outplay.live.timers import Timers
+from outplay.players import Player
+from outplay.record import Game
+from outplay.rules import Move, Position
+
+LEAST_TIME_MS = 10
+"""What an engine is given at least, however far the slider is turned to turbo."""
+
+
+@dataclass(eq=False, slots=True)
+class Thought:
+    """A question to an engine, from asking to playing its answer."""
+
+    position: Position
+    ply: int
+    player: Player
+    asked_at: float
+    search: Search | None = None
+    started_at: float | None = None
+    latest: Analysis | None = None
+    answer: Analysis | None = None
+
+    @property
+    def place(self) -> int:
+        return 0 if self.search is None else self.search.place
+
+    def opinion(self, played: Move | None = None) -> Opinion | None:
+        analysis = self.answer or self.latest
+        return None if analysis is None else Opinion(self.ply, self.position, self.player, analysis, played)
+
+
+class Thinker:
+    """One question at a time, under the time and the pace that hold now. To be called only while alone."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        timers: Timers,
+        *,
+        key: str,
+        alone: Callable[[], AbstractContextManager[None]],
+        on_news: Callable[[Thought], None],
+        on_answer: Callable[[Thought], None],
+        on_failure: Callable[[Thought, OutplayError], None],
+    ) -> None:
+        """`on_news` when it was asked, has begun or found something; `on_answer` when that is to be played."""
+        self._runner, self._timers, self._key, self._alone = runner, timers, key, alone
+        self._on_news, self._on_answer, self._on_failure = on_news, on_answer, on_failure
+        self.time_ms: int | None = None
+        self.pace_ms = 0
+        self.thought: Thought | None = None
+
+    def ask(self, player: Player, game: Game, limit: Limit) -> None:
+        """Let a player think about the current position."""
+        thought = Thought(game.position, game.ply, player, self._timers.now())
+        self.thought = thought
+        try:
+            thought.search = self._runner.submit(
+                player.recipe(thought.ply),
+                Question(thought.position, limit, game.history),
+                key=self._key,
+                report=partial(self._reported, thought),
+                started=partial(self._started, thought),
+            )
+        except OutplayError as error:
+            self._fail(thought, error)
+            return
+        self._on_news(thought)
+        thought.search.future.add_done_callback(partial(self._answered, thought))
+
+    def forget(self) -> None:
+        """Whatever is being thought is of no interest any more."""
+        thought, self.thought = self.thought, None
+        if thought is not None and thought.search is not None:
+            thought.search.cancel()
+
+    def move_now(self) -> None:
+        """End the thinking: an answer follows, the best there is."""
+        thought = self.thought
+        if thought is not None and thought.answer is not None:
+            self._play(thought)
+        elif thought is not None and thought.search is not None:
+            thought.search.stop()
+
+    def hurry(self) -> None:
+        """End the thinking when its time is over, in case that was shortened since it began."""
+        thought = self.thought
+        if thought is None or thought.search is None or thought.started_at is None or self.time_ms is None:
+            return
+        given_ms = thought.search.question.limit.time_ms
+        if given_ms is not None and given_ms <= max(LEAST_TIME_MS, self.time_ms):
+            return
+        left = thought.started_at + self.time_ms / 1000 - self._timers.now()
+        if left <= 0:
+            thought.search.stop()
+        else:
+            self._timers.call_later(left, partial(self._hurry_later, thought))
+
+    @contextmanager
+    def _about(self, thought: Thought) -> Iterator[bool]:
+        """Alone, with news from outside: does anybody still wait for it?"""
+        with self._alone():
+            yield self.thought is thought
+
+    def _started(self, thought: Thought) -> None:
+        with self._about(thought) as is_awaited:
+            if is_awaited:
+                thought.started_at = self._timers.now()
+                self._on_news(thought)
+                self.hurry()
+
+    def _reported(self, thought: Thought, analysis: Analysis) -> None:
+        with self._about(thought) as is_awaited:
+            if is_awaited and thought.answer is None and _is_sound(thought.position, analysis):
+                thought.latest = analysis
+                self._on_news(thought)
+
+    def _answered(self, thought: Thought, future: Future[Analysis]) -> None:
+        with self._about(thought) as is_awaited:
+            if not is_awaited or future.cancelled():
+                return
+            error = future.exception()
+            if isinstance(error, OverrunError) and thought.latest is not None:
+                thought.answer = thought.latest  # the limit holds: it plays the best it had
+            elif error is not None:
+                self._fail(thought, failure(thought.player.label, error))
+                return
+            else:
+                thought.answer = future.result()
+            if not _is_sound(thought.position, thought.answer):
+                self._fail(thought, _unsound(thought, thought.answer))
+                return
+            self._play_at_pace(thought)
+
+    def _play_at_pace(self, thought: Thought) -> None:
+        wait = thought.asked_at + self.pace_ms / 1000 - self._timers.now()
+        if wait <= 0:
+            self._play(thought)
+        else:
+            self._on_news(thought)
+            self._timers.call_later(wait, partial(self._pace_is_over, thought))
+
+    def _pace_is_over(self, thought: Thought) -> None:
+        with self._about(thought) as is_awaited:
+            if is_awaited:
+                self._play(thought)
+
+    def _hurry_later(self, thought: Thought) -> None:
+        with self._about(thought) as is_awaited:
+            if is_awaited:
+                self.hurry()
+
+    def _play(self, thought: Thought) -> None:
+        self.thought = None
+        self._on_answer(thought)
+
+    def _fail(self, thought: Thought, error: OutplayError) -> None:
+        self.thought = None
+        self._on_failure(thought, error)
+
+
+def _is_sound(position: Position, analysis: Analysis) -> bool:
+    """Has it at least one line, and are they all of legal moves?"""
+    legal = position.legal_moves()
+    return bool(analysis.lines) and all(line.move in legal for line in analysis.lines)
+
+
+def _unsound(thought: Thought, answer: Analysis) -> EngineError:
+    legal = thought.position.legal_moves()
+    wrong = [line.move for line in answer.lines if line.move not in legal]
+    said = f"chose {wrong[0]}, which is not a move here" if wrong else "chose no move"
+    return EngineError(f"{thought.player.label} {said}: {thought.position.fen()}")

@@ -1,0 +1,201 @@
+"""One place that turns a name into a player.
+
+human                        somebody who types or clicks
+random                       any legal move
+lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
+FILE.py:FUNCTION             your own bot: a function of a position that returns a move
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from outplay.engine.bot import BotEngine
+from outplay.engine.random import RandomEngine
+from outplay.engine.runner import GRACE_MS, Recipe
+from outplay.engine.types import Engine
+from outplay.engine.worker import WorkerEngine
+from outplay.errors import NotationError
+
+Kind = Literal["human", "random", "level", "lab", "bot"]
+Option = int | float | bool | str
+
+
+class UnknownPlayerError(NotationError):
+    """No player has this name; the message lists those that do."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRecipe:
+    """Builds a player's engine, in whichever process: `build(*arguments, seed=seed, **options)`."""
+
+    name: str
+    build: Callable[..., Engine]
+    """A class or function of a module, so that it can be pickled by its name."""
+    arguments: tuple[object, ...] = ()
+    options: tuple[tuple[str, Option], ...] = ()
+    seed: int | None = None
+    is_reusable: bool = True
+    needs_process: bool = False
+    edition: int = 0
+    """Another number makes another recipe: the file of a bot was changed."""
+
+    def __call__(self) -> Engine:
+        return self.build(*self.arguments, seed=self.seed, **dict(self.options))
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who chooses the moves of a side. Make one with `player(name)`."""
+
+    name: str
+    label: str
+    """For people: "Human", "Five-phase", "mybot.py:play"."""
+    kind: Kind
+    seed: int | None = None
+    _recipe: Callable[[int | None], Recipe] | None = field(default=None, repr=False, compare=False)
+    """Of a ply, or of none."""
+
+    @property
+    def is_human(self) -> bool:
+        return self.kind == "human"
+
+    @property
+    def loses_by_failure(self) -> bool:
+        """Your own bot loses the game in which it fails; any other engine may be asked again."""
+        return self.kind == "bot"
+
+    def recipe(self, ply: int | None = None) -> Recipe:
+        """How to build its engine, wherever it is going to run.
+
+        With a seed of its own, the engine of each ply is another: what it plays there can be repeated whatever was
+        asked before, on any machine. Your own bot keeps one engine throughout, and with it what it remembers.
+        """
+        if self._recipe is None:
+            raise ValueError(f"{self.name} is not an engine")
+        return self._recipe(ply)
+
+    def engine(self, *, grace_ms: int = GRACE_MS) -> Engine:
+        """Its engine, for use in this process: your own bot then sits in a process of its own."""
+        recipe = self.recipe()
+        return WorkerEngine(recipe, grace_ms=grace_ms) if recipe.needs_process else recipe()
+
+
+HUMAN = Player("human", "Human", "human")
+
+
+def player(name: str, *, seed: int | None = None) -> Player:
+    """The player of this name; with a seed, one whose choices can be repeated. UnknownPlayerError lists the names."""
+    name = name.strip()
+    kind, _, rest = name.partition(":")
+    if name == "human":
+        return HUMAN
+    if name == "random":
+        return _seeded(Player(name, "Random", "random", seed), RandomEngine)
+    if kind == "lab":
+        return _lab_player(name, rest, seed)
+    if kind == "level":
+        return _level(name, rest, seed)
+    path, _, function = name.rpartition(":")
+    if path.endswith(".py"):
+        return _bot(name, Path(path), function, seed)
+    raise UnknownPlayerError(name, f"no such player; there are {', '.join(known_names())} and FILE.py:FUNCTION")
+
+
+def known_names() -> list[str]:
+    """Every name that `player` knows, but for files of your own and options."""
+    from outplay.lab.players import LAB_PLAYERS
+    from outplay.levels import LEVELS
+
+    levels = range(1, 1 + max(map(len, LEVELS.values())))
+    return ["human", "random", *(f"level:{number}" for number in levels), *(f"lab:{name}" for name in LAB_PLAYERS)]
+
+
+def _seeded(
+    who: Player, build: Callable[..., Engine], *arguments: object, options: Mapping[str, Option] | None = None
+) -> Player:
+    """The player with its recipe: with a seed, every ply has one of its own."""
+    fixed = tuple((options or {}).items())
+    needs_process = any(isinstance(value, str) and ".py:" in value for _, value in fixed)  # an evaluation of one's own
+
+    def recipe(ply: int | None) -> Recipe:
+        seed = who.seed if who.seed is None or ply is None else _mixed(who.seed, ply)
+        return EngineRecipe(who.name, build, arguments, fixed, seed, seed is None, needs_process)
+
+    return replace(who, _recipe=recipe)
+
+
+def _mixed(seed: int, ply: int) -> int:
+    return random.Random(f"{seed} at {ply}").getrandbits(32)
+
+
+def _lab_player(name: str, text: str, seed: int | None) -> Player:
+    from outplay.lab.players import LAB_PLAYERS, make_player
+
+    lab_name, *texts = text.split(",")
+    if lab_name not in LAB_PLAYERS:
+        names = ", ".join(f"lab:{known}" for known in LAB_PLAYERS)
+        raise UnknownPlayerError(name, f"the lab has no player {lab_name!r}; there are {names}")
+    options = dict(_option(name, text) for text in texts)
+    try:
+        make_player(lab_name, seed=seed, **options)
+    except (TypeError, ValueError) as error:
+        raise NotationError(name, str(error)) from None
+    title = lab_name[:1].upper() + lab_name[1:]
+    label = f"{title} ({', '.join(texts)})" if texts else title
+    return _seeded(Player(name, label, "lab", seed), make_player, lab_name, options=options)
+
+
+def _option(name: str, text: str) -> tuple[str, Option]:
+    key, is_given, value = text.partition("=")
+    if not is_given or not key.isidentifier():
+        raise NotationError(name, f"an option is written option=value, not {text!r}")
+    return key, _value(value)
+
+
+def _value(text: str) -> Option:
+    words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    if text in words:
+        return words[text]
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
+
+
+def _level(name: str, text: str, seed: int | None) -> Player:
+    from outplay.levels import LEVELS, LevelEngine
+
+    most = max(map(len, LEVELS.values()))
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise UnknownPlayerError(name, f"there are levels 1 to {most}: level:1 to level:{most}")
+    return _seeded(Player(name, f"Level {int(text)}", "level", seed), LevelEngine, int(text))
+
+
+def _bot(name: str, path: Path, function: str, seed: int | None) -> Player:
+    path = path.expanduser().resolve()
+    if not path.is_file():
+        raise NotationError(name, f"there is no file {path}")
+    if not function.isidentifier():
+        raise NotationError(name, "your own bot is written FILE.py:FUNCTION")
+    label = f"{path.name}:{function}"
+
+    def recipe(ply: int | None) -> Recipe:
+        changed = path.stat().st_mtime_ns if path.exists() else 0
+        return EngineRecipe(label, BotEngine, (path, function), seed=seed, needs_process=True, edition=changed)
+
+    return Player(name, label, "bot", seed, recipe)
+
+
+ADVISORS = {"connect4": "lab:strong", "checkers": "lab:strong"}
+"""Who gives the hints of a game, unless somebody else is asked."""
+
+
+def advisor_of(game: str) -> Player:
+    """The player that gives the hints of a game."""
+    return player(ADVISORS[game])

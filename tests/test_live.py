@@ -1,0 +1,543 @@
+"""LiveGame: seats, moves, take-back, versions, endings, hints. Engines are fakes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from outplay import checkers, connect4
+from outplay.engine.types import Analysis, Limit, Line, Score
+from outplay.errors import EngineError, GameOverError, IllegalMoveError, NotationError
+from outplay.live import (
+    ClockSetting,
+    Event,
+    Moved,
+    NotNowError,
+    Resumed,
+    StaleError,
+    StateChanged,
+)
+from outplay.outcome import Reason, Side
+from outplay.players import HUMAN, player
+from outplay.record import Game, NothingToUndoError
+from tests.engines import FIRST, WAIT, Ear, Games, Obedient, analysis_of, behaving, obeying, settled
+
+
+@pytest.fixture
+def make() -> Iterator[Games]:
+    with Games() as games:
+        yield games
+
+
+START = connect4.Position()
+
+# Moves and seats
+
+
+def test_two_humans_play_in_turn_and_every_move_is_told(make: Games) -> None:
+    game = make(HUMAN, HUMAN)
+    ear = Ear(game)
+    game.start()
+    game.play("4")
+    game.play(2)
+    state = game.state()
+    assert state.texts == ["4", "3"]
+    assert (state.status, state.side, state.version) == ("human", Side.FIRST, 2)
+    assert [(event.ply, event.side, event.text) for event in ear.events if isinstance(event, Moved)] == [
+        (1, Side.FIRST, "4"),
+        (2, Side.SECOND, "3"),
+    ]
+    assert ear.kinds() == ["state", "moved", "state", "moved", "state"]
+
+
+def test_a_refused_move_changes_nothing(make: Games) -> None:
+    game = make(HUMAN, HUMAN, start=connect4.Position.from_moves("444444"))
+    game.start()
+    before = game.state()
+    for text, error in (("4", IllegalMoveError), ("9", IllegalMoveError), ("?", NotationError), ("", NotationError)):
+        with pytest.raises(error):
+            game.play(text)
+    assert game.state() == before
+
+
+def test_the_engine_replies_and_its_opinion_is_kept(make: Games) -> None:
+    game = make(HUMAN, FIRST)
+    game.start()
+    game.play("4")
+    state = settled(game)
+    assert state.texts == ["4", "1"]
+    assert state.opinions[0] is None
+    opinion = state.opinions[1]
+    assert opinion is not None
+    assert (opinion.player, opinion.side, opinion.ply, opinion.played) == (FIRST, Side.SECOND, 1, 0)
+    assert opinion.analysis.nodes == 10
+
+
+def test_what_it_liked_and_what_it_played_may_differ(make: Games) -> None:
+    engine = Obedient()
+    game = make(obeying(engine), HUMAN)
+    game.start()
+    engine.wait_for_question()
+    scores = {5: 1.0, 3: 7.0, 2: -2.0}
+    engine.answer(Analysis(tuple(Line(move, Score(value)) for move, value in scores.items()), 2, 30, 0.1))
+    opinion = settled(game).opinions[0]
+    assert opinion is not None
+    assert (opinion.played, opinion.liked) == (5, 3)
+
+
+def test_an_engine_that_begins_moves_at_once_and_is_told_the_history(make: Games) -> None:
+    engine = Obedient()
+    game = make(obeying(engine), HUMAN, limit=Limit(depth=3, lines=7), time_ms=700)
+    game.start()
+    engine.wait_for_question()
+    assert game.state().status == "thinking"
+    with pytest.raises(NotNowError, match="Obedient plays that side"):
+        game.play("4")
+    engine.answer(analysis_of(3))
+    assert settled(game).texts == ["4"]
+    game.play("4")
+    engine.wait_for_question()
+    assert [limit for _, limit, _ in engine.questions] == [Limit(depth=3, lines=7, time_ms=700)] * 2
+    assert [len(history) for _, _, history in engine.questions] == [0, 2]
+
+
+def test_engines_play_each_other_to_the_end(make: Games) -> None:
+    for start in (START, checkers.Position()):
+        game = make(player("random", seed=1), player("random", seed=2), start=start)
+        ear = Ear(game)
+        game.start()
+        state = game.wait(lambda state: state.status == "over", WAIT)
+        assert state.outcome is not None
+        assert len(state.opinions) == state.ply == sum(isinstance(event, Moved) for event in ear.events)
+        assert ear.kinds()[-3:] == ["moved", "over", "state"]
+
+
+def test_a_seed_repeats_a_game(make: Games) -> None:
+    def texts() -> list[str]:
+        game = make(player("random", seed=5), player("random", seed=6))
+        game.start()
+        return game.wait(lambda state: state.status == "over", WAIT).texts
+
+    assert texts() == texts()
+
+
+def test_a_seat_changes_at_any_time_even_while_it_thinks(make: Games) -> None:
+    engine = Obedient()
+    game = make(HUMAN, obeying(engine))
+    game.start()
+    game.play("4")
+    engine.wait_for_question()
+    game.set_seat(Side.SECOND, HUMAN)
+    assert game.state().status == "human"
+    engine.answer(analysis_of(6))  # too late: nobody listens
+    game.play("5")
+    game.set_seats(first=FIRST)
+    assert settled(game).texts == ["4", "5", "1"]
+
+
+def test_changing_the_other_seat_lets_a_search_go_on(make: Games) -> None:
+    engine = Obedient()
+    game = make(HUMAN, obeying(engine))
+    game.start()
+    game.play("4")
+    engine.wait_for_question()
+    game.set_seat(Side.FIRST, FIRST)
+    engine.answer(analysis_of(6))
+    assert game.wait(lambda state: state.ply == 3, WAIT).texts == ["4", "7", "1"]
+
+
+def test_a_game_goes_on_from_a_record(make: Games) -> None:
+    record = Game(START)
+    record.play("4")
+    game = make(FIRST, HUMAN, start=record)
+    game.start()
+    game.play("4")
+    assert settled(game).texts == ["4", "4", "1"]
+    assert game.game is record
+
+
+def test_a_finished_start_position_is_a_finished_game(make: Games) -> None:
+    game = make(FIRST, FIRST, start=connect4.Position.from_moves("1212121"))
+    ear = Ear(game)
+    game.start()
+    assert game.state().status == "over"
+    assert ear.kinds() == ["over", "state"]
+    with pytest.raises(GameOverError):
+        game.play("1")
+
+
+# Versions
+
+
+def test_a_command_for_an_older_version_is_refused(make: Games) -> None:
+    game = make(HUMAN, HUMAN)
+    game.start()
+    version = game.version
+    game.play("4", version=version)
+    for command in (
+        lambda: game.play("5", version=version),
+        lambda: game.takeback(version=version),
+        lambda: game.resign(version=version),
+        lambda: game.set_seat(Side.FIRST, FIRST, version=version),
+        lambda: game.hint(version=version),
+    ):
+        with pytest.raises(StaleError, match="version 1 now") as caught:
+            command()
+        assert caught.value.version == game.version == 1
+
+
+def test_the_version_counts_moves_seats_and_outcome_and_the_revision_everything(make: Games) -> None:
+    game = make(HUMAN, HUMAN)
+    game.start()
+    seen = [game.state()]
+    for command in (
+        lambda: game.play("4"),
+        lambda: game.set_time(100),
+        lambda: game.set_pace(5),
+        game.pause,
+        game.resume,
+        lambda: game.set_seat(Side.FIRST, HUMAN),
+        game.takeback,
+        game.redo,
+        game.offer_draw,
+        game.resign,
+    ):
+        command()
+        seen.append(game.state())
+    rises = [after.version - before.version for before, after in pairwise(seen)]
+    assert rises == [1, 0, 0, 0, 0, 1, 1, 1, 0, 1]
+    assert all(after.revision > before.revision for before, after in pairwise(seen))
+
+
+# Takeback
+
+
+def test_takeback_against_an_engine_goes_back_to_the_humans_turn(make: Games) -> None:
+    game = make(HUMAN, FIRST)
+    game.start()
+    for text in ("4", "5"):
+        game.play(text)
+        settled(game)
+    assert game.takeback() == 2
+    assert game.state().texts == ["4", "1"]
+    assert game.state().undone == 2
+    assert game.redo() == 2
+    assert game.state().texts == ["4", "1", "5", "1"]
+    assert game.state().opinions[3] is not None
+
+
+def test_takeback_while_the_engine_thinks_takes_one_ply_and_ends_the_search(make: Games) -> None:
+    engine = Obedient()
+    game = make(HUMAN, obeying(engine))
+    game.start()
+    game.play("4")
+    engine.wait_for_question()
+    assert game.takeback() == 1
+    assert (game.state().status, game.state().texts) == ("human", [])
+    engine.answer(analysis_of(6))
+    assert game.redo() == 1
+    engine.wait_for_question()
+    engine.answer(analysis_of(2))
+    assert settled(game).texts == ["4", "3"]
+
+
+def test_takeback_between_humans_takes_one_ply(make: Games) -> None:
+    game = make(HUMAN, HUMAN)
+    game.start()
+    game.play("4")
+    game.play("5")
+    assert game.takeback() == 1
+    assert game.takeback(1) == 1
+    with pytest.raises(NothingToUndoError):
+        game.takeback()
+    assert [game.redo(), game.redo()] == [1, 1]
+    with pytest.raises(NothingToUndoError):
+        game.redo()
+
+
+def test_takeback_between_engines_pauses(make: Games) -> None:
+    game = make(FIRST, FIRST)
+    game.start()
+    state = game.wait(lambda state: state.status == "over", WAIT)
+    assert game.takeback() == 1
+    assert game.state().status == "paused"
+    game.resume()
+    assert game.wait(lambda again: again.status == "over", WAIT).texts == state.texts
+
+
+def test_nothing_can_be_taken_back_before_the_human_has_moved(make: Games) -> None:
+    game = make(FIRST, HUMAN)
+    game.start()
+    assert settled(game).ply == 1
+    assert not game.state().allowed.takeback
+    with pytest.raises(NothingToUndoError):
+        game.takeback()
+
+
+def test_takeback_reopens_a_finished_game(make: Games) -> None:
+    game = make(HUMAN, HUMAN, start=connect4.Position.from_moves("121212"))
+    ear = Ear(game)
+    game.start()
+    game.play("1")
+    assert game.state().status == "over"
+    game.takeback()
+    game.play("3")
+    game.takeback()
+    game.play("1")
+    assert ear.kinds().count("over") == 2
+
+
+def test_a_strict_game_takes_nothing_back_and_gives_no_hint(make: Games) -> None:
+    game = make(HUMAN, HUMAN, is_strict=True)
+    game.start()
+    game.play("4")
+    for command in (game.takeback, game.redo, game.hint):
+        with pytest.raises(NotNowError, match="strict"):
+            command()
+    allowed = game.state().allowed
+    assert [allowed.takeback, allowed.redo, allowed.hint] == [False] * 3
+
+
+# Endings by word
+
+
+def test_resigning(make: Games) -> None:
+    game = make(HUMAN, behaving("wait"), time_ms=None)
+    game.start()
+    game.play("4")
+    game.resign()  # the human, although the engine is to move
+    outcome = game.state().outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.reason) == (Side.SECOND, Reason.RESIGNATION)
+    assert game.state().status == "over"
+    with pytest.raises(GameOverError):
+        game.resign()
+
+
+@pytest.mark.parametrize(("value", "agreed"), [(0.0, True), (-3.0, True), (0.5, False)])
+def test_an_engine_answers_an_offer_by_its_own_score(make: Games, value: float, agreed: bool) -> None:
+    engine = Obedient()
+    game = make(obeying(engine), HUMAN)
+    game.start()
+    engine.wait_for_question()
+    assert not game.offer_draw()  # it has no opinion yet
+    assert game.state().notice == "Obedient declines the draw."
+    engine.answer(analysis_of(3, value=value))
+    assert settled(game).notice == ""
+    assert game.offer_draw() is agreed
+    outcome = game.state().outcome
+    assert (outcome is not None and outcome.reason is Reason.AGREEMENT) is agreed
+
+
+def test_humans_answer_an_offer_themselves(make: Games) -> None:
+    game = make(HUMAN, HUMAN)
+    game.start()
+    with pytest.raises(NotNowError):
+        game.accept_draw()
+    game.offer_draw()
+    assert game.state().draw_offer is Side.FIRST
+    game.decline_draw()
+    assert game.state().notice == "Yellow declines the draw."
+    game.offer_draw()
+    game.play("4")
+    assert game.state().draw_offer is None
+    game.offer_draw()
+    game.accept_draw()
+    outcome = game.state().outcome
+    assert outcome is not None
+    assert outcome.is_draw
+
+
+def test_both_offering_is_agreeing(make: Games) -> None:
+    game = make(HUMAN, HUMAN)
+    game.start()
+    assert not game.offer_draw(Side.FIRST)
+    assert game.offer_draw(Side.SECOND)
+
+
+def test_engines_offer_nothing(make: Games) -> None:
+    game = make(FIRST, FIRST, is_paused=True)
+    game.start()
+    with pytest.raises(NotNowError):
+        game.offer_draw()
+
+
+# Hints
+
+
+def test_hints_come_in_three_steps_from_one_search(make: Games) -> None:
+    engine = Obedient()
+    game = make(HUMAN, HUMAN, advisor=obeying(engine))
+    game.start()
+    engine.answer(analysis_of(3))
+    steps = [game.hint() for _ in range(4)]
+    assert [hint.step for hint in steps] == [1, 2, 3, 3]
+    assert [hint.move for hint in steps] == [None, None, 3, 3]
+    assert game.hint(2).step == 2
+    assert len(engine.questions) == 1
+    game.play("4")
+    engine.answer(analysis_of(2))
+    assert game.hint().step == 1
+    assert len(engine.questions) == 2
+
+
+def test_a_hint_is_for_a_human_in_a_game_that_goes_on(make: Games) -> None:
+    game = make(behaving("wait"), HUMAN, time_ms=None)
+    game.start()
+    with pytest.raises(NotNowError):
+        game.hint()
+    game.resign()
+    with pytest.raises(GameOverError):
+        game.hint()
+
+
+def test_a_hint_that_fails_is_told_and_may_be_asked_for_again(make: Games) -> None:
+    engine = Obedient()
+    game = make(HUMAN, HUMAN, advisor=obeying(engine))
+    game.start()
+    engine.answer(RuntimeError("no idea"))
+    with pytest.raises(EngineError, match="no idea"):
+        game.hint()
+    engine.answer(analysis_of(3))
+    assert game.hint(3).move == 3
+
+
+def test_a_hint_for_a_position_that_has_gone_is_stale(make: Games) -> None:
+    engine = Obedient()
+    game = make(HUMAN, HUMAN, advisor=obeying(engine))
+    game.start()
+    caught: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            game.hint()
+        except StaleError as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    engine.wait_for_question()
+    game.play("4")
+    thread.join(WAIT)
+    engine.answer(analysis_of(3))
+    assert len(caught) == 1
+
+
+# Threads, events, closing
+
+
+def test_events_are_in_order_and_a_subscriber_may_act(make: Games) -> None:
+    game = make(HUMAN, HUMAN)
+    revisions: list[int] = []
+
+    def reply(event: Event) -> None:
+        revisions.append(event.revision)
+        if isinstance(event, Moved) and event.ply < 6:
+            game.play("4" if event.ply % 2 else "5")
+
+    game.subscribe(reply)
+    game.start()
+    game.play("4")
+    assert game.state().ply == 6
+    assert revisions == sorted(revisions)
+
+
+def test_a_subscriber_that_fails_hurts_nobody(make: Games, caplog: pytest.LogCaptureFixture) -> None:
+    game = make(HUMAN, HUMAN)
+
+    def fail(event: Event) -> None:
+        raise RuntimeError("deaf")
+
+    leave = game.subscribe(fail)
+    ear = Ear(game)
+    game.start()
+    game.play("4")
+    assert ear.kinds() == ["state", "moved", "state"]
+    assert "a subscriber failed" in caplog.text
+    leave()
+    caplog.clear()
+    game.play("4")
+    assert caplog.text == ""
+
+
+def test_many_threads_play_one_game_and_only_one_wins_each_turn(make: Games) -> None:
+    game = make(HUMAN, HUMAN, start=checkers.Position())
+    ear = Ear(game)
+    game.start()
+    refused: list[Exception] = []
+
+    def play() -> None:
+        for _ in range(40):
+            state = game.state()
+            if state.status == "over":
+                return
+            try:
+                game.play(state.position.legal_moves()[0], version=state.version)
+            except (StaleError, GameOverError) as error:
+                refused.append(error)
+
+    threads = [threading.Thread(target=play) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(WAIT)
+    state = game.state()
+    plies = [event.ply for event in ear.events if isinstance(event, Moved)]
+    assert plies == list(range(1, state.ply + 1))
+    assert state.ply + len(refused) <= 160
+    last = [event for event in ear.events if isinstance(event, StateChanged)][-1]
+    assert last.state == state
+
+
+def test_a_closed_game_is_quiet_and_refuses_commands(make: Games) -> None:
+    game = make(behaving("wait"), HUMAN, time_ms=None)
+    ear = Ear(game)
+    game.start()
+    game.close()
+    count = len(ear.events)
+    for command in (game.start, game.pause, lambda: game.play("4")):
+        with pytest.raises(NotNowError, match="closed"):
+            command()
+    game.close()
+    assert len(ear.events) == count
+    assert game.wait(timeout=WAIT).status == "paused"
+
+
+def test_times_must_not_be_negative(make: Games) -> None:
+    with pytest.raises(ValueError, match="negative"):
+        make(HUMAN, HUMAN, time_ms=-1)
+    with pytest.raises(ValueError, match="negative"):
+        make(HUMAN, HUMAN).set_pace(-1)
+
+
+def test_a_saved_game_is_taken_up_where_it_was(make: Games) -> None:
+    game = make(HUMAN, FIRST)
+    game.start()
+    for text in ("4", "5"):
+        game.play(text)
+        settled(game)
+    game.takeback()
+    before = game.state()
+    assert (before.takebacks, before.undone_moves) == ((2,), (4, 0))
+    record = Game(START)
+    for text in ("4", "1", "5", "1"):
+        record.play(text)
+    for _ in before.undone_moves:
+        record.undo()
+    resumed = Resumed(before.version, before.revision, takebacks=before.takebacks)
+    again = make(HUMAN, FIRST, start=record, resumed=resumed)
+    assert (again.state().version, again.state().undone_moves) == (before.version, before.undone_moves)
+    again.start()
+    assert again.redo() == 2
+    assert again.state().texts == ["4", "1", "5", "1"]
+    assert again.version == before.version + 1
+
+
+def test_a_saved_clock_goes_on(make: Games) -> None:
+    game = make(HUMAN, HUMAN, clock=ClockSetting(60_000), resumed=Resumed(left_ms=(1_000, 2_000)))
+    clock = game.state().clock
+    assert clock is not None
+    assert (clock.left_ms, clock.running) == ((1_000, 2_000), None)

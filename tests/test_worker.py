@@ -1,0 +1,281 @@
+"""Engines in processes of their own, and the pool that shares a few among many."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+
+import pytest
+
+from outplay import checkers, connect4
+from outplay.engine.pool import FairQueue, WorkerPool
+from outplay.engine.runner import OverrunError, Question, Search, ThreadRunner
+from outplay.engine.types import Analysis, Limit
+from outplay.engine.worker import WorkerEngine
+from outplay.errors import EngineError, GameOverError
+from outplay.players import player
+from tests.engines import BUILT, Behaviour
+
+START = connect4.Position()
+QUICK = Limit(time_ms=20)
+WAIT = 30
+
+
+@pytest.fixture
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(2, grace_ms=200) as pool:
+        yield pool
+
+
+def ask(pool: WorkerPool | ThreadRunner, behaviour: str, limit: Limit = QUICK, *, key: str = "") -> Search:
+    return pool.submit(Behaviour(behaviour), Question(START, limit), key=key)
+
+
+# One engine, one process
+
+
+def test_an_engine_in_a_process_answers_as_it_would_here() -> None:
+    here = player("random", seed=4).engine().analyse(START, Limit(lines=7))
+    with WorkerEngine(player("random", seed=4).recipe()) as there:
+        answer = there.analyse(START, Limit(lines=7))
+    assert [line.move for line in answer.lines] == [line.move for line in here.lines]
+
+
+def test_checkers_moves_and_history_cross_the_border() -> None:
+    start = checkers.Position()
+    with WorkerEngine(Behaviour("first")) as engine:
+        move = engine.analyse(start.play(start.parse("11-15")), QUICK, history=[start]).move
+    assert isinstance(move, checkers.Move)
+
+
+def test_the_process_is_another_one_and_is_kept() -> None:
+    with WorkerEngine(Behaviour("own-id")) as engine:
+        first, second = (engine.analyse(START, QUICK) for _ in range(2))
+    assert first.nodes == second.nodes != os.getpid()
+    assert first.depth == second.depth  # the engine is kept, too
+
+
+def test_an_error_is_told_with_its_traceback_and_what_was_printed() -> None:
+    with WorkerEngine(Behaviour("raise")) as engine:
+        with pytest.raises(EngineError, match="raise failed: ZeroDivisionError: of all things") as caught:
+            engine.analyse(START, QUICK)
+        text = "\n".join(caught.value.transcript)
+        assert text.startswith("about to fail\nTraceback")
+        assert "in _raise" in text
+        with pytest.raises(EngineError, match="ZeroDivisionError"):
+            engine.analyse(START, QUICK)
+
+
+def test_a_process_that_dies_is_told_and_replaced() -> None:
+    with WorkerEngine(Behaviour("die")) as engine:
+        for _ in range(2):
+            with pytest.raises(EngineError, match=r"die ended by itself \(exit code 7\)") as caught:
+                engine.analyse(START, QUICK)
+            assert caught.value.transcript == ("last words",)
+
+
+def test_leaving_is_a_failure_like_any_other() -> None:
+    with WorkerEngine(Behaviour("leave")) as engine, pytest.raises(EngineError, match="SystemExit: 3"):
+        engine.analyse(START, QUICK)
+
+
+def test_an_engine_that_cannot_be_built_is_told() -> None:
+    with WorkerEngine(Behaviour("not-built")) as engine, pytest.raises(EngineError, match="no engine today"):
+        engine.analyse(START, QUICK)
+
+
+def test_a_recipe_that_cannot_be_sent_is_told() -> None:
+    recipe = Behaviour("first")
+    object.__setattr__(recipe, "extra", lambda: None)
+    with WorkerEngine(recipe) as engine, pytest.raises(EngineError, match="first failed"):
+        engine.analyse(START, QUICK)
+
+
+def test_an_answer_that_cannot_be_sent_is_told() -> None:
+    with WorkerEngine(Behaviour("not-picklable")) as engine, pytest.raises(EngineError, match="not-picklable failed"):
+        engine.analyse(START, QUICK)
+
+
+def test_our_own_errors_stay_what_they_are() -> None:
+    with WorkerEngine(player("random").recipe()) as engine, pytest.raises(GameOverError):
+        engine.analyse(connect4.Position.from_moves("1212121"), QUICK)
+
+
+@pytest.mark.parametrize("behaviour", ["hang", "spin"])
+def test_an_engine_that_overruns_is_killed(behaviour: str) -> None:
+    message = f"{behaviour} did not answer: it had 0.02 s"
+    with WorkerEngine(Behaviour(behaviour), grace_ms=100) as engine, pytest.raises(OverrunError, match=message):
+        engine.analyse(START, QUICK)
+
+
+def test_an_engine_that_forgets_its_limit_is_told_to_stop() -> None:
+    with WorkerEngine(Behaviour("wait")) as engine:
+        assert engine.analyse(START, QUICK).move == 0
+
+
+def test_stop_ends_a_search_without_a_limit() -> None:
+    with WorkerEngine(Behaviour("report-the-last-then-wait")) as engine:
+        reports: list[Analysis] = []
+
+        def stop(analysis: Analysis) -> None:
+            reports.append(analysis)
+            engine.stop()
+
+        assert engine.analyse(START, Limit(), report=stop).depth == 5
+        assert [report.depth for report in reports] == [3]
+
+
+def test_reports_are_thinned_out_and_arrive_in_order() -> None:
+    reports: list[Analysis] = []
+    with WorkerEngine(Behaviour("many-reports")) as engine:
+        assert engine.analyse(START, Limit(), report=reports.append).depth == 5001
+    depths = [report.depth for report in reports]
+    assert depths == sorted(set(depths))
+    assert len(depths) < 2500
+
+
+def test_a_closed_engine_starts_anew_when_asked_again() -> None:
+    engine = WorkerEngine(Behaviour("own-id"))
+    first = engine.analyse(START, QUICK).nodes
+    engine.close()
+    with engine:
+        assert engine.analyse(START, QUICK).nodes != first
+
+
+# The pool
+
+
+def test_a_pool_answers_many_questions_with_few_processes(pool: WorkerPool) -> None:
+    searches = [ask(pool, "own-id", key=str(number)) for number in range(20)]
+    processes = {search.result(WAIT).nodes for search in searches}
+    assert len(processes) <= 2
+    assert processes <= set(pool.processes())
+
+
+def test_a_crash_hurts_only_its_own_search(pool: WorkerPool) -> None:
+    behaviours = ["first", "die", "first", "raise", "first", "hang", "first", "cheat", "first"]
+    searches = [ask(pool, behaviour, key=str(number)) for number, behaviour in enumerate(behaviours)]
+    for behaviour, search in zip(behaviours, searches, strict=True):
+        if behaviour in ("first", "cheat"):
+            assert search.result(WAIT).move == (0 if behaviour == "first" else 99)
+        else:
+            with pytest.raises(EngineError, match=behaviour):
+                search.result(WAIT)
+
+
+def test_a_worker_killed_from_outside_is_replaced(pool: WorkerPool) -> None:
+    started = threading.Event()
+    search = pool.submit(Behaviour("wait"), Question(START, Limit()), started=started.set)
+    assert started.wait(WAIT)
+    for process in pool.processes():
+        os.kill(process, signal.SIGKILL)
+    with pytest.raises(EngineError, match=r"wait ended by itself \(signal 9\)"):
+        search.result(WAIT)
+    assert ask(pool, "first").result(WAIT).move == 0
+
+
+def test_a_worker_killed_while_idle_is_replaced(pool: WorkerPool) -> None:
+    process = ask(pool, "own-id").result(WAIT).nodes
+    os.kill(process, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):  # it has been buried already
+        os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
+    assert all(ask(pool, "own-id").result(WAIT).nodes != process for _ in range(4))
+
+
+def test_searches_wait_in_a_queue_and_know_their_place() -> None:
+    with WorkerPool(1, grace_ms=200) as pool:
+        started = threading.Event()
+        busy = pool.submit(Behaviour("wait"), Question(START, Limit()), started=started.set)
+        assert started.wait(WAIT)
+        waiting = [ask(pool, "first", key=key) for key in ("a", "a", "b")]
+        assert [search.place for search in (busy, *waiting)] == [0, 1, 3, 2]
+        assert (pool.running, pool.waiting) == (1, 3)
+        waiting[0].cancel()
+        assert [search.place for search in waiting] == [0, 1, 2]
+        with pytest.raises(CancelledError):
+            waiting[0].result()
+        busy.stop()
+        assert [search.result(WAIT).move for search in (busy, *waiting[1:])] == [0, 0, 0]
+
+
+def test_a_search_cancelled_while_it_runs_frees_its_slot() -> None:
+    with WorkerPool(1, grace_ms=200) as pool:
+        for behaviour in ("wait", "hang"):
+            started = threading.Event()
+            search = pool.submit(Behaviour(behaviour), Question(START, Limit()), started=started.set)
+            assert started.wait(WAIT)
+            search.cancel()
+            assert ask(pool, "first").result(WAIT).move == 0
+            assert search.future.cancelled()
+
+
+def test_a_search_stopped_while_it_waits_answers_when_it_is_its_turn() -> None:
+    with WorkerPool(1, grace_ms=200) as pool:
+        first, second = (ask(pool, "wait", Limit()) for _ in range(2))
+        second.stop()
+        first.stop()
+        assert [search.result(WAIT).move for search in (first, second)] == [0, 0]
+
+
+def test_one_key_cannot_starve_another() -> None:
+    queue = FairQueue()
+    searches = [Search(Behaviour("first"), Question(START, QUICK), key=key) for key in "aaaabbc"]
+    for search in searches:
+        queue.put(search)
+    places = [queue.place(search) for search in searches]
+    order = [queue.take() for _ in searches]
+    assert "".join(search.key for search in order) == "abcabaa"
+    assert [order.index(search) + 1 for search in searches] == places
+
+
+def test_closing_fails_what_waits_and_ends_every_process() -> None:
+    pool = WorkerPool(1, grace_ms=10_000)
+    started = threading.Event()
+    running = pool.submit(Behaviour("hang"), Question(START, Limit()), started=started.set)
+    assert started.wait(WAIT)
+    waiting = ask(pool, "first")
+    pool.close()
+    with pytest.raises(CancelledError):
+        running.result(WAIT)
+    with pytest.raises(EngineError, match="closed"):
+        waiting.result(WAIT)
+    assert pool.processes() == []
+    with pytest.raises(EngineError, match="closed"):
+        ask(pool, "first")
+    pool.close()
+
+
+# Threads of this process
+
+
+def test_threads_hold_an_engine_to_its_time_too() -> None:
+    runner = ThreadRunner(grace_ms=50)
+    assert ask(runner, "wait").result(WAIT).move == 0
+    with pytest.raises(OverrunError):
+        ask(runner, "hang").result(WAIT)
+    with pytest.raises(EngineError, match="of all things"):
+        ask(runner, "raise").result(WAIT)
+    runner.close()
+    with pytest.raises(EngineError, match="closed"):
+        ask(runner, "first")
+
+
+def test_what_needs_a_process_gets_one_among_threads() -> None:
+    runner = ThreadRunner(grace_ms=50)
+    search = runner.submit(Behaviour("own-id", needs_process=True), Question(START, QUICK))
+    assert search.result(WAIT).nodes != os.getpid()
+    runner.close()
+
+
+@pytest.mark.parametrize(("is_reusable", "built"), [(True, 1), (False, 3)])
+def test_an_engine_is_kept_for_the_next_question_if_it_may(is_reusable: bool, built: int) -> None:
+    BUILT.clear()
+    runner = ThreadRunner()
+    for _ in range(3):
+        runner.submit(Behaviour("first", is_reusable), Question(START, QUICK)).result(WAIT)
+    runner.close()
+    assert len(BUILT) == built

@@ -1,0 +1,34 @@
+"""`outplay serve`: the web app."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="the address to listen on")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="the port; the next free one when it is taken")] = 8642,
+    db: Annotated[
+        str | None, typer.Option(metavar="URL", help="where games are saved: a database URL, or a path for SQLite")
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="a further name under which the server is called")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=256, help="how many engines may think at a time")] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="open the page in a browser")] = False,
+) -> None:
+    """Start the web app and print its address. Ctrl-C ends it.
+
+    [bold]Examples[/bold]
+
+    outplay serve --open
+    outplay serve --port 9000 --db games.sqlite3
+    outplay serve --host 0.0.0.0 --allow-host games.example.org
+    """
+    from outplay.web.serve import run
+    from outplay.web.settings import Settings
+
+    settings = Settings(host=host, port=port, db=db, allowed_hosts=tuple(allow_host or ()), slots=workers)
+    run(settings, say=typer.echo, open_browser=open_browser)

@@ -1,0 +1,7 @@
+"""Saved games: one row each in a database that is always up to date, SQLite unless told otherwise."""
+
+from outplay.store.games import SavedGame, Summary, Terms
+from outplay.store.open import StoreError, open_store
+from outplay.store.store import ConflictError, Store
+
+__all__ = ["ConflictError", "SavedGame", "Store", "StoreError", "Summary", "Terms", "open_store"]

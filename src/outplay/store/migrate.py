@@ -1,0 +1,30 @@
+"""Bringing the tables up to date: the migrations of `migrations/versions`, applied when the store is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def configuration(connection: Connection | None = None) -> Config:
+    """Alembic's configuration; no file of it is needed."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config
+
+
+def migrate(engine: Engine) -> None:
+    """Apply what is missing, all or nothing; two servers that start at once do it one after the other."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        command.upgrade(configuration(connection), "head")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")  # fails if it is read-only
+        connection.commit()

@@ -1,0 +1,9 @@
+"""Run by alembic: applies migrations over the connection that it was given."""
+
+from alembic import context
+
+from outplay.store.models import Base
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
+context.run_migrations()

@@ -1,0 +1,1 @@
+"""The web app: a server over `live` and `store`, and the pages it serves."""

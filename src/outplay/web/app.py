@@ -1,0 +1,112 @@
+"""The web app: everything put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from anyio.to_thread import run_sync
+from fastapi import FastAPI
+
+import outplay
+from outplay.engine.pool import WorkerPool
+from outplay.engine.runner import Question
+from outplay.engine.types import Limit
+from outplay.rules import RULES
+from outplay.store import open_store
+from outplay.web import catalogue, wire
+from outplay.web.errors import CatchAll, add_error_handlers
+from outplay.web.games import Games
+from outplay.web.limits import Bounds, Sockets
+from outplay.web.routes import about, commands, events, games
+from outplay.web.routes.pages import Pages
+from outplay.web.security import Guard, Hosts
+from outplay.web.settings import Settings
+
+CLOCK_SECONDS = 5.0
+SWEEP_SECONDS = 30.0
+UNPLAYED_SECONDS = 3600.0
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The app for these settings. Its store and workers are opened when it starts and closed when it ends."""
+    settings = settings or Settings()
+    app = FastAPI(
+        title="outplay",
+        version=outplay.__version__,
+        description="Connect Four and checkers, played against people and engines.",
+        lifespan=lambda app: _life(app, settings),
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    pages = Pages(settings.static)
+    add_error_handlers(app, pages.missing)
+    for module in (about, games, commands, events):
+        app.include_router(module.router, prefix="/api")
+    app.router.routes.extend(pages.routes())
+    app.add_middleware(Bounds, limits=settings.bounds)
+    app.add_middleware(CatchAll)
+    app.add_middleware(Guard, hosts=Hosts(settings))
+    _describe_sockets(app)
+    return app
+
+
+@contextlib.asynccontextmanager
+async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
+    store = await run_sync(open_store, settings.db)
+    if store.warning is not None:
+        logging.getLogger(__name__).warning(store.warning)
+    pool = WorkerPool(settings.slots)
+    _warm_up(pool)
+    all_games = Games(store, pool, settings.bounds)
+    app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
+    chores = [
+        asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
+        asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
+        asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_unplayed)),
+    ]
+    try:
+        yield
+    finally:
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
+        await run_sync(all_games.close)
+        await run_sync(pool.close)
+        await run_sync(store.close)
+
+
+def _warm_up(pool: WorkerPool) -> None:
+    """Start the workers before the first visitor needs them."""
+    recipe = catalogue.find("connect4", catalogue.OPPONENT).recipe()
+    for _ in range(pool.slots):
+        pool.submit(recipe, Question(RULES["connect4"].start(), Limit(depth=1)))
+
+
+async def _every(seconds: float, chore: Callable[[], None]) -> None:
+    """Do it now and then; what goes wrong once is told and tried again."""
+    while True:
+        try:
+            await run_sync(chore)
+        except Exception:
+            logging.getLogger(__name__).exception("a chore failed")
+        await asyncio.sleep(seconds)
+
+
+def _describe_sockets(app: FastAPI) -> None:
+    """Put the types of the WebSocket into the OpenAPI document, from which the front end's types are made."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schemas = plain()["components"]["schemas"]
+            schemas.update({name: schema for name, schema in wire.socket_schemas().items() if name not in schemas})
+        assert app.openapi_schema is not None
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,85 @@
+"""Positions and moves of either game as the page wants them: one character per cell, and paths of cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outplay import connect4
+from outplay.explain import Hint
+from outplay.rules import Move, Position
+from outplay.web import wire
+
+MOST_MOVES = 256
+"""Shown at a time; only composed positions, with many ways round the same kings, have more. They can be typed."""
+
+
+def board_text(position: Position) -> str:
+    """One character per cell; see the top of `wire`."""
+    if isinstance(position, connect4.Position):
+        return position.fen().replace("/", "")
+    pieces: dict[int, str] = _checkers(position).pieces()
+    return "".join(pieces.get(square, ".") for square in range(1, 33))
+
+
+def size_of(position: Position) -> tuple[int, int]:
+    return (position.width, position.height) if isinstance(position, connect4.Position) else (8, 8)
+
+
+def position_view(position: Position) -> wire.PositionView:
+    width, height = size_of(position)
+    return wire.PositionView(
+        text=position.fen(), board=board_text(position), side=_number(position), width=width, height=height
+    )
+
+
+def move_view(position: Position, move: Move) -> wire.MoveView:
+    """A move that may be played here, or was."""
+    return wire.MoveView(text=position.format(move), path=path_of(position, move), captures=captures_of(move))
+
+
+def legal_views(position: Position) -> list[wire.MoveView]:
+    return [move_view(position, move) for move in position.legal_moves()[:MOST_MOVES]]
+
+
+def played_view(ply: int, before: Position, move: Move, after: Position) -> wire.PlayedMove:
+    return wire.PlayedMove(
+        ply=ply,
+        side=_number(before),
+        text=before.format(move),
+        path=path_of(before, move),
+        captures=captures_of(move),
+        board=board_text(after),
+    )
+
+
+def path_of(position: Position, move: Move) -> list[int]:
+    if isinstance(position, connect4.Position):
+        return [_landing(position, move)]
+    return list(move.path)
+
+
+def captures_of(move: Move) -> list[int]:
+    return [] if isinstance(move, int) else list(move.captures)
+
+
+def hint_cells(position: Position, hint: Hint) -> list[int]:
+    """What a hint lights up, as cells: in Connect Four whole columns, and on the last step where the disc will lie."""
+    if not isinstance(position, connect4.Position):
+        return sorted(set(hint.places)) if hint.move is None else list(hint.places)
+    if hint.move is not None:
+        return path_of(position, hint.move)
+    return [row * position.width + column for row in range(position.height) for column in sorted(hint.places)]
+
+
+def _landing(position: connect4.Position, column: int) -> int:
+    """The cell in which a disc dropped in this column comes to rest."""
+    bits = (position.first | position.second) >> column * (position.height + 1) & (1 << position.height) - 1
+    return (position.height - 1 - bits.bit_count()) * position.width + column
+
+
+def _number(position: Position) -> wire.SideNumber:
+    return 1 if position.side else 0
+
+
+def _checkers(position: Any) -> Any:
+    return position

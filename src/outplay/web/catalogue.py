@@ -1,0 +1,80 @@
+"""Who may be given a seat from the page, and what each is called there. Nobody else may: no files, no commands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from outplay import players
+from outplay.levels import LEVELS
+from outplay.players import Player, UnknownPlayerError
+from outplay.rules import RULES
+from outplay.web import wire
+
+SIZES = ((7, 6), (5, 4), (6, 5), (8, 7), (8, 8), (9, 7), (10, 10))
+"""Connect Four boards on offer; any other may be asked for."""
+OPPONENT = "level:2"
+
+_LAB = {
+    "lab:minimax": "Plain minimax to a fixed depth, as the textbooks have it.",
+    "lab:alphabeta": "Minimax that skips what cannot matter.",
+    "lab:five-phase": "Wins at once, blocks, then looks deeper and deeper until its time is up.",
+    "lab:mcts": "Plays thousands of random games from here and counts who wins.",
+}
+
+
+def seatable(game: str) -> dict[str, wire.PlayerInfo]:
+    """The players of a game by name, in the order in which the page lists them."""
+    return _SEATABLE[game]
+
+
+def find(game: str, name: str, seed: int | None = None) -> Player:
+    """The player of that name, called as the page calls it. UnknownPlayerError if it may not be given a seat."""
+    info = _SEATABLE[game].get(name)
+    if info is None:
+        raise UnknownPlayerError(name, f"there is no player {name} here")
+    return replace(players.player(name, seed=seed), label=info.title)
+
+
+def game_infos() -> list[wire.GameInfo]:
+    return [
+        wire.GameInfo(
+            game=game,
+            title=RULES[game].title,
+            sides=list(RULES[game].sides),
+            sizes=[wire.SizeInfo(width=width, height=height) for width, height in SIZES if game == "connect4"],
+            players=list(_SEATABLE[game].values()),
+            opponent=OPPONENT,
+            human_side=0,
+        )
+        for game in _GAMES
+    ]
+
+
+def _cards(game: wire.GameName) -> list[wire.PlayerInfo]:
+    human = wire.PlayerInfo(player="human", kind="human", title="Human", sentence="Somebody at this screen.")
+    levels = [
+        wire.PlayerInfo(
+            player=f"level:{level.number}",
+            kind="level",
+            title=level.name,
+            level=level.number,
+            sentence=level.misses,
+            short=level.sees,
+        )
+        for level in LEVELS[game]
+    ]
+    chance = wire.PlayerInfo(
+        player="random", kind="engine", title="Random", sentence="Any move the rules allow.", short="plays by chance"
+    )
+    return [human, *levels, chance, *(_lab_card(name) for name in _LAB if name in players.known_names())]
+
+
+def _lab_card(name: str) -> wire.PlayerInfo:
+    label = players.player(name).label
+    return wire.PlayerInfo(player=name, kind="lab", title=label, sentence=_LAB[name], short="from the lab")
+
+
+_GAMES: tuple[wire.GameName, ...] = ("connect4", "checkers")
+_SEATABLE: dict[str, dict[str, wire.PlayerInfo]] = {
+    game: {card.player: card for card in _cards(game)} for game in _GAMES
+}

@@ -1,0 +1,196 @@
+"""All games of a server: those in memory, and how the others come back from the store."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from outplay.engine.pool import WorkerPool
+from outplay.errors import OutplayError
+from outplay.live import ClockSetting, LiveGame
+from outplay.outcome import Side
+from outplay.record import Game
+from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, Position
+from outplay.store import Store, Terms
+from outplay.web import wire
+from outplay.web.room import Room
+from outplay.web.saving import EVERY_MOVE, pace_of, seat, take_up
+from outplay.web.settings import Limits
+
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""Of game ids: none that looks like another."""
+UNPLAYED_KEPT = timedelta(days=1)
+NO_PROGRESS = {"official": OFFICIAL_NO_PROGRESS, "classroom": CLASSROOM_NO_PROGRESS, "none": None}
+
+
+class UnknownGameError(OutplayError, LookupError):
+    """There is no such game here."""
+
+
+class BusyError(OutplayError):
+    """The server has as many games, sockets or searches as it can take."""
+
+
+class Games:
+    """The games of a server. Every method may be called from any thread."""
+
+    def __init__(self, store: Store, pool: WorkerPool, limits: Limits) -> None:
+        self.store, self.pool, self.limits = store, pool, limits
+        self._rooms: dict[str, Room] = {}
+        self._lock = threading.Lock()
+
+    def create(self, request: wire.NewGame, start: Position, client: str) -> Room:
+        """A new game, saved and begun."""
+        terms = Terms(seed=request.seed)
+        seats = [seat(request.game, name, terms, side) for name, side in zip(request.seats, Side, strict=True)]
+        time_ms = min(request.time_ms, self.limits.max_time_ms)
+        clock = request.clock
+        live = LiveGame(
+            Game(start, no_progress=NO_PROGRESS[request.no_progress] if request.game == "checkers" else None),
+            seats,
+            runner=self.pool,
+            time_ms=time_ms,
+            limit=EVERY_MOVE,
+            pace_ms=pace_of(seats, time_ms),
+            clock=None if clock is None else ClockSetting(clock.base_ms, clock.increment_ms),
+            is_strict=request.strict,
+            is_paused=request.paused,
+            key=client,
+        )
+        return self._begin(live, terms)
+
+    def rematch(self, room: Room, client: str) -> Room:
+        """The game that follows this one, seats swapped; the same one however often it is asked for."""
+        with room.rematching:
+            following = room.terms.rematch
+            if following is not None:
+                with contextlib.suppress(UnknownGameError), self.room(following, client) as found:
+                    return found
+            new = self._begin(self._again(room, client), replace(room.terms, rematch=None))
+            room.set_rematch(new.id)
+            return new
+
+    def _again(self, room: Room, client: str) -> LiveGame:
+        state = room.live.state()
+        seats = (state.seats[1], state.seats[0])
+        return LiveGame(
+            Game(state.start, no_progress=room.live.game.no_progress),
+            seats,
+            runner=self.pool,
+            time_ms=state.time_ms,
+            limit=EVERY_MOVE,
+            pace_ms=pace_of(seats, state.time_ms or 0),
+            clock=None if state.clock is None else state.clock.setting,
+            is_strict=state.is_strict,
+            key=client,
+        )
+
+    @contextlib.contextmanager
+    def room(self, game_id: str, client: str) -> Iterator[Room]:
+        """The game of that id, from memory or from the store; it stays in memory until the block ends."""
+        room = self._enter(game_id, client)
+        try:
+            yield room
+        finally:
+            with self._lock:
+                room.users -= 1
+            room.used_at = time.monotonic()
+            if room.error is not None:
+                self._drop(room)
+
+    def _enter(self, game_id: str, client: str) -> Room:
+        with self._lock:
+            room = self._rooms.get(game_id)
+            is_new = room is None or room.error is not None
+            if room is None or room.error is not None:
+                room = self._load(game_id, client)
+            room.users += 1
+        if is_new:
+            room.live.start()
+        return room
+
+    def _load(self, game_id: str, client: str) -> Room:
+        saved = self.store.load(game_id)
+        if saved is None:
+            raise UnknownGameError(f"there is no game {game_id}")
+        self._make_space()
+        room = Room(game_id, take_up(saved, self.pool, client), self.store, saved.terms, saved=saved.revision)
+        self._rooms[game_id] = room
+        return room
+
+    def _begin(self, live: LiveGame, terms: Terms) -> Room:
+        most = self.limits.saved_games
+        if most is not None and self.store.count() >= most:
+            raise BusyError("this server has as many games as it can keep")
+        room = Room(_new_id(), live, self.store, terms, saved=None)
+        with self._lock:
+            self._make_space()
+            self._rooms[room.id] = room
+        live.start()
+        return room
+
+    # Putting away
+
+    def _make_space(self) -> None:
+        """Room for one more in memory: the game that was left alone for longest goes. BusyError if there is none."""
+        if len(self._rooms) < self.limits.live_games:
+            return
+        idle = [room for room in self._rooms.values() if _is_idle(room)]
+        if not idle:
+            raise BusyError("this server has as many games going on as it can take; try again later")
+        oldest = min(idle, key=lambda room: room.used_at)
+        del self._rooms[oldest.id]
+        oldest.close()
+
+    def sweep(self) -> None:
+        """Put away what nobody has looked at for a while, and forget old games in which nothing was played."""
+        until = time.monotonic() - self.limits.idle_seconds
+        with self._lock:
+            idle = [room for room in self._rooms.values() if _is_idle(room) and room.used_at < until]
+            for room in idle:
+                del self._rooms[room.id]
+        for room in idle:
+            room.close()
+
+    def remove_unplayed(self) -> None:
+        self.store.remove_unplayed(datetime.now(UTC) - UNPLAYED_KEPT)
+
+    def tell_clocks(self) -> None:
+        """Tell all who watch a running clock how late it is."""
+        for room in self.rooms():
+            if room.is_watched:
+                room.send_clock()
+
+    def rooms(self) -> list[Room]:
+        with self._lock:
+            return list(self._rooms.values())
+
+    def _drop(self, room: Room) -> None:
+        """Forget a game that could not be saved; the store has how far it had come."""
+        with self._lock:
+            if self._rooms.get(room.id) is room:
+                del self._rooms[room.id]
+        room.close()
+
+    def close(self) -> None:
+        """End all searches. Everything is saved already."""
+        rooms = self.rooms()
+        with self._lock:
+            self._rooms.clear()
+        for room in rooms:
+            room.close()
+        logging.getLogger(__name__).debug("%d games put away", len(rooms))
+
+
+def _is_idle(room: Room) -> bool:
+    return room.users == 0 and not room.is_watched
+
+
+def _new_id() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(10))

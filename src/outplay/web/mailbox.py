@@ -1,0 +1,64 @@
+"""What waits to be sent on one socket: the newest event of each kind. It cannot grow, however slow the reader.
+
+Events come from any thread; one task of the event loop takes them out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import anyio
+
+Kind = Literal["error", "state", "clock", "thinking"]
+Message = Callable[[], str]
+"""Makes the text when it is about to be sent: most thinking is replaced before that."""
+
+ORDER: tuple[Kind, ...] = ("error", "state", "clock", "thinking")
+GAPS: dict[Kind, float] = {"error": 0.0, "state": 0.03, "clock": 0.25, "thinking": 0.25}
+"""The least time in seconds between two events of a kind. A state holds the whole game, so none is missed."""
+
+
+class Mailbox:
+    """Put from any thread, get in the event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._lock = threading.Lock()
+        self._waiting: dict[Kind, Message] = {}
+        self._due = dict.fromkeys(ORDER, 0.0)
+        self._came = asyncio.Event()
+
+    def put(self, kind: Kind, message: Message) -> None:
+        with self._lock:
+            if kind == "state":
+                self._waiting.pop("thinking", None)  # it was about the state before
+                self._waiting.pop("clock", None)
+            self._waiting[kind] = message
+        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody listens any more
+            self._loop.call_soon_threadsafe(self._came.set)
+
+    async def get(self) -> str:
+        """Wait for the next event that may be sent."""
+        while True:
+            self._came.clear()
+            message, wait = self._take()
+            if message is not None:
+                return message()
+            with anyio.move_on_after(wait):
+                await self._came.wait()
+
+    def _take(self) -> tuple[Message | None, float | None]:
+        """The next message that is due, or how long to wait for one."""
+        now = time.monotonic()
+        with self._lock:
+            for kind in ORDER:
+                if kind in self._waiting and self._due[kind] <= now:
+                    self._due[kind] = now + GAPS[kind]
+                    return self._waiting.pop(kind), None
+            waits = [self._due[kind] - now for kind in self._waiting]
+        return None, min(waits, default=None)

@@ -1,0 +1,187 @@
+"""A game on the server: the game in progress, its place in the store, and the sockets that watch it.
+
+A change is saved before anybody hears of it: `do` saves before it answers, and events are sent after they are saved.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import replace
+
+from outplay.errors import OutplayError
+from outplay.explain import Hint
+from outplay.live import ClockChanged, Event, LiveGame, LiveState, NotNowError, StaleError, StateChanged, Thinking
+from outplay.rules import Position
+from outplay.store import Store, Terms
+from outplay.web import wire
+from outplay.web.mailbox import Kind, Mailbox
+from outplay.web.opinions import thinking_view
+from outplay.web.saving import saved_of
+from outplay.web.views import Played, clock_view, game_view
+from outplay.web.words import sentence
+
+MOST_PLIES = wire.MAX_PLIES - 10
+"""Where a game is stopped: engines may answer while it is."""
+
+
+class StorageError(OutplayError):
+    """The store failed: the disk is full, or gone."""
+
+
+class Room:
+    """One game on the server. Every method may be called from any thread."""
+
+    def __init__(self, game_id: str, live: LiveGame, store: Store, terms: Terms, *, saved: int | None) -> None:
+        """`saved` is the last revision that the store has; None for a new game."""
+        self.id, self.live = game_id, live
+        self.users = 0
+        """Requests that are at it now; `Games` counts them."""
+        self.used_at = time.monotonic()
+        self._store, self._terms = store, terms
+        self._saved = saved
+        self._error: OutplayError | None = None
+        self._saving = threading.Lock()
+        self.rematching = threading.Lock()
+        self._played = Played()
+        self._watchers: tuple[Mailbox, ...] = ()
+        self._watching = threading.Lock()
+        live.subscribe(self._hear)
+
+    # Commands
+
+    def do(self, command: Callable[[LiveGame], object]) -> wire.GameView:
+        """Carry out a command; when this returns, what it changed is saved."""
+        command(self.live)
+        return self.view()
+
+    def view(self) -> wire.GameView:
+        """The game as it is now, saved."""
+        state = self.live.state()
+        self.save(state)
+        return self._view(state)
+
+    def check(self, version: int) -> None:
+        """StaleError unless the game is at this version."""
+        if self.live.version != version:
+            raise StaleError(self.live.version)
+
+    def check_length(self) -> None:
+        if self.live.state().ply >= MOST_PLIES:
+            raise NotNowError(f"a game has at most {MOST_PLIES} moves")
+
+    def hint(self, step: int, version: int) -> tuple[Position, Hint]:
+        """A step of a hint, and the position it is for. Waits for the advisor."""
+        position = self.live.state().position
+        try:
+            return position, self.live.hint(step, version=version)
+        except CancelledError:  # somebody has moved meanwhile
+            raise StaleError(self.live.version) from None
+
+    def set_rematch(self, game_id: str) -> None:
+        self._terms = replace(self._terms, rematch=game_id)
+        self.live.set_pace(self.live.state().pace_ms)  # a change that everybody hears of
+
+    @property
+    def terms(self) -> Terms:
+        return self._terms
+
+    # Saving
+
+    @property
+    def error(self) -> OutplayError | None:
+        """Why the game could not be saved. It is of no use any more then: the store has the truth."""
+        return self._error
+
+    def save(self, state: LiveState) -> None:
+        """Save a state unless a newer one is saved already; raises what went wrong, then and ever after."""
+        with self._saving:
+            if self._error is not None:
+                raise self._error
+            if self._saved is not None and state.revision <= self._saved:
+                return
+            try:
+                self._store.save(saved_of(self.id, state, self.live.game, self._terms), after=self._saved)
+            except OutplayError as error:
+                self._error = error
+                raise
+            except Exception as error:
+                self._error = StorageError(f"the game could not be saved: {getattr(error, 'orig', None) or error}")
+                raise self._error from error
+            self._saved = state.revision
+
+    # Watching
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self._watchers)
+
+    def watch(self, mailbox: Mailbox) -> None:
+        """Send the state now, and every event from now on."""
+        with self._watching:
+            self._watchers += (mailbox,)
+        self.send_state(mailbox)
+
+    def unwatch(self, mailbox: Mailbox) -> None:
+        with self._watching:
+            self._watchers = tuple(other for other in self._watchers if other is not mailbox)
+        self.used_at = time.monotonic()
+
+    def send_state(self, mailbox: Mailbox) -> None:
+        text = wire.StateEvent(game=self.view()).model_dump_json()
+        mailbox.put("state", lambda: text)
+
+    def send_clock(self) -> None:
+        """Tell the time, if a clock runs."""
+        state = self.live.state()
+        if state.clock is not None and state.clock.running is not None:
+            event = wire.ClockEvent(version=state.version, clock=clock_view(state.clock))
+            self._broadcast("clock", event.model_dump_json)
+
+    def dismiss(self, error: wire.ErrorView) -> None:
+        """Say why the sockets are about to be closed."""
+        self._broadcast("error", wire.ErrorEvent(error=error).model_dump_json)
+
+    def close(self) -> None:
+        self.live.close()
+
+    # Events
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, StateChanged):
+            self._hear_state(event.state)
+        elif isinstance(event, Thinking) and self._watchers:
+            self._broadcast("thinking", lambda: self._thinking_text(event))
+        elif isinstance(event, ClockChanged) and self._watchers:
+            clock = wire.ClockEvent(version=event.version, clock=clock_view(event.clock))
+            self._broadcast("clock", clock.model_dump_json)
+
+    def _hear_state(self, state: LiveState) -> None:
+        try:
+            self.save(state)
+        except OutplayError as error:
+            logging.getLogger(__name__).exception("game %s", self.id)
+            self.dismiss(wire.ErrorView(kind="internal", message=sentence(str(error))))
+            self.live.close()
+            return
+        if self._watchers:
+            text = wire.StateEvent(game=self._view(state)).model_dump_json()
+            self._broadcast("state", lambda: text)
+        if state.ply >= MOST_PLIES and state.status == "thinking":
+            self.live.pause()
+
+    def _thinking_text(self, event: Thinking) -> str:
+        state = self.live.state()
+        opinion = thinking_view(self.live.game.rules.name, event, state.ply)
+        thinking = wire.ThinkingEvent(version=event.version, is_queued=event.queue_place > 0, opinion=opinion)
+        return thinking.model_dump_json()
+
+    def _view(self, state: LiveState) -> wire.GameView:
+        return game_view(self.id, state, self._played, self._terms.rematch)
+
+    def _broadcast(self, kind: Kind, message: Callable[[], str]) -> None:
+        for mailbox in self._watchers:
+            mailbox.put(kind, message)

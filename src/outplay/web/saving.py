@@ -1,0 +1,104 @@
+"""Between a game in progress and the store: what is saved of it, and how it is taken up again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from outplay.engine.runner import Runner
+from outplay.engine.types import Limit
+from outplay.live import ClockSetting, LiveGame, LiveState, Resumed
+from outplay.outcome import Side
+from outplay.players import HUMAN, Player, UnknownPlayerError
+from outplay.record import Game
+from outplay.store import SavedGame, Terms
+from outplay.web import catalogue
+
+EVERY_MOVE = Limit(lines=64)
+"""The glass box shows what an engine thinks of each move."""
+
+
+def record_of(state: LiveState, like: Game) -> Game:
+    """The moves of a state, and how it ended, as a game of its own, with the limits of `like`."""
+    game = Game(state.start, no_progress=like.no_progress, headers=like.headers)
+    node = game.root
+    for move in state.moves:
+        node = node.add(move)
+    game.go_to(node)
+    if game.outcome() is None:
+        node.ending = state.outcome
+    return game
+
+
+def saved_of(game_id: str, state: LiveState, like: Game, terms: Terms) -> SavedGame:
+    """What is saved of a state."""
+    clock = state.clock
+    now = replace(
+        terms,
+        time_ms=state.time_ms or 0,
+        is_paused=state.is_paused,
+        is_strict=state.is_strict,
+        clock_ms=None if clock is None else clock.setting.initial_ms,
+        increment_ms=0 if clock is None else clock.setting.increment_ms,
+        left_ms=None if clock is None else clock.left_ms,
+        undone=_texts(state),
+        takebacks=state.takebacks,
+        draw_offer=None if state.draw_offer is None else int(state.draw_offer),
+    )
+    first, second = state.seats
+    record = record_of(state, like)
+    return SavedGame(game_id, record, (first.name, second.name), state.version, state.revision, now)
+
+
+def _texts(state: LiveState) -> tuple[str, ...]:
+    position, texts = state.position, []
+    for move in state.undone_moves:
+        texts.append(position.format(move))
+        position = position.play(move)
+    return tuple(texts)
+
+
+def take_up(saved: SavedGame, runner: Runner, key: str) -> LiveGame:
+    """The game in progress that was saved, not started yet."""
+    terms, game = saved.terms, saved.game
+    for text in terms.undone:
+        game.play(text)
+    for _ in terms.undone:
+        game.undo()
+    seats = [_player(game.rules.name, name, terms, side) for name, side in zip(saved.seats, Side, strict=True)]
+    return LiveGame(
+        game,
+        seats,
+        runner=runner,
+        time_ms=terms.time_ms,
+        limit=EVERY_MOVE,
+        pace_ms=pace_of(seats, terms.time_ms),
+        clock=None if terms.clock_ms is None else ClockSetting(terms.clock_ms, terms.increment_ms),
+        is_strict=terms.is_strict,
+        is_paused=terms.is_paused,
+        key=key,
+        resumed=Resumed(
+            saved.version,
+            saved.revision,
+            terms.left_ms,
+            terms.takebacks,
+            None if terms.draw_offer is None else Side(terms.draw_offer),
+        ),
+    )
+
+
+def seat(game: str, name: str, terms: Terms, side: Side) -> Player:
+    """A player for a side, with a seed of its own if the game has one."""
+    return catalogue.find(game, name, None if terms.seed is None else 2 * terms.seed + side)
+
+
+def _player(game: str, name: str, terms: Terms, side: Side) -> Player:
+    """Who held the seat; a human where that player is not known any more."""
+    try:
+        return seat(game, name, terms, side)
+    except UnknownPlayerError:
+        return HUMAN
+
+
+def pace_of(seats: list[Player] | tuple[Player, ...], time_ms: int) -> int:
+    """Between engines the thinking time is the pace too: one that knows its move at once still waits to play it."""
+    return 0 if any(player.is_human for player in seats) else time_ms

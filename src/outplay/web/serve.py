@@ -1,0 +1,114 @@
+"""Running the app: a port that is free, uvicorn, and an end without a trace on Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import FrameType
+
+import uvicorn
+
+from outplay.web.app import create_app
+from outplay.web.settings import Settings
+
+PORTS_TRIED = 50
+CLOSING_SECONDS = 1
+"""How long requests and sockets may take to end when the server does."""
+MESSAGE_BYTES = 8 * 1024
+"""The longest message a page may send on a socket."""
+
+Say = Callable[[str], None]
+
+
+def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
+    """Serve until Ctrl-C (or SIGTERM). OSError if no port can be had."""
+    listener = listen(settings.host, settings.port)
+    settings = replace(settings, port=listener.getsockname()[1])
+    if settings.is_exposed:
+        say(
+            f"Warning: {settings.host} can be reached from other machines. There are no accounts: whoever can reach "
+            "the server can play on it and open every game whose address they know."
+        )
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="websockets-sansio",
+        ws_max_size=MESSAGE_BYTES,
+        ws_per_message_deflate=settings.is_exposed,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
+    )
+    url = url_of(settings)
+    Server(config, lambda: _greet(url, say, open_browser)).run([listener])
+
+
+def url_of(settings: Settings) -> str:
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
+    return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{settings.port}"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on this port, or on the next that is free."""
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    ports = range(port, min(port + PORTS_TRIED, 65536)) if port else range(1)
+    for number in ports:
+        # asyncio sends without delay only if the protocol is named: else each answer takes 40 ms more
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((address[0], number, *address[2:]))
+            listener.listen(1024)
+        except OSError as error:
+            listener.close()
+            if error.errno != errno.EADDRINUSE or number == ports[-1]:
+                raise
+        else:
+            return listener
+    raise AssertionError("unreachable")
+
+
+def _greet(url: str, say: Say, open_browser: bool) -> None:
+    say(f"outplay is at {url} (Ctrl-C ends it)")
+    if open_browser:
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+class Server(uvicorn.Server):
+    """Says when it is ready, and ends quietly when it is told to."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._ready()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """As uvicorn does, but without raising the signal again at the end: Ctrl-C is how one leaves."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self._end) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        if self.should_exit and number == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
+        logging.getLogger(__name__).debug("told to end by signal %d", number)

@@ -1,0 +1,95 @@
+"""How a server is set up: where it listens, whom it serves, and how much of everything it allows."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from outplay.web.wire import MAX_TIME_MS
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8642
+STATIC = Path(__file__).parent / "static"
+MAX_BODY = 64 * 1024
+"""Bytes of a request: a pasted position of `wire.MAX_TEXT` characters fits, however it is escaped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many at once, and so many a second in the long run."""
+
+    burst: int
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of everything."""
+
+    live_games: int = 2_000
+    """In memory; those that nobody looks at go first, and lose nothing: they are in the store."""
+    saved_games: int | None = None
+    sockets: int = 2_000
+    sockets_per_client: int = 2_000
+    max_time_ms: int = MAX_TIME_MS
+    requests: Rate | None = None
+    """Of one client, as are the next two."""
+    new_games: Rate | None = None
+    messages: Rate | None = None
+    """On one socket."""
+    idle_seconds: float = 120
+    """A game that nobody has asked for and nobody watches is put away after this time."""
+    body_seconds: float = 10
+    """How long a request may take to arrive."""
+    send_seconds: float = 10
+    """How long a socket may take to accept an event before it is dropped."""
+
+
+ALONE = Limits()
+"""For a server that only this machine can reach."""
+EXPOSED = Limits(
+    live_games=500,
+    saved_games=200_000,
+    sockets=500,
+    sockets_per_client=20,
+    max_time_ms=10_000,
+    requests=Rate(100, 20),
+    new_games=Rate(20, 0.5),
+    messages=Rate(60, 10),
+)
+"""For a server that others can reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a server needs to know. `allowed_hosts` are further names under which it may be called."""
+
+    host: str = DEFAULT_HOST
+    port: int = DEFAULT_PORT
+    db: str | None = None
+    """A database URL, or the path of an SQLite file; None for the user's data folder."""
+    allowed_hosts: tuple[str, ...] = ()
+    slots: int | None = None
+    """How many engines may think at a time; None for one per core."""
+    static: Path = STATIC
+    limits: Limits | None = field(default=None)
+    """None: by the address it listens on."""
+
+    @property
+    def is_exposed(self) -> bool:
+        """Can others reach it?"""
+        return not is_loopback(self.host)
+
+    @property
+    def bounds(self) -> Limits:
+        return self.limits or (EXPOSED if self.is_exposed else ALONE)
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,149 @@
+"""A game in progress as the page sees it: a `LiveState` turned into a `GameView`."""
+
+from __future__ import annotations
+
+from outplay.live import ClockState, Failure, LiveState
+from outplay.outcome import Side
+from outplay.rules import Position, rules_of
+from outplay.web import boards, catalogue, wire
+from outplay.web.opinions import opinion_view
+from outplay.web.words import (
+    TITLE,
+    clipped,
+    outcome_detail,
+    outcome_sentence,
+    sentence,
+    state_sentence,
+)
+
+
+class Played:
+    """The moves of one game as views, kept from state to state: only those that are new are made."""
+
+    def __init__(self) -> None:
+        self._made: list[tuple[Position, wire.PlayedMove]] = []
+
+    def views(self, state: LiveState) -> list[wire.PlayedMove]:
+        made = self._made
+        same = 0
+        while same < min(len(made), state.ply) and made[same][0] is state.positions[same + 1]:
+            same += 1
+        new = [
+            (
+                state.positions[ply],
+                boards.played_view(ply, state.positions[ply - 1], state.moves[ply - 1], state.positions[ply]),
+            )
+            for ply in range(same + 1, state.ply + 1)
+        ]
+        self._made = now = made[:same] + new
+        return [view for _, view in now]
+
+
+def game_view(game_id: str, state: LiveState, played: Played, rematch: str | None) -> wire.GameView:
+    rules = rules_of(state.position)
+    game = _name(rules.name)
+    seats = [seat_view(game, state, side) for side in Side]
+    return wire.GameView(
+        id=game_id,
+        version=state.version,
+        revision=state.revision,
+        game=game,
+        title=rules.title,
+        strict=state.is_strict,
+        seats=seats,
+        start=boards.position_view(state.start),
+        position=boards.position_view(state.position),
+        moves=played.views(state),
+        undone=state.undone,
+        legal=boards.legal_views(state.position) if state.status == "human" else [],
+        status=state.status,
+        sentence=state_sentence(state, (seats[0].title, seats[1].title)),
+        notice=clipped(state.notice),
+        outcome=_outcome_view(state),
+        failure=None if state.failure is None or state.status == "over" else _failure_view(state.failure),
+        draw_offer=None if state.draw_offer is None else _number(state.draw_offer),
+        paused=state.is_paused,
+        time_ms=state.time_ms or 0,
+        clock=None if state.clock is None else clock_view(state.clock),
+        opinions=_last_opinions(game, state),
+        allowed=_allowed(state),
+        rematch=rematch,
+    )
+
+
+def seat_view(game: wire.GameName, state: LiveState, side: Side) -> wire.SeatView:
+    player = state.seats[side]
+    side_name = rules_of(state.position).sides[side]
+    card = catalogue.seatable(game)[player.name]
+    humans = sum(seat.is_human for seat in state.seats)
+    title = card.title if not player.is_human else "You" if humans == 1 else side_name
+    return wire.SeatView(
+        side=_number(side),
+        side_name=side_name,
+        player=player.name,
+        kind=card.kind,
+        title=title,
+        level=card.level,
+        short=card.short,
+    )
+
+
+def clock_view(clock: ClockState) -> wire.ClockView:
+    return wire.ClockView(
+        left_ms=list(clock.left_ms),
+        running=None if clock.running is None else _number(clock.running),
+        base_ms=clock.setting.initial_ms,
+        increment_ms=clock.setting.increment_ms,
+    )
+
+
+def _outcome_view(state: LiveState) -> wire.OutcomeView | None:
+    outcome = state.outcome
+    if outcome is None:
+        return None
+    width, _ = boards.size_of(state.position)
+    cells = {row * width + column for line in outcome.lines for row, column in line}
+    return wire.OutcomeView(
+        winner=None if outcome.winner is None else _number(outcome.winner),
+        reason=outcome.reason.value,
+        sentence=outcome_sentence(state),
+        detail=outcome_detail(state),
+        cells=sorted(cells),
+    )
+
+
+def _failure_view(failure: Failure) -> wire.FailureView:
+    return wire.FailureView(
+        side=_number(failure.side), title=clipped(failure.player.label, TITLE), message=sentence(failure.message)
+    )
+
+
+def _last_opinions(game: str, state: LiveState) -> list[wire.Opinion]:
+    """The last search of each engine, newest first."""
+    found: dict[Side, wire.Opinion] = {}
+    for opinion in reversed(state.opinions):
+        if opinion is not None and opinion.side not in found:
+            found[opinion.side] = opinion_view(game, opinion)
+            if len(found) == len(Side):
+                break
+    return list(found.values())
+
+
+def _allowed(state: LiveState) -> wire.Allowed:
+    allowed = state.allowed
+    return wire.Allowed(
+        takeback=allowed.takeback,
+        redo=allowed.redo,
+        hint=allowed.hint,
+        resign=allowed.resign,
+        draw=allowed.draw,
+        step=allowed.step,
+    )
+
+
+def _number(side: Side) -> wire.SideNumber:
+    return 1 if side else 0
+
+
+def _name(game: str) -> wire.GameName:
+    return "connect4" if game == "connect4" else "checkers"

@@ -1,0 +1,274 @@
+"""Saved games: what comes back is what was saved, and what cannot be saved is told."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import create_engine
+
+from outplay import checkers, connect4, places
+from outplay.outcome import Reason, Side
+from outplay.record import Game
+from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
+from outplay.store import ConflictError, SavedGame, Store, StoreError, Terms, open_store
+from outplay.store.models import Base
+
+SEATS = ("human", "level:3")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = open_store(str(tmp_path / "games.sqlite3"))
+    yield store
+    store.close()
+
+
+def played(*moves: str, start: connect4.Position | checkers.Position | None = None) -> Game:
+    game = Game(start or connect4.Position())
+    for move in moves:
+        game.play(move)
+    return game
+
+
+def saved(game: Game, *, id: str = "game", revision: int = 1, terms: Terms | None = None) -> SavedGame:  # noqa: A002
+    return SavedGame(id, game, SEATS, game.ply, revision, terms or Terms())
+
+
+def loaded(store: Store, game: Game) -> Game:
+    store.save(saved(game), after=None)
+    found = store.load("game")
+    assert found is not None
+    return found.game
+
+
+def test_a_game_comes_back_as_it_was(store: Store) -> None:
+    game = loaded(store, played("4", "4", "5"))
+    assert game.moves == [3, 3, 4]
+    assert game.outcome() is None
+
+
+def test_other_boards_and_starts_come_back(store: Store) -> None:
+    start = connect4.Position.from_moves("1234", 8, 8)
+    assert loaded(store, played("5", start=start)).start == start
+
+
+def test_a_checkers_game_comes_back_with_its_limits(store: Store) -> None:
+    game = Game(checkers.Position.from_fen("W:W21,K5:B2,K30"), no_progress=CLASSROOM_NO_PROGRESS)
+    game.play("5-9")
+    back = loaded(store, game)
+    assert back.no_progress == CLASSROOM_NO_PROGRESS
+    assert back.position == game.position
+
+
+@pytest.mark.parametrize("reason", [Reason.RESIGNATION, Reason.TIME, Reason.AGREEMENT])
+def test_how_a_game_ended_comes_back(store: Store, reason: Reason) -> None:
+    game = played("4")
+    match reason:
+        case Reason.RESIGNATION:
+            game.resign(Side.SECOND)
+        case Reason.TIME:
+            game.lose_on_time(Side.SECOND)
+        case _:
+            game.agree_draw()
+    assert loaded(store, game).outcome() == game.outcome()
+
+
+def test_the_terms_of_a_game_come_back(store: Store) -> None:
+    terms = Terms(
+        seed=5,
+        time_ms=100,
+        is_paused=True,
+        is_strict=True,
+        clock_ms=60_000,
+        increment_ms=2_000,
+        left_ms=(50_000, 40_000),
+        undone=("4", "5"),
+        takebacks=(2,),
+        draw_offer=1,
+        rematch="other",
+    )
+    store.save(saved(played("4"), terms=terms), after=None)
+    found = store.load("game")
+    assert found is not None
+    assert found.terms == terms
+    assert (found.seats, found.version, found.revision) == (SEATS, 1, 1)
+
+
+@given(st.data())
+@settings(max_examples=25, deadline=None)
+def test_any_game_comes_back(data: st.DataObject) -> None:
+    game = Game(RULES[data.draw(st.sampled_from(sorted(RULES)))].start())
+    while game.outcome() is None and data.draw(st.booleans()):
+        game.play(data.draw(st.sampled_from(game.position.legal_moves())))
+    store = open_store("sqlite://")
+    back = loaded(store, game)
+    store.close()
+    assert (back.start, back.moves, back.position) == (game.start, game.moves, game.position)
+
+
+def test_there_is_nothing_under_another_name(store: Store) -> None:
+    assert store.load("nothing") is None
+
+
+def test_a_game_is_saved_over_and_over(store: Store) -> None:
+    game = played("4")
+    store.save(saved(game), after=None)
+    game.play("5")
+    store.save(saved(game, revision=2), after=1)
+    found = store.load("game")
+    assert found is not None
+    assert found.game.moves == [3, 4]
+
+
+def test_what_somebody_else_has_saved_is_not_overwritten(store: Store) -> None:
+    store.save(saved(played("4")), after=None)
+    store.save(saved(played("4", "5"), revision=2), after=1)
+    with pytest.raises(ConflictError):
+        store.save(saved(played("4", "6"), revision=2), after=1)
+
+
+def test_lists_leave_out_games_without_a_move(store: Store) -> None:
+    store.save(saved(played(), id="empty"), after=None)
+    store.save(saved(played("4"), id="first"), after=None)
+    store.save(saved(played("4", "5"), id="second"), after=None)
+    assert [summary.id for summary in store.games(limit=10)] == ["second", "first"]
+    assert [summary.id for summary in store.games(limit=10, offset=1)] == ["first"]
+    assert (store.count(), store.count(with_moves=True)) == (3, 2)
+
+
+def test_old_games_without_a_move_are_forgotten(store: Store) -> None:
+    store.save(saved(played(), id="empty"), after=None)
+    store.save(saved(played("4"), id="played"), after=None)
+    assert store.remove_unplayed(datetime.now(UTC) - timedelta(hours=1)) == 0
+    assert store.remove_unplayed(datetime.now(UTC) + timedelta(hours=1)) == 1
+    assert store.load("empty") is None
+    assert store.load("played") is not None
+
+
+def test_times_are_utc(store: Store) -> None:
+    store.save(saved(played("4")), after=None)
+    [summary] = store.games(limit=1)
+    assert abs(summary.changed - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+def test_many_threads_save_at_once(store: Store) -> None:
+    def save_all(name: str) -> None:
+        game = played()
+        store.save(saved(game, id=name, revision=0), after=None)
+        for revision in range(1, 20):
+            game.play(str(revision % 7 + 1))
+            store.save(saved(game, id=name, revision=revision), after=revision - 1)
+            if game.outcome() is not None:
+                return
+
+    threads = [threading.Thread(target=save_all, args=(f"game{number}",)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.count(with_moves=True) == 8
+
+
+# The database
+
+
+def test_a_saved_game_is_on_disk_in_the_safe_mode(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "games.sqlite3"
+    store = open_store(str(path))
+    store.save(saved(played("4")), after=None)
+    with sqlite3.connect(path) as other:
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert other.execute("SELECT plies FROM games").fetchall() == [(1,)]
+    other.close()
+    store.close()
+    again = open_store(f"sqlite:///{path}")
+    assert again.load("game") is not None
+    again.close()
+
+
+def test_the_migrations_make_the_tables_of_the_models(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    open_store(str(path)).close()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
+
+
+def test_two_servers_may_open_a_new_store_at_once(tmp_path: Path) -> None:
+    warnings: list[str | None] = []
+
+    def open_it() -> None:
+        store = open_store(str(tmp_path / "games.sqlite3"))
+        warnings.append(store.warning)
+        store.close()
+
+    threads = [threading.Thread(target=open_it) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert warnings == [None] * 4
+
+
+def test_games_are_kept_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OUTPLAY_DATA", str(tmp_path / "data"))
+    store = open_store()
+    store.close()
+    assert (places.data_folder() / "games.sqlite3").is_file()
+    assert str(tmp_path / "data") in store.place
+
+
+def test_the_folders_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OUTPLAY_DATA", raising=False)
+    monkeypatch.delenv("OUTPLAY_CACHE", raising=False)
+    assert places.data_folder().name == places.cache_folder().name == "outplay"
+    monkeypatch.setenv("OUTPLAY_CACHE", "~/elsewhere")
+    assert places.cache_folder() == Path.home() / "elsewhere"
+
+
+@pytest.mark.parametrize("what", ["a file in the way", "not a database", "a later version"])
+def test_without_a_place_to_write_games_are_kept_in_memory_with_a_warning(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "games.sqlite3"
+    match what:
+        case "a file in the way":
+            path = tmp_path / "file" / "games.sqlite3"
+            path.parent.write_text("in the way")
+        case "not a database":
+            path.write_text("not a database, but long enough to look like one" * 100)
+        case _:
+            open_store(str(path)).close()
+            with sqlite3.connect(path) as connection:
+                connection.execute("UPDATE alembic_version SET version_num = '9999'")
+            connection.close()
+    store = open_store(str(path))
+    assert store.warning is not None
+    assert store.warning.startswith("Games are kept in memory only")
+    store.save(saved(played("4")), after=None)
+    assert store.load("game") is not None
+    store.close()
+
+
+def test_a_read_only_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    open_store(str(path)).close()
+    store = open_store(f"sqlite:///file:{path}?mode=ro&uri=true")
+    assert store.warning is not None
+    assert "readonly" in store.warning
+    store.close()
+
+
+@pytest.mark.parametrize("url", ["nonsense://", "postgresql://127.0.0.1:1/x", "://"])
+def test_another_database_that_cannot_be_had_is_an_error(url: str) -> None:
+    with pytest.raises(StoreError):
+        open_store(url)

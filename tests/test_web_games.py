@@ -1,0 +1,358 @@
+"""Whole games over the programming interface of the web app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from outplay.web import wire
+from tests.web_server import Game, app_client, error_of, is_state, new_game, until
+
+START = "......./......./......./......./......./......."
+WON = ["4", "1", "4", "1", "4", "1", "4"]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with app_client() as client:
+        yield client
+
+
+# New games
+
+
+def test_a_new_game_is_ready_to_be_played(client: TestClient) -> None:
+    view = new_game(client, seats=["human", "level:2"]).view
+    assert view["status"] == "human"
+    assert view["sentence"] == "Your move."
+    assert [seat["title"] for seat in view["seats"]] == ["You", "Blocker"]
+    assert view["position"] == {"text": START, "board": "." * 42, "side": 0, "width": 7, "height": 6}
+    assert [move["path"] for move in view["legal"]] == [[cell] for cell in range(35, 42)]
+    assert view["moves"] == []
+    assert not view["allowed"]["takeback"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(4, 4), (8, 8), (10, 10), (25, 4)])
+def test_connect_four_is_played_on_other_boards(client: TestClient, width: int, height: int) -> None:
+    game = new_game(client, width=width, height=height)
+    view = game.play("1")
+    assert (view["position"]["width"], view["position"]["height"]) == (width, height)
+    assert view["moves"][0]["path"] == [(height - 1) * width]
+
+
+def test_a_board_that_cannot_be_is_refused_with_its_reason(client: TestClient) -> None:
+    response = client.post(
+        "/api/games", json={"game": "connect4", "seats": ["human", "human"], "width": 25, "height": 31}
+    )
+    assert response.status_code == 422
+    assert "128" in error_of(response)["message"]
+
+
+def test_a_game_begins_at_any_position(client: TestClient) -> None:
+    game = new_game(client, "checkers", position="W:W21,22,K5:B2,7,K30")
+    assert game.view["position"]["side"] == 1
+    assert game.view["start"]["text"] == "W:W21,22,K5:B2,7,K30"
+
+
+@pytest.mark.parametrize("text", ["1212121", "1212/1212/2121/2121", "B:WK1:B"], ids=["won", "full", "no pieces"])
+def test_a_finished_position_is_a_finished_game(client: TestClient, text: str) -> None:
+    game = "checkers" if ":" in text else "connect4"
+    size = {"width": 4, "height": 4} if "/" in text else {}
+    view = new_game(client, game, seats=["level:1", "level:1"], position=text, **size).view
+    assert view["status"] == "over"
+    assert view["outcome"]["detail"] == "The game was over before it began."
+
+
+def test_a_board_on_which_the_second_number_began_can_be_pasted(client: TestClient) -> None:
+    rows = [[0] * 7 for _ in range(5)] + [[0, 0, 0, 2, 0, 0, 0]]
+    answer = client.post("/api/positions", json={"game": "connect4", "text": str(rows)}).json()
+    assert answer["position"]["board"].count("1") == 1
+    assert answer["position"]["side"] == 1
+
+
+@pytest.mark.parametrize("name", ["solver.py:play", "hub:engine", "lab:minimax,depth=3", "level:99", "nobody"])
+def test_only_players_of_the_list_are_given_a_seat(client: TestClient, name: str) -> None:
+    response = client.post("/api/games", json={"game": "connect4", "seats": ["human", name]})
+    assert response.status_code == 422
+    assert error_of(response)["kind"] in ("invalid", "unknown-player")
+
+
+# Playing
+
+
+def test_a_whole_game_of_connect_four_by_two_people(client: TestClient) -> None:
+    game = new_game(client)
+    view = game.play(*WON)
+    assert view["status"] == "over"
+    assert view["outcome"]["winner"] == 0
+    assert view["outcome"]["sentence"] == "Red wins with column 4: four in a column."
+    assert view["outcome"]["cells"] == [17, 24, 31, 38]
+    assert view["legal"] == []
+    assert game.error("moves", move="1")["kind"] == "game-over"
+
+
+def test_the_views_of_all_moves_are_those_of_the_rules(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    view = game.play("11-15", "22-18", "15x22", "25x18")
+    assert [move["captures"] for move in view["moves"]] == [[], [], [18], [22]]
+    assert [move["path"] for move in view["moves"]] == [[11, 15], [22, 18], [15, 22], [25, 18]]
+    assert view["moves"][-1]["board"] == view["position"]["board"]
+    assert view["sentence"] == "White, 25x18. Black to move."
+
+
+def test_an_illegal_move_is_refused_with_the_rule_and_what_must_be_played(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    game.play("11-15", "22-18")
+    response = game.post("moves", move="12-16")
+    assert response.status_code == 409
+    error = error_of(response)
+    assert error["kind"] == "illegal-move"
+    assert error["message"] == "You must capture: 15x22"
+    assert error["detail"] == "12-16 is refused: a capture is never optional."
+    assert [move["text"] for move in error["moves"]] == ["15x22"]
+    assert game.look()["version"] == 2
+
+
+def test_a_full_column_is_refused(client: TestClient) -> None:
+    game = new_game(client)
+    game.play(*"444444")
+    error = game.error("moves", move="4")
+    assert error["kind"] == "illegal-move"
+    assert "full" in error["message"]
+
+
+def test_why_not_gives_the_same_reason_without_trying(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    game.play("11-15", "22-18")
+    answer = game.post("why-not", move="12-16").json()
+    refused = game.error("moves", move="12-16")
+    assert {name: answer[name] for name in ("message", "detail", "moves")} == {
+        name: refused[name] for name in ("message", "detail", "moves")
+    }
+    assert answer["move"] is None
+    assert game.post("why-not", move="15x22").json()["move"]["path"] == [15, 22]
+    assert game.look()["version"] == 2
+
+
+def test_a_text_that_is_no_move_is_refused(client: TestClient) -> None:
+    assert new_game(client).error("moves", move="hello")["kind"] == "notation"
+
+
+def test_a_move_meant_for_an_older_state_is_refused(client: TestClient) -> None:
+    game = new_game(client)
+    other = Game(client, game.view)
+    game.play("4")
+    response = other.post("moves", move="5")
+    assert response.status_code == 409
+    error = error_of(response)
+    assert (error["kind"], error["version"]) == ("stale", 1)
+    assert game.look()["version"] == 1
+
+
+def test_takeback_and_redo(client: TestClient) -> None:
+    game = new_game(client)
+    game.play("4", "5", "6")
+    view = game.do("takeback", plies=2)
+    assert (game.texts, view["undone"]) == (["4"], 2)
+    view = game.do("redo")
+    assert (game.texts, view["undone"]) == (["4", "5", "6"], 0)
+    assert game.error("redo")["kind"] == "not-now"
+
+
+def test_a_strict_game_has_no_takeback_and_no_hint(client: TestClient) -> None:
+    game = new_game(client, strict=True)
+    game.play("4")
+    assert game.error("takeback")["kind"] == "not-now"
+    assert game.error("hint", step=1)["kind"] == "not-now"
+    assert not any(game.view["allowed"][name] for name in ("takeback", "redo", "hint"))
+
+
+def test_resigning(client: TestClient) -> None:
+    view = new_game(client, "checkers").do("resign", side=1)
+    assert view["outcome"]["winner"] == 0
+    assert view["outcome"]["sentence"] == "Black wins: White resigned."
+
+
+def test_two_people_agree_on_a_draw(client: TestClient) -> None:
+    game = new_game(client)
+    assert game.do("draw", action="offer")["draw_offer"] == 0
+    assert game.do("draw", action="decline")["draw_offer"] is None
+    game.do("draw", action="offer")
+    assert game.do("draw", action="accept")["outcome"]["reason"] == "agreement"
+
+
+def test_hints_come_in_three_steps(client: TestClient) -> None:
+    game = new_game(client, position="112233")
+    hints = [game.post("hint", step=step).json() for step in (1, 2, 3)]
+    assert [hint["step"] for hint in hints] == [1, 2, 3]
+    assert hints[2]["move"]["text"] == "4"
+    assert "four in a row" in hints[2]["sentence"]
+    assert hints[1]["cells"] == [3, 10, 17, 24, 31, 38]
+    assert hints[2]["cells"] == [38]
+    assert set(hints[2]["cells"]) < set(hints[1]["cells"]) < set(hints[0]["cells"])
+
+
+def test_a_rematch_swaps_the_seats_and_is_the_same_for_everybody(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "random"], width=8, height=8)
+    game.do("resign")
+    first = game.post("rematch")
+    assert first.status_code == 201
+    assert [seat["player"] for seat in first.json()["seats"]] == ["random", "human"]
+    assert first.json()["start"]["width"] == 8
+    assert game.look()["rematch"] == first.json()["id"]
+    assert game.post("rematch").json()["id"] == first.json()["id"]
+
+
+# Engines
+
+
+def test_an_engine_replies_on_the_socket(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "level:2"], seed=1)
+    with game.watch() as socket:
+        assert socket.receive_json()["game"] == game.view
+        view = game.play("4")
+        assert view["status"] == "thinking"
+        assert view["sentence"] == "Red, column 4. Blocker is thinking."
+        reply = until(socket.receive_json, is_state(status="human"))["game"]
+    assert len(reply["moves"]) == 2
+    assert reply["version"] == 2
+    [opinion] = reply["opinions"]
+    assert opinion["player"] == "level:2"
+    assert opinion["played"] == reply["moves"][1]["text"]
+    assert len(opinion["lines"]) == 7
+
+
+def test_what_an_engine_thinks_is_told_at_most_four_times_a_second(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "level:8"], time_ms=1500)
+    with game.watch() as socket:
+        game.play("4")
+        events = [socket.receive_json()]
+        while not is_state(status="human", version=2)(events[-1]):
+            events.append(socket.receive_json())
+    thoughts = [event for event in events if event["kind"] == "thinking"]
+    assert 2 <= len(thoughts) <= 9
+    assert thoughts[-1]["opinion"]["nodes"] > 100
+    assert thoughts[-1]["opinion"]["played"] is None
+
+
+def test_move_now_ends_the_thinking(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    with game.watch() as socket:
+        game.play("4")
+        until(socket.receive_json, lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
+        assert game.do("move-now")["version"] == 1
+        reply = until(socket.receive_json, is_state(status="human"))["game"]
+    assert len(reply["moves"]) == 2
+
+
+def test_stop_ends_the_thinking_without_a_move_and_step_takes_it_up(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    game.play("4")
+    view = game.do("stop")
+    assert (view["status"], view["paused"], len(view["moves"])) == ("paused", True, 1)
+    game.do("pace", time_ms=50)
+    with game.watch() as socket:
+        game.do("step")
+        reply = until(socket.receive_json, is_state(status="human"))["game"]
+    assert len(reply["moves"]) == 2
+    assert reply["paused"]
+
+
+def test_engines_play_each_other_and_the_slider_sets_their_pace(client: TestClient) -> None:
+    game = new_game(client, seats=["random", "random"], time_ms=60_000)
+    assert game.view["status"] == "thinking"
+    with game.watch() as socket:
+        assert socket.receive_json()["game"]["moves"] == []
+        assert game.do("pace", time_ms=0)["time_ms"] == 0
+        game.do("pace", paused=True)
+        game.do("pace", paused=False)
+        over = until(socket.receive_json, is_state(status="over"))["game"]
+    assert len(over["moves"]) >= 7
+
+
+def test_a_seat_changes_hands_at_any_time(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    game.play("4")
+    view = game.do("seats", second="human")
+    assert view["status"] == "human"
+    assert [seat["title"] for seat in view["seats"]] == ["Red", "Yellow"]
+    game.play("4")
+    assert game.do("seats", first="level:1")["status"] == "thinking"
+
+
+def test_it_is_not_the_humans_turn_while_an_engine_thinks(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    game.play("4")
+    error = game.error("moves", move="5")
+    assert (error["kind"], error["message"]) == ("not-now", "It is Yellow's turn, and Champion plays that side.")
+    assert game.do("takeback")["status"] == "human"
+
+
+def test_a_game_with_a_seed_is_played_again_the_same(client: TestClient) -> None:
+    games = []
+    for _ in range(2):
+        game = new_game(client, seats=["level:1", "random"], time_ms=0, seed=7)
+        with game.watch() as socket:
+            over = until(socket.receive_json, is_state(status="over"))["game"]
+        games.append([move["text"] for move in over["moves"]])
+    assert games[0] == games[1]
+
+
+def test_a_clock_runs_for_the_side_to_move(client: TestClient) -> None:
+    game = new_game(client, clock={"base_ms": 60_000, "increment_ms": 2_000})
+    assert game.view["clock"]["running"] == 0
+    clock = game.play("4")["clock"]
+    assert clock["running"] == 1
+    assert 60_000 < clock["left_ms"][0] <= 62_000
+    assert game.do("pace", paused=True)["clock"]["running"] is None
+
+
+# Lists and the rest
+
+
+def test_games_with_moves_are_listed_newest_first() -> None:
+    with app_client() as client:
+        new_game(client)
+        first, second = new_game(client), new_game(client, "checkers")
+        first.play("4")
+        second.play("11-15")
+        second.do("resign")
+        answer = client.get("/api/games").json()
+        following = client.get("/api/games?limit=1&offset=1").json()
+    assert [game["id"] for game in answer["games"]] == [second.view["id"], first.view["id"]]
+    assert [game["sentence"] for game in answer["games"]] == ["Black wins: White resigned.", "After 1 move."]
+    assert answer["total"] == 2
+    assert [game["id"] for game in following["games"]] == [first.view["id"]]
+
+
+def test_about_says_what_is_on_offer(client: TestClient) -> None:
+    about = client.get("/api/about").json()
+    assert [game["game"] for game in about["games"]] == ["connect4", "checkers"]
+    for game in about["games"]:
+        names = [player["player"] for player in game["players"]]
+        assert names[0] == "human"
+        assert [name for name in names if name.startswith("level:")] == [f"level:{number}" for number in range(1, 9)]
+        assert game["opponent"] in names
+    assert about["warning"] is None
+    assert about["time_ms"] == 2500
+
+
+@pytest.mark.parametrize("game", ["connect4", "checkers"])
+def test_everybody_on_offer_plays(client: TestClient, game: str) -> None:
+    about = client.get("/api/about").json()
+    info = next(info for info in about["games"] if info["game"] == game)
+    for player in info["players"][1:]:
+        started = new_game(client, game, seats=[player["player"], "human"], time_ms=30)
+        with started.watch() as socket:
+            view = until(socket.receive_json, lambda event: is_state(status="human")(event))["game"]
+        assert len(view["moves"]) == 1, player
+
+
+def test_the_answers_are_those_that_wire_describes(client: TestClient) -> None:
+    game = new_game(client, "checkers", seats=["human", "level:1"], clock={"base_ms": 60_000})
+    game.play("11-15")
+    wire.GameView.model_validate(game.look())
+    wire.About.model_validate(client.get("/api/about").json())
+    wire.GameList.model_validate(client.get("/api/games").json())

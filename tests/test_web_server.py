@@ -1,0 +1,260 @@
+"""A real server in a process of its own: what survives when it is killed, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.web_server import Game, ServerProcess, is_state, new_game, receive, until
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path) as server:
+        yield server
+
+
+def on(server: ServerProcess, game: Game) -> Game:
+    """The same game on another server."""
+    found = Game(server.client, game.view)
+    found.look()
+    return found
+
+
+# Nothing that was acknowledged is lost
+
+
+def test_a_killed_server_has_every_acknowledged_move(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(server.client, "checkers")
+        before = game.play("11-15", "22-18", "15x22", "25x18")
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        again = on(server, game)
+        assert again.view["moves"] == before["moves"]
+        assert again.view["version"] == before["version"]
+        assert again.view["revision"] >= before["revision"]
+        assert len(again.play("12-16")["moves"]) == 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_kill_at_any_moment_loses_no_acknowledged_move(tmp_path: Path, seed: int) -> None:
+    """Several people play as fast as they can; the server is killed in the middle of it."""
+    chance = random.Random(seed)
+    acknowledged: dict[str, list[str]] = {}
+    with ServerProcess(tmp_path) as server:
+
+        def play(game: Game) -> None:
+            try:
+                while True:
+                    if game.view["status"] == "over":
+                        game.do("takeback", plies=len(game.view["moves"]))
+                    else:
+                        game.play(random.choice(game.view["legal"])["text"])
+                    acknowledged[game.view["id"]] = game.texts
+            except httpx2.TransportError:
+                pass
+
+        games = [new_game(server.client) for _ in range(4)]
+        threads = [threading.Thread(target=play, args=(game,)) for game in games]
+        for thread in threads:
+            thread.start()
+        while sum(map(len, acknowledged.values())) < 20 + 10 * seed:
+            pass
+        threading.Event().wait(chance.random() / 20)
+        server.kill()
+        for thread in threads:
+            thread.join()
+    with ServerProcess(tmp_path) as server:
+        for game in games:
+            # one command may have been carried out whose answer never left
+            again = on(server, game)
+            moves, known = again.texts, acknowledged[game.view["id"]]
+            assert moves in ([], known) or (moves[:-1] == known), "an acknowledged move is lost"
+            assert again.view["version"] - game.view["version"] in (0, 1)
+
+
+def test_everything_around_the_board_survives_too(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(
+            server.client,
+            seats=["human", "level:1"],
+            strict=False,
+            time_ms=0,
+            clock={"base_ms": 60_000},
+            width=8,
+            height=8,
+        )
+        with server.socket(game) as events:
+            game.play("4")
+            game.view = until(lambda: receive(events), is_state(status="human", version=2))["game"]
+        before = game.do("takeback")
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        view = on(server, game).view
+        for name in ("version", "seats", "start", "position", "undone", "strict", "time_ms", "legal", "outcome"):
+            assert view[name] == before[name], name
+        assert view["clock"]["base_ms"] == 60_000
+        assert view["clock"]["left_ms"][0] <= before["clock"]["left_ms"][0]
+        assert len(Game(server.client, view).do("redo")["moves"]) == 2
+
+
+def test_an_open_page_resumes_and_the_engine_goes_on(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+        with server.socket(game) as events:
+            view = game.play("4")
+            until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
+            port = server.port
+            server.kill()
+            with pytest.raises(ConnectionClosed):
+                until(lambda: receive(events), lambda event: False)
+    with ServerProcess(tmp_path, "--port", str(port)) as server:
+        assert server.port == port
+        again = Game(server.client, view)
+        with server.socket(again) as events:
+            assert receive(events)["game"]["status"] == "thinking"
+            again.do("pace", time_ms=0)
+            reply = until(lambda: receive(events), is_state(status="human"))["game"]
+        assert len(reply["moves"]) == 2
+        assert reply["revision"] > view["revision"]
+
+
+def test_a_read_only_folder_is_told_and_games_are_kept_in_memory(tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("not a folder")
+    with ServerProcess(tmp_path, "--port", "0", "--db", str(blocked / "games.sqlite3")) as server:
+        warning = server.client.get("/api/about").json()["warning"]
+        assert warning.startswith("Games are kept in memory only")
+        assert any(line.startswith("Games are kept in memory only") for line in server.said)
+        new_game(server.client).play("4")
+
+
+# Engines
+
+
+def children(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task/{pid}/children")
+    own = found.read_text().split() if found.exists() else []
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        own += (thread / "children").read_text().split()
+    return sorted({int(child) for child in own})
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
+def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(server: ServerProcess) -> None:
+    game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+    other = new_game(server.client)
+    with server.socket(game) as events:
+        game.play("4")
+        until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
+        for child in children(server.process.pid):
+            os.kill(child, signal.SIGKILL)
+        failed = until(lambda: receive(events), is_state(status="failed"))["game"]
+        assert failed["failure"]["title"] == "Champion"
+        assert failed["failure"]["message"]
+        assert len(other.play("4")["moves"]) == 1
+        game.do("pace", time_ms=50)
+        assert game.do("retry")["status"] == "thinking"
+        assert len(until(lambda: receive(events), is_state(status="human"))["game"]["moves"]) == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
+def test_another_player_takes_the_seat_of_one_that_failed(server: ServerProcess) -> None:
+    game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+    with server.socket(game) as events:
+        game.play("4")
+        until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
+        for child in children(server.process.pid):
+            os.kill(child, signal.SIGKILL)
+        until(lambda: receive(events), is_state(status="failed"))
+        assert game.do("seats", second="random")["failure"] is None
+        assert len(until(lambda: receive(events), is_state(status="human"))["game"]["moves"]) == 2
+
+
+def test_the_server_answers_while_every_engine_thinks(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--port", "0", "--workers", "1") as server:
+        games = [new_game(server.client, seats=["level:8", "human"], time_ms=60_000) for _ in range(5)]
+        with server.socket(games[-1]) as events:
+            queued = until(lambda: receive(events), lambda event: event["kind"] == "thinking")
+            assert queued["is_queued"]
+        assert len(new_game(server.client).play("4", "5", "6")["moves"]) == 3
+        assert games[-1].do("stop")["status"] == "paused"
+
+
+# Starting and ending
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_at_once_and_quietly(server: ServerProcess, number: int) -> None:
+    game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+    hints: list[Any] = []
+    with server.socket(game) as events:
+        waiting = threading.Thread(target=lambda: hints.append(game.post("hint", step=3)))
+        waiting.start()
+        waiting.join()
+        game.play("4")
+        until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
+        workers = children(server.process.pid) if Path("/proc/self/task").exists() else []
+        started = time.monotonic()
+        assert server.end(number) == 0
+        assert time.monotonic() - started < 10  # under 2 s on a machine with nothing else to do
+        with pytest.raises(ConnectionClosed) as closed:
+            until(lambda: receive(events), lambda event: False)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+    assert len(server.said) == 1, "\n".join(server.said)
+    for worker in workers:
+        assert not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text()
+
+
+def test_ctrl_c_twice_ends_it_too(server: ServerProcess) -> None:
+    server.process.send_signal(signal.SIGINT)
+    assert server.end() == 0
+
+
+def test_the_next_port_is_taken_when_one_is_in_use(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with ServerProcess(tmp_path, "--port", str(port)) as server:
+            assert server.port > port
+            assert server.client.get("/api/about").status_code == 200
+
+
+def test_an_address_of_others_brings_a_warning_and_limits(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--host", "0.0.0.0", "--port", "0") as server:
+        assert any(line.startswith("Warning:") for line in server.said)
+        assert server.client.get("/api/about").json()["max_time_ms"] == 10_000
+        statuses = {server.client.get("/api/about").status_code for _ in range(200)}
+        assert statuses == {200, 429}
+
+
+def test_without_a_port_there_is_one_line_and_an_exit_code(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="the server did not start"):
+        ServerProcess(tmp_path, "--host", "203.0.113.1", "--port", "9000")
+
+
+def test_two_servers_share_a_store(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as first, ServerProcess(tmp_path) as second:
+        game = new_game(first.client)
+        game.play("4")
+        elsewhere = on(second, game)
+        elsewhere.play("5")
+        # the first one's picture is old: its move is refused, and nothing is lost
+        assert game.post("moves", move="6").status_code == 409
+        assert game.look()["moves"] == elsewhere.view["moves"]
+        game.play("6")
+        assert game.texts == ["4", "5", "6"]

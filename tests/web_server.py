@@ -1,0 +1,194 @@
+"""The web server for tests: in this process with a test client, or a real one in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketTestSession
+from websockets.sync.client import ClientConnection, connect
+
+from outplay.web.app import create_app
+from outplay.web.settings import Settings
+
+SECONDS = 30
+"""How long a test waits for something that always comes."""
+HUMANS = ["human", "human"]
+Json = dict[str, Any]
+
+
+@contextmanager
+def app_client(settings: Settings | None = None) -> Iterator[TestClient]:
+    """The app in this process, with games in memory unless told otherwise."""
+    settings = settings or Settings(db="sqlite://", slots=1)
+    with TestClient(create_app(settings), base_url=f"http://127.0.0.1:{settings.port}") as client:
+        yield client
+
+
+class Game:
+    """One game on a server, as a page would use it."""
+
+    def __init__(self, client: httpx2.Client | TestClient, view: Json) -> None:
+        self.client, self.view = client, view
+
+    @property
+    def path(self) -> str:
+        return f"/api/games/{self.view['id']}"
+
+    @property
+    def texts(self) -> list[str]:
+        return [move["text"] for move in self.view["moves"]]
+
+    def post(self, command: str, **body: Any) -> httpx2.Response:
+        if command != "pace":
+            body.setdefault("version", self.view["version"])
+        return self.client.post(f"{self.path}/{command}", json=body)
+
+    def do(self, command: str, **body: Any) -> Json:
+        """A command that must succeed."""
+        response = self.post(command, **body)
+        assert response.status_code == 200, response.text
+        self.view = response.json()
+        return self.view
+
+    def play(self, *moves: str) -> Json:
+        for move in moves:
+            self.do("moves", move=move)
+        return self.view
+
+    def error(self, command: str, **body: Any) -> Json:
+        """A command that must fail; what it answers."""
+        response = self.post(command, **body)
+        assert response.status_code >= 400, response.text
+        return error_of(response)
+
+    def watch(self) -> WebSocketTestSession:
+        """Its socket, where the server is in this process."""
+        assert isinstance(self.client, TestClient)
+        return self.client.websocket_connect(f"ws://{self.client.base_url.netloc.decode()}{self.path}/events")
+
+    def look(self) -> Json:
+        self.view = self.client.get(self.path).json()
+        return self.view
+
+
+def new_game(
+    client: httpx2.Client | TestClient, game: str = "connect4", seats: list[str] | None = None, **options: Any
+) -> Game:
+    response = client.post("/api/games", json={"game": game, "seats": seats or HUMANS, **options})
+    assert response.status_code == 201, response.text
+    return Game(client, response.json())
+
+
+def error_of(response: httpx2.Response) -> Json:
+    """The one shape of every error, checked."""
+    body = response.json()
+    assert set(body) == {"error"}
+    error: Json = body["error"]
+    assert set(error) == {"kind", "message", "detail", "reasons", "moves", "version"}
+    assert error["message"]
+    return error
+
+
+def until(receive: Callable[[], Json], holds: Callable[[Json], bool]) -> Json:
+    """The first event for which this holds."""
+    while True:
+        event = receive()
+        if holds(event):
+            return event
+
+
+def is_state(**expected: Any) -> Callable[[Json], bool]:
+    """Whether an event is a state whose game has these values."""
+    return lambda event: (
+        event["kind"] == "state" and all(event["game"][name] == value for name, value in expected.items())
+    )
+
+
+class ServerProcess:
+    """A real `outplay serve`, with its data in a folder."""
+
+    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
+        self.folder = folder
+        variables = {**os.environ, "OUTPLAY_DATA": str(folder), "PYTHONUNBUFFERED": "1", **environment}
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-m", "outplay.cli", "serve", *(arguments or ("--port", "0"))],
+            env=variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said: list[str] = []
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.url = self._find_url()
+        self.client = httpx2.Client(base_url=self.url, timeout=SECONDS)
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def _find_url(self) -> str:
+        while (line := self._lines.get(timeout=SECONDS)) is not None:
+            self.said.append(line)
+            if " is at http" in line:
+                return line.split(" is at ")[1].split()[0]
+        self._let_go()
+        raise AssertionError("\n".join(["the server did not start", *self.said]))
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    def socket(self, game: Game, **options: Any) -> ClientConnection:
+        url = f"{self.url.replace('http', 'ws', 1)}{game.path}/events"
+        connection: ClientConnection = connect(url, open_timeout=SECONDS, **options)
+        return connection
+
+    def kill(self) -> None:
+        """As a power cut would: nothing is said, nothing is tidied up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(SECONDS)
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        """Ctrl-C; gives the exit code, and `said` then holds all it said."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(SECONDS)
+        while (line := self._lines.get(timeout=SECONDS)) is not None:
+            self.said.append(line)
+        return code
+
+    def __enter__(self) -> ServerProcess:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.client.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(SECONDS)
+        self._reader.join(SECONDS)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+def receive(socket: ClientConnection) -> Json:
+    event: Json = json.loads(socket.recv(timeout=SECONDS))
+    return event

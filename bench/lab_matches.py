@@ -1,7 +1,7 @@
-"""Matches between players of the lab: `python -m bench.lab_matches`. The stronger one should win clearly.
+"""Matches between players of the lab, and how long the classic ones think: `python -m bench.lab_matches`.
 
 Every opening of a few random moves is played twice, with sides exchanged. Figures are wins, draws and losses of the
-player named first.
+player named first: the stronger one, who should win clearly.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class Tally(NamedTuple):
 MATCHES = (
     Match(
         "connect4",
-        "five-phase, 60 ms a move, against minimax, depth 4",
-        lambda seed: make_player("five-phase", time_ms=60, seed=seed),
+        "five-phase, 150 ms a move, against minimax, depth 4",
+        lambda seed: make_player("five-phase", time_ms=150, seed=seed),
         lambda seed: make_player("minimax", depth=4, seed=seed),
-        20,
+        15,
     ),
     Match(
         "checkers",
@@ -65,10 +65,10 @@ MATCHES = (
     ),
     Match(
         "connect4",
-        "evaluation threats against classic, alpha-beta, depth 4",
-        lambda seed: make_player("alphabeta", depth=4, evaluate="threats", seed=seed),
-        lambda seed: make_player("alphabeta", depth=4, evaluate="classic", seed=seed),
-        50,
+        "evaluation threats against classic, alpha-beta, depth 5",
+        lambda seed: make_player("alphabeta", depth=5, evaluate="threats", seed=seed),
+        lambda seed: make_player("alphabeta", depth=5, evaluate="classic", seed=seed),
+        30,
     ),
     Match(
         "checkers",
@@ -110,8 +110,31 @@ def run(match: Match) -> Tally:
     return Tally(winners.count(True), winners.count(None), winners.count(False))
 
 
+CLASSIC = (("connect4", "minimax"), ("checkers", "minimax"), ("checkers", "material"))
+"""The players of the classroom: plain minimax, and alpha-beta that counts pieces; all look four plies ahead."""
+
+
+def answer_times(game: str, name: str, games: int = 10) -> list[float]:
+    """Milliseconds of processor time for each answer in games that a player plays against itself, sorted."""
+    times: list[float] = []
+    for seed in range(games):
+        engine = make_player(name, seed=seed)
+        record = Game(RULES[game].start())
+        while record.outcome() is None and record.ply < MOST_PLIES:
+            started = time.process_time()
+            move = engine.analyse(record.position, Limit(), history=record.history).move
+            times.append(1000 * (time.process_time() - started))
+            record.play(move)
+    return sorted(times)
+
+
 def main() -> None:
-    print("| game | players | wins / draws / losses | points | seconds |\n|---|---|---|---|---|")
+    print("| game | player, 4 plies deep | median ms | 95 % below | worst |\n|---|---|---|---|---|")
+    for game, name in CLASSIC:
+        times = answer_times(game, name)
+        figures = f"{times[len(times) // 2]:.1f} | {times[len(times) * 95 // 100]:.1f} | {times[-1]:.1f}"
+        print(f"| {game} | {name} | {figures} |", flush=True)
+    print("\n| game | players | wins / draws / losses | points | seconds |\n|---|---|---|---|---|")
     for match in MATCHES:
         started = time.perf_counter()
         tally = run(match)

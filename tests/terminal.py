@@ -7,6 +7,7 @@ anew, with what they type: python -m tests.terminal FILE ...
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import pty
@@ -35,8 +36,10 @@ class Terminal:
     def __init__(self, arguments: list[str], **environment: str) -> None:
         self.screen = ""
         self._asked = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._keyboard, other_end = pty.openpty()
         modes = termios.tcgetattr(other_end)
+        modes[1] &= ~termios.OPOST  # no carriage returns
         modes[3] &= ~termios.ECHO
         termios.tcsetattr(other_end, termios.TCSANOW, modes)
         self._process = subprocess.Popen(
@@ -75,6 +78,7 @@ class Terminal:
         ready, _, _ = select.select([self._keyboard], [], [], max(0.0, deadline - time.monotonic()))
         if not ready:
             self._process.kill()
+            self._process.wait()
             raise AssertionError(f"the program is silent:\n{self.screen[-2000:]}")
         try:
             data = os.read(self._keyboard, 65536)
@@ -82,7 +86,7 @@ class Terminal:
             if error.errno != errno.EIO:
                 raise
             return False
-        self.screen += data.decode(errors="replace").replace("\r\n", "\n")
+        self.screen += self._decoder.decode(data)
         return bool(data)
 
 

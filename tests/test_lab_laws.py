@@ -1,6 +1,7 @@
 """The law of the lab: every exact technique, in any combination, finds the score of plain minimax at equal depth."""
 
 from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -14,7 +15,7 @@ from outplay.lab.score import WIN
 from outplay.lab.search import Evaluate
 from outplay.lab.techniques import TECHNIQUES, Techniques, make_search
 from outplay.rules import Position, rules_of
-from tests.positions import random_checkers_fens, random_connect4_moves
+from tests.positions import random_checkers_fens
 
 EXACT = [name for name in TECHNIQUES if name != "quiescence"]
 SETS = [Techniques.of(",".join(names)) for size in range(1, len(EXACT) + 1) for names in combinations(EXACT, size)]
@@ -22,16 +23,21 @@ PER_POSITION = 5  # of the 63 sets, others for each position
 
 
 def connect4_positions(count: int) -> list[Position]:
+    """Positions of random games that are not over, most of them on the usual board."""
+    chance = Random(3)
     sizes = [(7, 6)] * 6 + [(5, 4), (4, 5), (8, 8), (10, 10)]
     found: list[Position] = []
-    for seed, (width, height) in enumerate(sizes):
-        for moves in random_connect4_moves(seed, count // 5, width, height):
-            found.append(connect4.Position.from_moves(moves, width, height))
-    return [position for position in found if position.outcome() is None][:count]
+    for number in range(count):
+        width, height = sizes[number % len(sizes)]
+        position, plies = connect4.Position(width, height), chance.randrange(width * height)
+        while position.plies < plies and position.outcome() is None:
+            before, position = position, position.play(chance.choice(position.legal_moves()))
+        found.append(position if position.outcome() is None else before)
+    return found
 
 
 def checkers_positions(count: int) -> list[Position]:
-    found: list[Position] = [checkers.Position.from_fen(fen) for fen in random_checkers_fens(11, count * 5 // 4)]
+    found: list[Position] = [checkers.Position.from_fen(fen) for fen in random_checkers_fens(11, count * 3 // 2)]
     return [position for position in found if position.outcome() is None][:count]
 
 

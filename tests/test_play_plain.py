@@ -59,18 +59,13 @@ def test_the_screen_is_as_in_the_transcript(path: Path) -> None:
 
 
 def test_there_is_a_whole_game_of_each_menu_choice_among_the_transcripts() -> None:
-    choices = {
-        "connect4-ai-second": "AI (●) wins: four in a row",
-        "connect4-ai-first": "AI (●) wins: four in a row",
-        "connect4-two-people": "Player 1 (○) wins: four in a row",
-        "connect4-watch": "A draw: the board is full",
-        "checkers-human-vs-ai": "Red wins: Black has no move",
-        "checkers-ai-vs-human": "Red wins: Black has no piece left",
-        "checkers-ai-vs-ai": "Black wins: Red has no piece left",
-        "checkers-two-people": "Black wins: Red has no piece left",
-    }
-    for name, ending in choices.items():
-        assert ending in (TRANSCRIPTS / f"{name}.txt").read_text(encoding="utf-8")
+    for game, choices in {
+        "connect4": ("ai-second", "ai-first", "two-people", "watch"),
+        "checkers": ("human-vs-ai", "ai-vs-human", "ai-vs-ai", "two-people"),
+    }.items():
+        for choice in choices:
+            screen = (TRANSCRIPTS / f"{game}-{choice}.txt").read_text(encoding="utf-8")
+            assert re.search(r"wins: .*(four in a row|has no piece left|has no move)|A draw: the", screen), choice
 
 
 def test_it_works_through_pipes_and_leaves_at_the_end_of_the_input() -> None:
@@ -180,7 +175,7 @@ def test_on_a_board_with_as_many_discs_of_both_the_answer_decides_who_moves() ->
     assert "· · · ● ○ · ·\n1 2 3 4 5 6 7\n\nAI (●) is thinking" in text
 
 
-FULL = [[1, 2, 1, 2, 1, 2, 1], [1, 2, 1, 2, 1, 2, 1], [2, 1, 2, 1, 2, 1, 2]] * 2
+FULL = [[2, 1, 1, 1, 2], [1, 1, 2, 2, 1], [2, 2, 1, 2, 2], [2, 2, 1, 1, 1]]
 
 
 @pytest.mark.parametrize(

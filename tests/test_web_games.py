@@ -279,7 +279,7 @@ def test_a_seat_changes_hands_at_any_time(client: TestClient) -> None:
     assert view["status"] == "human"
     assert [seat["title"] for seat in view["seats"]] == ["Red", "Yellow"]
     game.play("4")
-    assert game.do("seats", first="level:1")["status"] == "thinking"
+    assert game.do("seats", first="level:8")["status"] == "thinking"
 
 
 def test_it_is_not_the_humans_turn_while_an_engine_thinks(client: TestClient) -> None:

@@ -189,8 +189,8 @@ def _connect4_reasons(position: connect4.Position, column: int) -> Iterator[str]
     if _wins(position, column):
         yield "it makes four in a row"
         return
-    before = threats(position)
-    if column in before:
+    is_block = column in threats(position)
+    if is_block:
         yield "it blocks four in a row"
     after = position.play(column)
     if after.outcome() is not None:
@@ -198,14 +198,14 @@ def _connect4_reasons(position: connect4.Position, column: int) -> Iterator[str]
         return
     answers = [reply for reply in after.legal_moves() if _wins(after, reply)]
     if answers:
-        yield f"it cannot stop {rules_of(position).sides[after.side]} in column {_columns(position, answers)}"
+        yield f"{rules_of(position).sides[after.side]} can then win in column {_columns(position, answers)}"
         return
     made = threats(after)
     if len(made) > 1:
         yield f"it threatens two fours at once, in columns {_columns(position, made)}"
     elif made:
         yield f"it threatens four in a row in column {_columns(position, made)}"
-    elif position.plies < position.width and column in _centre(position.width):
+    elif not is_block and position.plies < position.width and column in _centre(position.width):
         yield "most lines of four run through the centre"
 
 

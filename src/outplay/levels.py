@@ -52,9 +52,9 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(8, "Champion", "Thinks as far as its time allows.", 42, 0),
     ),
     "checkers": (
-        Level(1, "Sprout", "Moves what it likes and often gives a piece away.", 1, 250, is_blind=True),
-        Level(2, "Trader", "Takes what it can get, but does not see what it costs.", 2, 75),
-        Level(3, "Keeper", "Keeps its pieces together and overlooks longer shots.", 3, 30),
+        Level(1, "Sprout", "Moves what it likes and often gives a piece away.", 1, 400, is_blind=True),
+        Level(2, "Trader", "Takes what it can get, but does not see what it costs.", 2, 60),
+        Level(3, "Keeper", "Keeps its pieces together and overlooks longer shots.", 3, 22),
         Level(4, "Hunter", "Finds two-for-one shots, but drifts when nothing happens.", 4, 15),
         Level(5, "Shepherd", "Guides its men to the king row; deep shots surprise it.", 5, 10),
         Level(6, "Captain", "Sees most shots, but not who will run out of moves.", 6, 4),

@@ -192,7 +192,7 @@ def _bot(name: str, path: Path, function: str, seed: int | None) -> Player:
     return Player(name, label, "bot", seed, recipe)
 
 
-ADVISORS = {"connect4": "lab:strong", "checkers": "lab:strong"}
+ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}
 """Who gives the hints of a game, unless somebody else is asked."""
 
 

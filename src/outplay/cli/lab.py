@@ -139,11 +139,11 @@ def _print_ladder(rows: list[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from outplay.lab.compare import agreement
     from outplay.lab.picture import duration
-    from outplay.lab.score import in_words
 
     longest = log10(max(10, rows[0].nodes))
-    table = Table(box=None, pad_edge=False, caption=f"bars: log scale from 1; all find {in_words(rows[0].score)}")
+    table = Table(box=None, pad_edge=False, caption=f"bars: log scale from 1; {agreement(rows)}")
     table.add_column("technique", no_wrap=True)
     table.add_column("", no_wrap=True, style="blue")
     for name in ("positions", "saved", "time", "move", "same?"):
@@ -151,8 +151,8 @@ def _print_ladder(rows: list[Row]) -> None:
     for row in rows:
         bar = "━" * round(BAR * log10(max(1, row.nodes)) / longest)
         saved = "" if row is rows[0] else f"{rows[0].nodes / row.nodes:,.1f}x"
-        same = "" if row is rows[0] else "yes" if row.move == rows[0].move else "as good"
-        table.add_row(row.title, bar, f"{row.nodes:,}", saved, duration(row.seconds), row.move, same)
+        same = "yes" if row.move == rows[0].move else "as good" if row.score == rows[0].score else "no"
+        table.add_row(row.title, bar, f"{row.nodes:,}", saved, duration(row.seconds), row.move, same if saved else "")
     Console(highlight=False).print(table)
 
 

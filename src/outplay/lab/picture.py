@@ -71,27 +71,28 @@ def _thousands(number: int) -> str:
 
 # The tree
 
-_BOX, _HEIGHT, _GAP, _FLOOR, _MARGIN = 74, 28, 8, 78, 120
+_HEIGHT, _GAP, _FLOOR, _MARGIN = 28, 8, 78, 120
 
 
 def tree_svg(trace: Trace, title: str) -> str:
     """The expected line, and beside each of its moves the others of that position."""
     levels = _levels(trace)
     columns = max(len(level) for level in levels)
-    width = _MARGIN + columns * (_BOX + _GAP) + 12
+    box = max(74, 52 + 8 * max(len(visit.move or "") for level in levels for visit in level))
+    width = _MARGIN + columns * (box + _GAP) + 12
     height = 30 + _FLOOR * len(levels)
     parts = [_paper(width, height), words(12, 22, title, font_size=14, font_weight=600, fill=_INK)]
     above: tuple[float, float] | None = None
     for ply, level in enumerate(levels):
         y = 40 + ply * _FLOOR
         parts.append(_side_label(trace, ply, y, is_leaf=any(visit.kind == "leaf" for visit in level)))
-        start = _MARGIN + (columns - len(level)) * (_BOX + _GAP) / 2
-        places = [(start + number * (_BOX + _GAP), visit) for number, visit in enumerate(level)]
+        start = _MARGIN + (columns - len(level)) * (box + _GAP) / 2
+        places = [(start + number * (box + _GAP), visit) for number, visit in enumerate(level)]
         if above is not None:
             ordered = sorted(places, key=lambda place: place[1].is_main)  # the expected line on top of the others
-            parts += [_edge(above, (x + _BOX / 2, y), visit) for x, visit in ordered]
-        parts += [_box(x, y, visit) for x, visit in places]
-        main = [(x + _BOX / 2, y + _HEIGHT) for x, visit in places if visit.is_main]
+            parts += [_edge(above, (x + box / 2, y), visit) for x, visit in ordered]
+        parts += [_box(x, y, box, visit) for x, visit in places]
+        main = [(x + box / 2, y + _HEIGHT) for x, visit in places if visit.is_main]
         above = main[0] if main else None
     told = f"{title}. Expected line {' '.join(trace.line)}."
     return document(width, height, told, [group(parts, font_size=12, fill=_FAINT)])
@@ -123,22 +124,24 @@ def _edge(start: tuple[float, float], end: tuple[float, float], visit: Visit) ->
     return element("path", d=path, fill="none", stroke=colour, stroke_width=width, **style)
 
 
-def _box(x: float, y: float, visit: Visit) -> str:
+def _box(x: float, y: float, width: float, visit: Visit) -> str:
     is_cut = visit.kind in ("cut", "low")
     style: Style = {"stroke": COLOURS["loss"] if is_cut else _ACCENT if visit.is_main else COLOURS["control"]}
     style |= {"stroke_width": 2 if visit.is_main else 1.2, "fill": COLOURS["surface"]}
     if is_cut or visit.kind == "pruned":
         style["stroke_dasharray"] = "4 3"
-    parts = [element("rect", x=x, y=y, width=_BOX, height=_HEIGHT, rx=7, **style)]
+    parts = [element("rect", x=x, y=y, width=width, height=_HEIGHT, rx=7, **style)]
     parts.append(words(x + 6, y + 18, visit.move or "start"))
     weight: Style = {"font_weight": 600 if visit.is_main else 400, "fill": _INK}
-    parts.append(words(x + _BOX - 6, y + 18, value(visit), **_RIGHT, **weight))
+    parts.append(words(x + width - 6, y + 18, value(visit), **_RIGHT, **weight))
     skipped = visit.moves - visit.looked
     if visit.kind == "cut" and skipped:
-        middle, low = x + _BOX / 2, y + _HEIGHT + 14
+        middle, low = x + width / 2, y + _HEIGHT + 14
         slashes = f"M{middle - 14:g} {low:g}l8 -6M{middle - 8:g} {low:g}l8 -6"
         parts.append(element("path", d=slashes, stroke=COLOURS["loss"], stroke_width=2))
         parts.append(words(middle + 5, low, str(skipped), fill=COLOURS["loss"], font_weight=600))
+    if visit.kind == "table":
+        parts.append(words(x + width / 2, y + _HEIGHT + 14, "table", fill=_ACCENT, **_MIDDLE))
     return "".join(parts)
 
 

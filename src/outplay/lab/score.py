@@ -53,4 +53,4 @@ def in_words(score: float) -> str:
     plies = plies_to_end(score)
     if plies is not None:
         return f"{'wins' if score > 0 else 'loses'} in {plies}"
-    return f"{score:,g}" if abs(score) < 100_000 else f"{score:,.0f}"
+    return f"{score + 0:,g}" if abs(score) < 100_000 else f"{score:,.0f}"  # + 0 makes 0 of -0.0

@@ -13,6 +13,9 @@ from outplay.web import wire
 SIZES = ((7, 6), (5, 4), (6, 5), (8, 7), (8, 8), (9, 7), (10, 10))
 """Connect Four boards on offer; any other may be asked for."""
 OPPONENT = "level:2"
+"""Whom a first-time visitor meets."""
+ADVISOR = "level:8"
+"""Who gives the hints."""
 
 _LAB = {
     "lab:minimax": "Plain minimax to a fixed depth, as the textbooks have it.",

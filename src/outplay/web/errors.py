@@ -128,11 +128,12 @@ def add_error_handlers(app: FastAPI, missing: Callable[[Request], Awaitable[Resp
 
 def _methods(app: FastAPI, request: Request) -> list[str]:
     """The methods that an address takes."""
-    found: set[str] = set()
-    for route in app.routes:
-        if route.matches(request.scope)[0] is not Match.NONE:
-            found |= getattr(route, "methods", None) or set()
-    return sorted(found)
+
+    def takes(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        return any(route.matches(scope)[0] is Match.FULL for route in app.routes)
+
+    return [method for method in ("GET", "HEAD", "POST") if takes(method)]
 
 
 class CatchAll:

@@ -18,7 +18,7 @@ from outplay.outcome import Side
 from outplay.record import Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, Position
 from outplay.store import Store, Terms
-from outplay.web import wire
+from outplay.web import catalogue, wire
 from outplay.web.room import Room
 from outplay.web.saving import EVERY_MOVE, pace_of, seat, take_up
 from outplay.web.settings import Limits
@@ -62,6 +62,7 @@ class Games:
             is_strict=request.strict,
             is_paused=request.paused,
             key=client,
+            advisor=catalogue.find(request.game, catalogue.ADVISOR),
         )
         return self._begin(live, terms)
 
@@ -89,6 +90,7 @@ class Games:
             clock=None if state.clock is None else state.clock.setting,
             is_strict=state.is_strict,
             key=client,
+            advisor=catalogue.find(room.live.game.rules.name, catalogue.ADVISOR),
         )
 
     @contextlib.contextmanager

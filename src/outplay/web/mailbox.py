@@ -31,11 +31,16 @@ class Mailbox:
         self._lock = threading.Lock()
         self._waiting: dict[Kind, Message] = {}
         self._due = dict.fromkeys(ORDER, 0.0)
+        self._revision = -1
         self._came = asyncio.Event()
 
-    def put(self, kind: Kind, message: Message) -> None:
+    def put(self, kind: Kind, message: Message, *, revision: int | None = None) -> None:
+        """Put an event in, unless it is of an older revision than a state that was here: threads may overtake."""
         with self._lock:
+            if revision is not None and revision < self._revision:
+                return
             if kind == "state":
+                self._revision = self._revision if revision is None else revision
                 self._waiting.pop("thinking", None)  # it was about the state before
                 self._waiting.pop("clock", None)
             self._waiting[kind] = message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from outplay import explain, live
 from outplay.engine.types import Line, Score
+from outplay.outcome import Side
 from outplay.players import Player
 from outplay.rules import Position
 from outplay.web import catalogue, wire
@@ -39,15 +40,13 @@ def opinion_view(game: str, opinion: live.Opinion) -> wire.Opinion:
     )
 
 
-def thinking_view(game: str, event: live.Thinking, ply: int) -> wire.Opinion:
-    """The opinion of a search under way; an empty one until it has found something."""
-    if event.opinion is not None:
-        return opinion_view(game, event.opinion)
+def no_opinion(player: Player, side: Side, ply: int) -> wire.Opinion:
+    """The opinion of a search that has not found anything yet."""
     return wire.Opinion(
         ply=ply,
-        side=1 if event.side else 0,
-        player=event.player.name,
-        title=clipped(event.player.label, TITLE),
+        side=1 if side else 0,
+        player=player.name,
+        title=clipped(player.label, TITLE),
         lines=[],
         depth=0,
         nodes=0,

@@ -11,15 +11,26 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import replace
+from functools import partial
 
 from outplay.errors import OutplayError
 from outplay.explain import Hint
-from outplay.live import ClockChanged, Event, LiveGame, LiveState, NotNowError, StaleError, StateChanged, Thinking
+from outplay.live import (
+    ClockChanged,
+    Event,
+    LiveGame,
+    LiveState,
+    NotNowError,
+    Opinion,
+    StaleError,
+    StateChanged,
+    Thinking,
+)
 from outplay.rules import Position
 from outplay.store import Store, Terms
 from outplay.web import wire
 from outplay.web.mailbox import Kind, Mailbox
-from outplay.web.opinions import thinking_view
+from outplay.web.opinions import no_opinion, opinion_view
 from outplay.web.saving import saved_of
 from outplay.web.views import Played, clock_view, game_view
 from outplay.web.words import sentence
@@ -47,6 +58,7 @@ class Room:
         self._saving = threading.Lock()
         self.rematching = threading.Lock()
         self._played = Played()
+        self._last_view: wire.GameView | None = None
         self._watchers: tuple[Mailbox, ...] = ()
         self._watching = threading.Lock()
         live.subscribe(self._hear)
@@ -131,15 +143,22 @@ class Room:
         self.used_at = time.monotonic()
 
     def send_state(self, mailbox: Mailbox) -> None:
-        text = wire.StateEvent(game=self.view()).model_dump_json()
-        mailbox.put("state", lambda: text)
+        state = self.live.state()
+        self.save(state)
+        text = wire.StateEvent(game=self._view(state)).model_dump_json()
+        mailbox.put("state", lambda: text, revision=state.revision)
+        if state.status == "thinking":
+            seat = state.seats[state.side]
+            opinion = no_opinion(seat, state.side, state.ply) if state.thinking is None else state.thinking
+            message = partial(self._thinking_text, state.version, state.queue_place, opinion)
+            mailbox.put("thinking", message, revision=state.revision)
 
     def send_clock(self) -> None:
         """Tell the time, if a clock runs."""
         state = self.live.state()
         if state.clock is not None and state.clock.running is not None:
             event = wire.ClockEvent(version=state.version, clock=clock_view(state.clock))
-            self._broadcast("clock", event.model_dump_json)
+            self._broadcast("clock", event.model_dump_json, state.revision)
 
     def dismiss(self, error: wire.ErrorView) -> None:
         """Say why the sockets are about to be closed."""
@@ -154,10 +173,13 @@ class Room:
         if isinstance(event, StateChanged):
             self._hear_state(event.state)
         elif isinstance(event, Thinking) and self._watchers:
-            self._broadcast("thinking", lambda: self._thinking_text(event))
+            ply = self.live.state().ply if event.opinion is None else 0
+            opinion = event.opinion or no_opinion(event.player, event.side, ply)
+            message = partial(self._thinking_text, event.version, event.queue_place, opinion)
+            self._broadcast("thinking", message, event.revision)
         elif isinstance(event, ClockChanged) and self._watchers:
             clock = wire.ClockEvent(version=event.version, clock=clock_view(event.clock))
-            self._broadcast("clock", clock.model_dump_json)
+            self._broadcast("clock", clock.model_dump_json, event.revision)
 
     def _hear_state(self, state: LiveState) -> None:
         try:
@@ -169,19 +191,22 @@ class Room:
             return
         if self._watchers:
             text = wire.StateEvent(game=self._view(state)).model_dump_json()
-            self._broadcast("state", lambda: text)
+            self._broadcast("state", lambda: text, state.revision)
         if state.ply >= MOST_PLIES and state.status == "thinking":
             self.live.pause()
 
-    def _thinking_text(self, event: Thinking) -> str:
-        state = self.live.state()
-        opinion = thinking_view(self.live.game.rules.name, event, state.ply)
-        thinking = wire.ThinkingEvent(version=event.version, is_queued=event.queue_place > 0, opinion=opinion)
-        return thinking.model_dump_json()
+    def _thinking_text(self, version: int, queue_place: int, opinion: Opinion | wire.Opinion) -> str:
+        view = opinion if isinstance(opinion, wire.Opinion) else opinion_view(self.live.game.rules.name, opinion)
+        return wire.ThinkingEvent(version=version, is_queued=queue_place > 0, opinion=view).model_dump_json()
 
     def _view(self, state: LiveState) -> wire.GameView:
-        return game_view(self.id, state, self._played, self._terms.rematch)
+        """The view of a state; the last one is kept, for the answer and the event are mostly the same."""
+        last = self._last_view
+        if last is not None and last.revision == state.revision and last.clock is None:
+            return last
+        self._last_view = view = game_view(self.id, state, self._played, self._terms.rematch)
+        return view
 
-    def _broadcast(self, kind: Kind, message: Callable[[], str]) -> None:
+    def _broadcast(self, kind: Kind, message: Callable[[], str], revision: int | None = None) -> None:
         for mailbox in self._watchers:
-            mailbox.put(kind, message)
+            mailbox.put(kind, message, revision=revision)

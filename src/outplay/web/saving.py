@@ -76,6 +76,7 @@ def take_up(saved: SavedGame, runner: Runner, key: str) -> LiveGame:
         is_strict=terms.is_strict,
         is_paused=terms.is_paused,
         key=key,
+        advisor=catalogue.find(game.rules.name, catalogue.ADVISOR),
         resumed=Resumed(
             saved.version,
             saved.revision,

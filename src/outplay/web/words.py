@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from outplay import connect4, explain
+from outplay import explain
 from outplay.errors import IllegalMoveError
 from outplay.live import LiveState
 from outplay.outcome import Outcome, Reason
 from outplay.rules import Move, Position, rules_of
+from outplay.web.boards import board_text
 
 SENTENCE = 300
 TITLE = 60
@@ -80,14 +81,9 @@ def position_sentence(position: Position) -> str:
     outcome = position.outcome()
     if outcome is not None:
         return explain.outcome_sentence(outcome, sides)
-    count = position.fen().count("1") + position.fen().count("2") if isinstance(position, connect4.Position) else None
-    if count is None:
-        return f"{sides[position.side]} to move, {counted(_pieces(position), 'piece')}."
-    return f"{sides[position.side]} to move, {counted(count, 'disc')}."
-
-
-def _pieces(position: Position) -> int:
-    return int((position.black | position.white).bitcounted())  # type: ignore[attr-defined]
+    pieces = len(board_text(position).replace(".", ""))
+    word = "disc" if rules_of(position).name == "connect4" else "piece"
+    return f"{sides[position.side]} to move, {counted(pieces, word)}."
 
 
 def counted(number: int, word: str) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import select
 import sys
 
+HEARTBEAT = 0.25
+"""Seconds between two looks at what else has happened."""
 GLYPHS = "·○●"
 
 
@@ -18,7 +22,7 @@ class Console:
         for stream in (sys.stdin, sys.stdout):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
-        self._echoes = not sys.stdin.isatty()
+        self._has_keyboard = sys.stdin.isatty()
         self.is_ascii = not _can_show(GLYPHS, sys.stdout.encoding)
 
     def say(self, text: str = "") -> None:
@@ -36,14 +40,22 @@ class Console:
                 return answer
 
     def _read(self, question: str) -> str:
-        try:
-            answer = input(question)
-        except EOFError:
+        print(question, end="", flush=True)
+        if self._has_keyboard:
+            _wait_for_a_line()
+        line = sys.stdin.readline()
+        if not line:
             self.say()
-            raise Leave from None
-        if self._echoes:
-            self.say(answer)
-        return answer.strip()
+            raise Leave
+        if not self._has_keyboard:
+            self.say(line.rstrip("\n"))
+        return line.strip()
+
+
+def _wait_for_a_line() -> None:
+    """Wait at the keyboard with an eye open: a Ctrl-C just before a blocking read would go unheard until Enter."""
+    while os.name == "posix" and not select.select([sys.stdin], [], [], HEARTBEAT)[0]:
+        pass
 
 
 def _can_show(text: str, encoding: str | None) -> bool:

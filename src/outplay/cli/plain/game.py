@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 from typing import Protocol
 
 from outplay import explain
-from outplay.cli.plain.console import Console
+from outplay.cli.plain.console import HEARTBEAT, Console
 from outplay.errors import IllegalMoveError, NotationError, OutplayError
 from outplay.live import EngineFailed, Event, LiveGame, LiveState, Moved, Opinion, StateChanged, Thinking
 from outplay.outcome import Side
@@ -62,7 +63,7 @@ class PlainGame:
         """Play until the game is over. Leave, if somebody wants to go."""
         self.live.start()
         while True:
-            event = self._events.get()
+            event = self._next_event()
             match event:
                 case Thinking(side=side) if self._thinks_about != self._position:
                     self._thinks_about = self._position
@@ -81,6 +82,11 @@ class PlainGame:
                         return
                     if state.revision == self.live.state().revision:
                         self._turn_to_human(state)
+
+    def _next_event(self) -> Event:
+        while True:
+            with contextlib.suppress(queue.Empty):  # wake up now and then, so that a Ctrl-C is always heard
+                return self._events.get(timeout=HEARTBEAT)
 
     def _turn_to_human(self, state: LiveState) -> None:
         if state.status == "failed":

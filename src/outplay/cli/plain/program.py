@@ -44,7 +44,7 @@ class Terms:
     def advisor(self) -> Player:
         """Who gives the hints: as deep as the engines look, if that was said."""
         depth = "" if self.limit.depth is None else f",depth={self.limit.depth}"
-        return player(f"lab:strong{depth}", seed=self.seed)
+        return player(f"lab:five-phase{depth}", seed=self.seed)
 
 
 class Program(ABC):

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from outplay.errors import IllegalMoveError
 from outplay.outcome import Side
 from outplay.web import boards, wire
-from outplay.web.routes.desk import ERRORS, AllGames, Client, Id, TheRoom
+from outplay.web.routes.desk import ERRORS, TheVisit
 from outplay.web.saving import pace_of, seat
 from outplay.web.words import clipped, refusal
 
@@ -19,17 +19,19 @@ HINTS = 8
 
 
 @router.post("/moves")
-def play(room: TheRoom, request: wire.MoveRequest) -> wire.GameView:
+def play(visit: TheVisit, request: wire.MoveRequest) -> wire.GameView:
     """Play a move for the human whose turn it is."""
-    room.check_length()
-    return room.do(lambda live: live.play(request.move, version=request.version))
+    with visit.room() as room:
+        room.check_length()
+        return room.do(lambda live: live.play(request.move, version=request.version))
 
 
 @router.post("/why-not")
-def why_not(room: TheRoom, request: wire.MoveRequest) -> wire.Refusal:
+def why_not(visit: TheVisit, request: wire.MoveRequest) -> wire.Refusal:
     """The rule that forbids a move, without trying to play it."""
-    room.check(request.version)
-    position = room.live.state().position
+    with visit.room() as room:
+        room.check(request.version)
+        position = room.live.state().position
     try:
         move = position.parse(request.move)
     except IllegalMoveError as error:
@@ -40,44 +42,44 @@ def why_not(room: TheRoom, request: wire.MoveRequest) -> wire.Refusal:
 
 
 @router.post("/takeback")
-def takeback(room: TheRoom, request: wire.TakebackRequest) -> wire.GameView:
+def takeback(visit: TheVisit, request: wire.TakebackRequest) -> wire.GameView:
     """Take moves back."""
-    return room.do(lambda live: live.takeback(request.plies, version=request.version))
+    return visit.do(lambda live: live.takeback(request.plies, version=request.version))
 
 
 @router.post("/redo")
-def redo(room: TheRoom, request: wire.VersionRequest) -> wire.GameView:
+def redo(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
     """Play what was taken back again."""
-    return room.do(lambda live: live.redo(version=request.version))
+    return visit.do(lambda live: live.redo(version=request.version))
 
 
 @router.post("/resign")
-def resign(room: TheRoom, request: wire.ResignRequest) -> wire.GameView:
+def resign(visit: TheVisit, request: wire.ResignRequest) -> wire.GameView:
     """Give up."""
     side = None if request.side is None else Side(request.side)
-    return room.do(lambda live: live.resign(side, version=request.version))
+    return visit.do(lambda live: live.resign(side, version=request.version))
 
 
 @router.post("/draw")
-def draw(room: TheRoom, request: wire.DrawRequest) -> wire.GameView:
+def draw(visit: TheVisit, request: wire.DrawRequest) -> wire.GameView:
     """Offer a draw, or answer an offer."""
     match request.action:
         case "offer":
-            return room.do(lambda live: live.offer_draw(version=request.version))
+            return visit.do(lambda live: live.offer_draw(version=request.version))
         case "accept":
-            return room.do(lambda live: live.accept_draw(version=request.version))
-    return room.do(lambda live: live.decline_draw(version=request.version))
+            return visit.do(lambda live: live.accept_draw(version=request.version))
+    return visit.do(lambda live: live.decline_draw(version=request.version))
 
 
 _hints = anyio.CapacityLimiter(HINTS)
 
 
 @router.post("/hint")
-async def hint(id: Id, request: wire.HintRequest, games: AllGames, client: Client) -> wire.HintView:  # noqa: A002
+async def hint(visit: TheVisit, request: wire.HintRequest) -> wire.HintView:
     """A hint for the human whose turn it is."""
 
     def ask() -> wire.HintView:
-        with games.room(id, client) as room:
+        with visit.room() as room:
             position, found = room.hint(request.step, request.version)
         return wire.HintView(
             version=request.version,
@@ -91,50 +93,53 @@ async def hint(id: Id, request: wire.HintRequest, games: AllGames, client: Clien
 
 
 @router.post("/seats")
-def seats(room: TheRoom, request: wire.SeatsRequest) -> wire.GameView:
+def seats(visit: TheVisit, request: wire.SeatsRequest) -> wire.GameView:
     """Give seats to other players, at any time."""
-    game, terms = room.live.game.rules.name, room.terms
-    first = None if request.first is None else seat(game, request.first, terms, Side.FIRST)
-    second = None if request.second is None else seat(game, request.second, terms, Side.SECOND)
-    room.live.set_seats(first=first, second=second, version=request.version)
-    return room.do(lambda live: live.set_pace(pace_of(live.state().seats, live.state().time_ms or 0)))
+    with visit.room() as room:
+        game, terms = room.live.game.rules.name, room.terms
+        first = None if request.first is None else seat(game, request.first, terms, Side.FIRST)
+        second = None if request.second is None else seat(game, request.second, terms, Side.SECOND)
+        room.live.set_seats(first=first, second=second, version=request.version)
+        return room.do(lambda live: live.set_pace(pace_of(live.state().seats, live.state().time_ms or 0)))
 
 
 @router.post("/pace")
-def pace(room: TheRoom, request: wire.PaceRequest, games: AllGames) -> wire.GameView:
+def pace(visit: TheVisit, request: wire.PaceRequest) -> wire.GameView:
     """Set the thinking time per move (and, between engines, the pace), pause or go on."""
-    if request.time_ms is not None:
-        time_ms = min(request.time_ms, games.limits.max_time_ms)
-        room.live.set_time(time_ms)
-        room.live.set_pace(pace_of(room.live.state().seats, time_ms))
-    if request.paused is True:
-        room.live.pause()
-    elif request.paused is False:
-        room.check_length()
-        room.live.resume()
-    return room.view()
+    with visit.room() as room:
+        if request.time_ms is not None:
+            time_ms = min(request.time_ms, visit.games.limits.max_time_ms)
+            room.live.set_time(time_ms)
+            room.live.set_pace(pace_of(room.live.state().seats, time_ms))
+        if request.paused is True:
+            room.live.pause()
+        elif request.paused is False:
+            room.check_length()
+            room.live.resume()
+        return room.view()
 
 
 @router.post("/step")
-def step(room: TheRoom, request: wire.VersionRequest) -> wire.GameView:
+def step(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
     """One move of the engine, while the game is paused."""
-    room.check_length()
-    return room.do(lambda live: live.step(version=request.version))
+    with visit.room() as room:
+        room.check_length()
+        return room.do(lambda live: live.step(version=request.version))
 
 
 @router.post("/move-now")
-def move_now(room: TheRoom, request: wire.VersionRequest) -> wire.GameView:
+def move_now(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
     """The engine plays the best it has found."""
-    return room.do(lambda live: live.move_now(version=request.version))
+    return visit.do(lambda live: live.move_now(version=request.version))
 
 
 @router.post("/stop")
-def stop(room: TheRoom, request: wire.VersionRequest) -> wire.GameView:
+def stop(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
     """End the search without a move; the game is paused."""
-    return room.do(lambda live: live.stop(version=request.version))
+    return visit.do(lambda live: live.stop(version=request.version))
 
 
 @router.post("/retry")
-def retry(room: TheRoom, request: wire.VersionRequest) -> wire.GameView:
+def retry(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
     """Ask an engine that failed again."""
-    return room.do(lambda live: live.retry(version=request.version))
+    return visit.do(lambda live: live.retry(version=request.version))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
 from starlette.requests import HTTPConnection
 
+from outplay.live import LiveGame
 from outplay.web import wire
 from outplay.web.games import Games
 from outplay.web.limits import client_of
@@ -16,24 +19,49 @@ from outplay.web.room import Room
 ERRORS: dict[int | str, dict[str, Any]] = {"default": {"model": wire.ErrorBody, "description": "What went wrong."}}
 
 
-def games_of(connection: HTTPConnection) -> Games:
-    games: Games = connection.app.state.games
-    return games
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request for one game."""
+
+    game_id: str
+    games: Games
+    client: str
+
+    def room(self) -> AbstractContextManager[Room]:
+        """The game, in memory while the block lasts."""
+        return self.games.room(self.game_id, self.client)
+
+    def do(self, command: Callable[[LiveGame], object]) -> wire.GameView:
+        """Carry out a command; the game after it, saved."""
+        with self.room() as room:
+            return room.do(command)
 
 
-def _client(request: Request) -> str:
+# async, though they wait for nothing: FastAPI then calls them in place and not in a thread
+
+
+async def games_of(connection: HTTPConnection) -> Games:
+    return all_games(connection)
+
+
+async def _client(request: Request) -> str:
     return client_of(request.scope)
 
 
 AllGames = Annotated[Games, Depends(games_of)]
 Client = Annotated[str, Depends(_client)]
-Id = Annotated[wire.GameId, Path(alias="id", description="of a game")]
 
 
-def _room(game_id: Id, games: AllGames, client: Client) -> Iterator[Room]:
-    with games.room(game_id, client) as room:
-        yield room
+async def _visit(
+    game_id: Annotated[wire.GameId, Path(alias="id", description="of a game")], games: AllGames, client: Client
+) -> Visit:
+    return Visit(game_id, games, client)
 
 
-TheRoom = Annotated[Room, Depends(_room)]
-"""The game that the path names; it stays in memory while the request lasts."""
+TheVisit = Annotated[Visit, Depends(_visit)]
+"""The game that the path names."""
+
+
+def all_games(connection: HTTPConnection) -> Games:
+    games: Games = connection.app.state.games
+    return games

@@ -18,7 +18,7 @@ from outplay.web.games import Games
 from outplay.web.limits import Bucket, Sockets, client_of
 from outplay.web.mailbox import Mailbox
 from outplay.web.room import Room
-from outplay.web.routes.desk import games_of
+from outplay.web.routes.desk import all_games
 from outplay.web.settings import Limits
 
 router = APIRouter()
@@ -35,7 +35,7 @@ async def events(socket: WebSocket, game_id: str) -> None:
     client = client_of(socket.scope)
     try:
         with sockets.one(client):
-            await _watch(socket, games_of(socket), _GAME_ID.validate_python(game_id), client)
+            await _watch(socket, all_games(socket), _GAME_ID.validate_python(game_id), client)
     except ValidationError as error:
         await _dismiss(socket, invalid_view(error.errors()))
     except OutplayError as error:

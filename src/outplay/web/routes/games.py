@@ -12,7 +12,7 @@ from outplay.rules import RULES
 from outplay.store import Summary
 from outplay.web import catalogue, wire
 from outplay.web.positions import read_text
-from outplay.web.routes.desk import ERRORS, AllGames, Client, TheRoom
+from outplay.web.routes.desk import ERRORS, AllGames, Client, TheVisit
 from outplay.web.words import TITLE, clipped, counted
 
 router = APIRouter(prefix="/games", responses=ERRORS)
@@ -37,16 +37,18 @@ def saved_games(
 
 
 @router.get("/{id}")
-def one_game(room: TheRoom) -> wire.GameView:
+def one_game(visit: TheVisit) -> wire.GameView:
     """A game, whole."""
-    return room.view()
+    with visit.room() as room:
+        return room.view()
 
 
 @router.post("/{id}/rematch", status_code=201)
-def rematch(room: TheRoom, request: wire.VersionRequest, games: AllGames, client: Client) -> wire.GameView:
+def rematch(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
     """A new game with the seats swapped; asked for again, the same one."""
-    room.check(request.version)
-    return games.rematch(room, client).view()
+    with visit.room() as room:
+        room.check(request.version)
+        return visit.games.rematch(room, visit.client).view()
 
 
 def _summary(saved: Summary) -> wire.GameSummary:

@@ -1,0 +1,90 @@
+"""The one who writes: saves that arrive together share one transaction, and with it one wait for the disk."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from sqlalchemy import Connection, Engine
+
+Write = Callable[[Connection], object]
+_Job = tuple[Write, "Future[object]"]
+MOST = 200
+"""Saves in one transaction."""
+
+
+class Writer:
+    """Carries out writes one after the other, on a thread of its own; `write` returns when it is on disk.
+
+    A write that fails must not have changed anything before: the others of its transaction stand.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._closing = threading.Lock()
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name="store", daemon=True)
+        self._thread.start()
+
+    def write(self, write: Write) -> object:
+        """Carry this out and wait until it is on disk; raises what it raised."""
+        future: Future[object] = Future()
+        with self._closing:
+            if self._is_closed:
+                raise RuntimeError("the store is closed")
+            self._jobs.put((write, future))
+        return future.result()
+
+    def close(self) -> None:
+        """Finish what has been asked for."""
+        with self._closing:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            self._jobs.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            job = self._jobs.get()
+            if job is None:
+                return
+            jobs, is_last = [job], False
+            while len(jobs) < MOST and not is_last:
+                try:
+                    more = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+                if more is None:
+                    is_last = True
+                else:
+                    jobs.append(more)
+            self._commit(jobs)
+            if is_last:
+                return
+
+    def _carry_out(self, write: Write, connection: Connection) -> object:
+        if connection.dialect.name == "sqlite":
+            return write(connection)
+        with connection.begin_nested():  # elsewhere one failure would spoil the whole transaction
+            return write(connection)
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        """One transaction for all; nobody hears of success before it is on disk."""
+        done: list[tuple[Future[object], object]] = []
+        try:
+            with self._engine.begin() as connection:
+                for write, future in jobs:
+                    try:
+                        done.append((future, self._carry_out(write, connection)))
+                    except Exception as error:
+                        future.set_exception(error)
+        except Exception as error:
+            for future, _ in done:
+                future.set_exception(error)
+        else:
+            for future, result in done:
+                future.set_result(result)

@@ -1,0 +1,1 @@
+"""The pages as people meet them: a real server, a real Chromium."""

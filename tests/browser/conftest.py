@@ -1,0 +1,114 @@
+"""A server and a browser for all browser tests, and a window of their own for each."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.browser.visitor import Tab, Visitor
+from tests.web_server import ServerProcess
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+DESKTOP = {"width": 1280, "height": 860}
+PHONE = {"width": 390, "height": 844}
+STATIC = Path(__file__).parents[2] / "src" / "outplay" / "web" / "static"
+FAILURES = Path(__file__).parents[2] / "build" / "browser"
+"""Where a test that fails leaves a picture of the page."""
+WAIT_MS = 20_000
+"""How long a test waits for something that always comes; the machine may be busy."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--screenshots", action="store_true", help="make the pictures in docs/img anew")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Not for the session: a running Playwright keeps other tests from starting event loops of their own."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        message = f"no browser: none of {', '.join(BROWSERS)} is installed"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    if not (STATIC / "index.html").is_file():
+        pytest.fail("the pages are not built: make build")
+    expect.set_options(timeout=WAIT_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server for all who leave it running."""
+    with ServerProcess(tmp_path_factory.mktemp("games")) as server:
+        yield server
+
+
+NewVisitor = Callable[..., Visitor]
+
+
+@pytest.fixture
+def new_visitor(browser: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[NewVisitor]:
+    """Opens windows, on a server of the test's own or the one for all; no console error is left in any."""
+    visitors: list[Visitor] = []
+
+    def make(at: ServerProcess = server, **options: Any) -> Visitor:
+        context = browser.new_context(**{"viewport": DESKTOP, "color_scheme": "light", **options})
+        context.set_default_timeout(WAIT_MS)
+        visitors.append(Visitor(context, at))
+        return visitors[-1]
+
+    yield make
+    failed = request.node.stash.get(FAILED, False)
+    complaints = [complaint for visitor in visitors for complaint in visitor.complaints]
+    for number, visitor in enumerate(visitors):
+        if failed or complaints:
+            visitor.page.screenshot(path=FAILURES / f"{request.node.name}-{number}.png")
+        visitor.context.close()
+    assert complaints == []
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report: Any = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
+@pytest.fixture
+def visitor(new_visitor: NewVisitor) -> Visitor:
+    """Somebody at a desk."""
+    return new_visitor()
+
+
+@pytest.fixture
+def tab(visitor: Visitor) -> Tab:
+    """A page at a desk."""
+    return visitor.tab
+
+
+@pytest.fixture
+def phone(new_visitor: NewVisitor) -> Tab:
+    """A page on a phone, 390 pixels wide, with a finger."""
+    return new_visitor(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2).tab

@@ -1,0 +1,209 @@
+"""Every page and every state of it, by name: how to get there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.visitor import Tab
+from tests.web_server import Game, new_game
+
+SLOW_MS = 60_000
+
+
+def _fresh(tab: Tab) -> None:
+    tab.play()
+
+
+def _answered(tab: Tab) -> None:
+    tab.open(_new(tab, seats=["human", "level:3"], position="4455", seed=1)).press("3").sees(status="human", plies=2)
+
+
+def _wide_board(tab: Tab) -> None:
+    game = _new(tab, seats=["human", "level:2"], width=10, height=10, seed=1)
+    tab.open(game).press("5").sees(status="human", plies=2)
+
+
+def _tall_board(tab: Tab) -> None:
+    tab.open(_new(tab, width=4, height=25))
+
+
+def _over(tab: Tab) -> None:
+    tab.open(_new(tab, position="112233", seats=["human", "level:1"])).press("4").sees(status="over")
+
+
+def _thinking(tab: Tab) -> None:
+    tab.open(_new(tab, seats=["human", "level:8"], time_ms=SLOW_MS)).press("4").sees(status="thinking")
+    expect(tab.action("stop")).to_be_attached()
+    expect(tab.head).to_contain_text("positions")
+
+
+def _failed(tab: Tab) -> None:
+    """As the server tells it; the test of a killed worker has the real thing."""
+    game = _new(tab, seats=["human", "level:8"], time_ms=SLOW_MS)
+    tab.open(game).press("4").sees(status="thinking")
+    tab.page.route_web_socket("**/events", lambda socket: socket.on_message(lambda message: None))
+    view = game.do("pace", paused=True) | {
+        "status": "failed",
+        "failure": {"side": 1, "title": "Champion", "message": "Champion failed: its process ended (killed by SIGKILL)."},
+        "revision": 1_000,
+    }
+    tab.page.route("**/api/games/*/pace", lambda route: route.fulfill(json=view))
+    tab.press("[").sees(status="failed")
+
+
+def _paused_match(tab: Tab) -> None:
+    game = _new(tab, seats=["level:3", "lab:five-phase"], time_ms=100, paused=True, seed=1)
+    for _ in range(2):
+        plies = len(game.do("step")["moves"])
+        while len(game.look()["moves"]) == plies and game.view["status"] == "thinking":
+            pass
+    tab.open(game).sees(status="paused", plies=2)
+
+
+def _hint(step: int) -> Callable[[Tab], None]:
+    def get_there(tab: Tab) -> None:
+        tab.open(_new(tab, "checkers", position="B:W22,28:B11,18,K1"))
+        for number in range(1, step + 1):
+            tab.press("h")
+            expect(tab.head).to_contain_text(f"Hint {number} of 3")
+
+    return get_there
+
+
+def _refused(tab: Tab) -> None:
+    tab.open(_new(tab, "checkers", position="B:W22,28:B11,18"))
+    tab.cell(11).click()
+    tab.cell(16).click()
+    expect(tab.page.get_by_role("alert")).to_be_visible()
+
+
+def _picked(tab: Tab) -> None:
+    tab.open(_new(tab, "checkers", ["human", "level:2"], position="B:W23,22,15,14:B11,10"))
+    tab.cell(10).click()
+    tab.cell(26).click()
+    expect(tab.head).to_contain_text("Which way?")
+
+
+def _checkers(tab: Tab) -> None:
+    game = _new(tab, "checkers", ["human", "level:2"], seed=1)
+    tab.open(game)
+    tab.cell(11).click()
+    tab.cell(15).click()
+    tab.sees(status="human", plies=2)
+
+
+def _draw_offer(tab: Tab) -> None:
+    tab.open(_new(tab, "checkers")).press("Shift+D")
+    expect(tab.head).to_contain_text("offers a draw")
+
+
+def _browsing(tab: Tab) -> None:
+    game = _new(tab)
+    game.play("4", "4", "3")
+    tab.open(game).press("k")
+    expect(tab.head).to_contain_text("Back to the game")
+
+
+def _clock(tab: Tab) -> None:
+    tab.open(_new(tab, clock={"base_ms": 300_000, "increment_ms": 3000})).press("4").sees(plies=1)
+
+
+def _server_gone(tab: Tab) -> None:
+    tab.open(_new(tab))
+    tab.page.route_web_socket("**/events", lambda socket: socket.close())
+    tab.page.reload()
+    tab.sees(link="gone")
+
+
+def _new_game_panel(tab: Tab) -> None:
+    tab.play("/play/checkers").press("n")
+    expect(tab.page.locator(".newgame")).to_be_visible()
+
+
+def _editor(path: str) -> Callable[[Tab], None]:
+    def get_there(tab: Tab) -> None:
+        tab.play(path).press("n").click("Set up")
+        expect(tab.page.locator(".editortools")).to_be_visible()
+        expect(tab.page.locator(".verdictline")).not_to_be_empty()
+
+    return get_there
+
+
+def _pasted(tab: Tab) -> None:
+    tab.play().press("n").click("Paste")
+    tab.page.get_by_label("Moves, a FEN or rows").fill("4444444")
+    expect(tab.page.locator(".problem")).to_be_visible()
+
+
+def _typing(tab: Tab) -> None:
+    tab.play().press("/")
+    expect(tab.page.locator(".typebar")).to_be_visible()
+
+
+def _seat_list(tab: Tab) -> None:
+    tab.open(_new(tab, seats=["human", "level:2"])).click("Change player: Blocker, Yellow")
+    expect(tab.page.locator(".players")).to_be_visible()
+
+
+def _menu(tab: Tab) -> None:
+    tab.open(_new(tab)).click("More")
+    expect(tab.page.locator(".menu")).to_be_visible()
+
+
+def _hidden(tab: Tab) -> None:
+    tab.play().press("z")
+    expect(tab.page.locator(".glass.hidden")).to_be_visible()
+
+
+def _keys(tab: Tab) -> None:
+    tab.play().press("?")
+    expect(tab.page.get_by_role("dialog")).to_be_visible()
+
+
+def _settings(tab: Tab) -> None:
+    tab.visit("/settings")
+    expect(tab.page.get_by_text("outplay 0.")).to_be_visible()
+
+
+def _missing_game(tab: Tab) -> None:
+    tab.visit("/game/nosuchgame")
+    expect(tab.page.get_by_text("Nothing here")).to_be_visible()
+
+
+def _new(tab: Tab, game: str = "connect4", seats: list[str] | None = None, **options: object) -> Game:
+    return new_game(tab.server.client, game, seats, **options)
+
+
+STATES: dict[str, Callable[[Tab], None]] = {
+    "first visit": _fresh,
+    "engine has answered": _answered,
+    "10x10 board": _wide_board,
+    "4x25 board": _tall_board,
+    "game over": _over,
+    "thinking": _thinking,
+    "engine failed": _failed,
+    "paused match": _paused_match,
+    "checkers": _checkers,
+    "hint 1": _hint(1),
+    "hint 2": _hint(2),
+    "hint 3": _hint(3),
+    "refused move": _refused,
+    "which way": _picked,
+    "draw offer": _draw_offer,
+    "earlier position": _browsing,
+    "clock": _clock,
+    "server gone": _server_gone,
+    "new game": _new_game_panel,
+    "connect four editor": _editor("/play/connect4"),
+    "checkers editor": _editor("/play/checkers"),
+    "paste": _pasted,
+    "typing a move": _typing,
+    "players of a seat": _seat_list,
+    "more": _menu,
+    "computer output hidden": _hidden,
+    "keys": _keys,
+    "settings": _settings,
+    "no such game": _missing_game,
+}

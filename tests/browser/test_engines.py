@@ -1,0 +1,175 @@
+"""Engines at play: the slider, pausing, hurrying, and what happens when one fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.visitor import Tab
+from tests.web_server import Game, Json, ServerProcess, new_game
+
+SLOW_MS = 60_000
+"""A thinking time that no test waits for."""
+
+
+@pytest.fixture
+def thinker(server: ServerProcess) -> Iterator[Game]:
+    """A game in which the strongest level has a minute to answer the human's first move."""
+    game = new_game(server.client, seats=["human", "level:8"], time_ms=SLOW_MS)
+    yield game
+    game.do("pace", paused=True)
+
+
+@pytest.fixture
+def match(server: ServerProcess) -> Iterator[Game]:
+    """Two strong engines, paused, with a second and a half a move."""
+    game = new_game(server.client, seats=["level:8", "level:8"], time_ms=1500, paused=True)
+    yield game
+    game.do("pace", paused=True)
+
+
+def thought_ms(view: Json, ply: int) -> int:
+    """How long the engine thought that moved after so many plies; of each engine the last thought is known."""
+    return next(int(opinion["time_ms"]) for opinion in view["opinions"] if opinion["ply"] == ply)
+
+
+# The slider
+
+
+def test_the_slider_sets_the_thinking_time_of_the_next_move(tab: Tab, match: Game) -> None:
+    tab.open(match).do("step").sees(status="paused", plies=1)
+    assert thought_ms(match.look(), 0) > 1000
+    tab.set_slider(10)
+    expect(tab.page.locator(".seats output")).to_have_text("0.085 s")
+    tab.do("step").sees(status="paused", plies=2)
+    assert match.look()["time_ms"] == 85
+    assert thought_ms(match.view, 1) < 750
+
+
+def test_the_slider_is_moved_while_two_engines_play(tab: Tab, match: Game) -> None:
+    match.do("pace", time_ms=SLOW_MS)
+    tab.open(match).do("pause").sees(status="thinking", plies=0)
+    tab.set_slider(20)  # the engine that thinks now has had its time
+    tab.sees_more_than(1)
+    assert match.look()["time_ms"] < 300
+    assert thought_ms(match.view, 1) < 1500
+    tab.set_slider(0)
+    expect(tab.page.locator(".seats output")).to_have_text("turbo")
+    expect(tab.page.locator("html[data-speed=turbo]")).to_be_attached()
+    tab.do("pause").sees(status="paused")
+    assert match.look()["time_ms"] == 0
+
+
+def test_the_slider_has_keys(tab: Tab, match: Game) -> None:
+    tab.open(match)
+    slider = tab.page.get_by_label("Thinking time per move")
+    before = int(slider.input_value())
+    tab.press("[")
+    expect(slider).to_have_value(str(before - 10))
+    tab.press("]", "]")
+    expect(slider).to_have_value(str(before + 10))
+
+
+# Pausing and hurrying
+
+
+def test_a_match_is_paused_and_goes_on_move_by_move(tab: Tab, server: ServerProcess) -> None:
+    game = new_game(server.client, "checkers", ["level:1", "level:1"], time_ms=100, seed=1)
+    tab.open(game).sees_more_than(1).press("p").sees(status="paused")
+    plies = tab.plies
+    tab.press(".").sees(status="paused", plies=plies + 1)
+    tab.do("step").sees(status="paused", plies=plies + 2)
+    assert len(game.look()["moves"]) == plies + 2
+    tab.do("takeback").sees(status="paused", plies=plies + 1)
+    tab.press("p").sees_more_than(plies + 2)
+    tab.press("p").sees(status="paused")
+
+
+def test_a_seat_changes_hands_while_two_engines_play(tab: Tab, server: ServerProcess) -> None:
+    game = new_game(server.client, "checkers", ["level:2", "level:2"], time_ms=100, seed=1)
+    tab.open(game).sees_more_than(1)
+    tab.click("Change player: Trader, White")
+    tab.page.get_by_role("button", name="Human").click()
+    tab.sees(status="human")
+    expect(tab.page.locator(".seat b")).to_have_text(["Trader", "You"])
+    assert [seat["player"] for seat in game.look()["seats"]] == ["level:2", "human"]
+
+
+def test_an_engine_is_told_to_move_now(tab: Tab, thinker: Game) -> None:
+    tab.open(thinker).press("4").sees(status="thinking", plies=1)
+    expect(tab.head).to_contain_text("positions")
+    tab.do("move-now").sees(status="human", plies=2)
+    assert thought_ms(thinker.look(), 1) < SLOW_MS / 2
+
+
+def test_an_engine_is_stopped_and_goes_on(tab: Tab, thinker: Game) -> None:
+    tab.open(thinker).press("4").sees(status="thinking", plies=1)
+    tab.do("stop").sees(status="paused", plies=1)
+    tab.do("pause").sees(status="thinking", plies=1)
+    tab.press(".").sees(status="human", plies=2)
+
+
+def test_the_page_is_usable_while_an_engine_thinks(tab: Tab, thinker: Game) -> None:
+    tab.open(thinker).press("4").sees(status="thinking", plies=1)
+    before = tab.board.bounding_box()
+    tab.press("k")
+    expect(tab.sentence).to_have_text("The start position.")
+    tab.press("End", "f")
+    expect(tab.page).to_have_url(f"{tab.server.url}/game/{tab.game_id}?flip=1")
+    tab.press("?")
+    expect(tab.page.get_by_role("dialog")).to_be_visible()
+    tab.press("Escape")
+    expect(tab.page.locator(".glass")).to_contain_text("What Champion thinks")
+    assert tab.board.bounding_box() == before  # the board never moves while something thinks
+    longest_ms = tab.page.evaluate(
+        """async () => {
+          let longest = 0, last = performance.now();
+          for (let frame = 0; frame < 20; frame += 1) {
+            await new Promise(requestAnimationFrame);
+            const now = performance.now();
+            longest = Math.max(longest, now - last);
+            last = now;
+          }
+          return longest;
+        }"""
+    )
+    assert longest_ms < 1000  # a wide margin: other programs run here too
+    tab.do("takeback").sees(status="human", plies=0)
+
+
+# Engines that fail
+
+
+def kill_workers(server: ServerProcess) -> None:
+    """End every process that the server has started, without a word."""
+    children = Path(f"/proc/{server.process.pid}/task").glob("*/children")
+    for child in {int(text) for path in children for text in path.read_text().split()}:
+        os.kill(child, signal.SIGKILL)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="worker processes are found through /proc")
+def test_a_worker_that_is_killed_fails_its_game_until_it_is_asked_again(tab: Tab, thinker: Game) -> None:
+    tab.open(thinker).press("4").sees(status="thinking", plies=1)
+    expect(tab.action("move-now")).to_be_visible()
+    kill_workers(tab.server)
+    tab.sees(status="failed", plies=1)
+    expect(tab.page.get_by_role("alert")).to_contain_text("Champion failed. The game is paused.")
+    tab.do("retry").sees(status="thinking", plies=1)
+    expect(tab.page.get_by_role("alert")).to_have_count(0)
+    tab.do("move-now").sees(status="human", plies=2)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="worker processes are found through /proc")
+def test_another_player_takes_the_seat_of_one_that_failed(tab: Tab, thinker: Game) -> None:
+    tab.open(thinker).press("4").sees(status="thinking", plies=1)
+    expect(tab.action("move-now")).to_be_visible()
+    kill_workers(tab.server)
+    tab.sees(status="failed").do("choose")
+    tab.page.get_by_role("button", name="Sprout").click()
+    tab.sees(status="human", plies=2)
+    expect(tab.page.locator(".seat b")).to_have_text(["You", "Sprout"])

@@ -1,0 +1,126 @@
+"""The server goes and comes back under an open page; two tabs look at one game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Visitor
+from tests.web_server import Game, ServerProcess, new_game
+
+NO_SERVER = "ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection to"
+
+
+def test_a_killed_server_loses_no_move_and_the_page_resumes_by_itself(
+    new_visitor: NewVisitor, tmp_path: Path
+) -> None:
+    with ServerProcess(tmp_path) as first:
+        visitor = new_visitor(first)
+        tab = visitor.tab.play("/play/connect4?first=human&second=level:2")
+        tab.press("4").sees(status="human", plies=2).press("4").sees(status="human", plies=4)
+        before = tab.game().texts
+        visitor.tolerate(NO_SERVER)
+        first.kill()
+        tab.sees(link="gone")
+        expect(tab.page.get_by_role("alert")).to_contain_text("The server does not answer.")
+        tab.press("k", "k")  # the game can still be looked at
+        expect(tab.sentence).to_have_text("The server does not answer.")
+        expect(tab.page.locator(".moves [aria-current]")).to_have_attribute("data-ply", "2")
+        tab.press("End")
+        with ServerProcess(tmp_path, "--port", str(first.port)):
+            tab.sees(link="open", status="human", plies=4)
+            expect(tab.page.get_by_role("alert")).to_have_count(0)
+            assert tab.game().texts == before
+            tab.press("5").sees(status="human", plies=6)
+
+
+def test_a_server_killed_while_an_engine_thinks_goes_on_thinking(new_visitor: NewVisitor, tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as first:
+        visitor = new_visitor(first)
+        game = new_game(first.client, seats=["human", "level:8"], time_ms=60_000)
+        tab = visitor.tab.open(game)
+        tab.press("4").sees(status="thinking", plies=1)
+        visitor.tolerate(NO_SERVER)
+        first.kill()
+        tab.sees(link="gone", plies=1)
+        with ServerProcess(tmp_path, "--port", str(first.port)):
+            tab.sees(link="open", status="thinking", plies=1)
+            tab.do("move-now").sees(status="human", plies=2)
+
+
+def test_a_game_that_the_server_has_lost_is_told(new_visitor: NewVisitor, tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "first") as first:
+        visitor = new_visitor(first)
+        game = new_game(first.client)
+        tab = visitor.tab.open(game)
+        tab.press("4").sees(plies=1)
+        visitor.tolerate(NO_SERVER)
+        first.kill()
+        with ServerProcess(tmp_path / "second", "--port", str(first.port)):
+            expect(tab.page.get_by_text(f"There is no game {game.view['id']}.")).to_be_visible()
+            tab.click("Play Connect Four", "link").sees(status="human", plies=0)
+
+
+# Games that are gone
+
+
+def test_a_game_that_never_was_is_told_without_an_error(visitor: Visitor) -> None:
+    tab = visitor.tab.visit("/game/nosuchgame")
+    expect(tab.page.get_by_text("There is no game nosuchgame.")).to_be_visible()
+
+
+def test_a_remembered_game_that_is_gone_gives_way_to_a_new_one(visitor: Visitor) -> None:
+    visitor.context.add_init_script("localStorage.setItem('outplay.last.connect4', 'nosuchgame')")
+    visitor.tab.play().sees(status="human", plies=0)
+
+
+def test_a_visitor_comes_back_to_the_unfinished_game(visitor: Visitor) -> None:
+    tab = visitor.tab.play()
+    tab.press("4").sees(status="human", plies=2)
+    first = tab.game_id
+    tab.play().sees(status="human", plies=2)
+    assert tab.game_id == first
+
+
+def test_a_page_that_is_not_there_is_told(visitor: Visitor) -> None:
+    visitor.tolerate("status of 404.*/nowhere")  # the address itself, as it should be
+    tab = visitor.tab.visit("/nowhere")
+    expect(tab.page.get_by_text("There is no page at /nowhere.")).to_be_visible()
+
+
+# Two tabs
+
+
+def test_two_tabs_follow_each_other(visitor: Visitor, server: ServerProcess) -> None:
+    game = new_game(server.client)
+    one, other = visitor.tab.open(game), visitor.new_tab().open(game)
+    one.press("4")
+    other.sees(plies=1)
+    expect(other.cell(38)).to_have_attribute("aria-label", "Column 4, row 1, Red disc, last move")
+    other.press("5")
+    one.sees(plies=2)
+    one.press("u")
+    other.sees(plies=1)
+    other.press("3")
+    one.sees(plies=2)
+    assert game.look() and game.texts == ["4", "3"]
+
+
+def test_a_tab_that_writes_too_late_is_told(visitor: Visitor, server: ServerProcess) -> None:
+    game = new_game(server.client)
+    tab = visitor.tab.open(game)
+    visitor.tolerate("status of 409.*/moves")
+
+    def another_tab_is_quicker(route: Route) -> None:
+        Game(server.client, dict(game.view)).play("1")
+        route.continue_()
+
+    tab.page.route("**/moves", another_tab_is_quicker, times=1)
+    tab.press("4")
+    expect(tab.page.get_by_role("alert")).to_contain_text("The game has moved on.")
+    tab.sees(plies=1)
+    assert game.look() and game.texts == ["1"]
+    tab.press("4").sees(plies=2)
+    expect(tab.page.get_by_role("alert")).to_have_count(0)

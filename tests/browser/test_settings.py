@@ -1,0 +1,133 @@
+"""What a visitor prefers: kept in the browser, honoured at once."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitor import Tab, Visitor
+from tests.web_server import ServerProcess, new_game
+
+COUNT_MOTION = """
+  window.movements = 0;
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...args) { window.movements += 1; return animate.apply(this, args); };
+"""
+COUNT_SOUND = """
+  window.knocks = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...args) { window.knocks += 1; return start.apply(this, args); };
+"""
+
+
+def choose(tab: Tab, setting: str, value: str) -> None:
+    tab.page.get_by_role("group", name=setting).get_by_role("button", name=value, exact=True).click()
+
+
+def background(tab: Tab) -> str:
+    colour: str = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return colour
+
+
+def test_the_theme_follows_the_system_until_it_is_chosen(visitor: Visitor) -> None:
+    tab = visitor.tab.play()
+    light = background(tab)
+    tab.page.emulate_media(color_scheme="dark")
+    dark = background(tab)
+    assert light != dark
+    tab.visit("/settings")
+    choose(tab, "Theme", "Light")
+    assert background(tab) == light
+    tab.page.reload()
+    assert background(tab) == light
+    tab.press("t")
+    expect(tab.page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert background(tab) == dark
+
+
+@pytest.mark.parametrize(("preference", "movements"), [("no-preference", 1), ("reduce", 0)])
+def test_pieces_move_unless_the_system_asks_for_less_motion(
+    new_visitor: NewVisitor, server: ServerProcess, preference: str, movements: int
+) -> None:
+    visitor = new_visitor(reduced_motion=preference)
+    visitor.context.add_init_script(COUNT_MOTION)
+    tab = visitor.tab.open(new_game(server.client)).press("4").sees(plies=1)
+    expect(tab.page.locator(".c4b .last")).to_have_count(1)
+    assert tab.page.evaluate("window.movements") == movements
+    tokens = tab.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--t-slide')")
+    assert (tokens == "0s") == (movements == 0)
+
+
+def test_motion_is_a_setting_too(new_visitor: NewVisitor, server: ServerProcess) -> None:
+    visitor = new_visitor(reduced_motion="reduce")
+    visitor.context.add_init_script(COUNT_MOTION)
+    tab = visitor.tab.visit("/settings")
+    choose(tab, "Motion", "On")
+    tab.open(new_game(server.client, "checkers"))
+    tab.cell(11).click()
+    tab.cell(15).click()
+    tab.sees(plies=1)
+    assert tab.page.evaluate("window.movements") == 1
+    tab.visit("/settings")
+    choose(tab, "Motion", "Off")
+    tab.open(new_game(server.client)).press("4").sees(plies=1)
+    assert tab.page.evaluate("window.movements") == 0
+
+
+def test_sound_is_off_until_it_is_wanted(visitor: Visitor, server: ServerProcess) -> None:
+    visitor.context.add_init_script(COUNT_SOUND)
+    tab = visitor.tab.open(new_game(server.client, seats=["human", "level:1"], seed=1))
+    tab.press("4").sees(status="human", plies=2)
+    assert tab.page.evaluate("window.knocks") == 0
+    tab.visit("/settings")
+    choose(tab, "Sound", "On")
+    tab.click("Back to the game", "link").sees(link="open", plies=2)
+    tab.press("4").sees(status="human", plies=4)
+    assert tab.page.evaluate("window.knocks") == 2
+
+
+def test_computer_output_is_hidden_at_a_key(tab: Tab, server: ServerProcess) -> None:
+    tab.open(new_game(server.client, seats=["human", "level:2"], seed=1)).press("4").sees(status="human", plies=2)
+    expect(tab.page.locator(".glass .bars")).to_be_visible()
+    tab.press("z")
+    expect(tab.page.locator(".bars")).to_have_count(0)
+    expect(tab.action("hint")).to_be_disabled()
+    tab.press("z", "g")
+    expect(tab.page.locator(".bars")).to_have_count(0)
+    expect(tab.action("hint")).to_be_enabled()
+    tab.press("g")
+    expect(tab.page.locator(".glass .bars")).to_be_visible()
+
+
+def test_captures_are_written_as_the_visitor_likes(tab: Tab, server: ServerProcess) -> None:
+    game = new_game(server.client, "checkers", position="B:W22,15,14,29:B11,10")
+    tab.open(game)
+    tab.cell(10).click()
+    tab.cell(26).click()
+    tab.sees(plies=1)
+    written = tab.page.locator("[data-ply='1']")
+    expect(written).to_have_text("10x17x26")
+    tab.visit("/settings")
+    choose(tab, "Captures are written", "22x8")
+    tab.open(game)
+    expect(written).to_have_text("10x26")
+
+
+def test_marks_and_numbers_are_switched(tab: Tab, server: ServerProcess) -> None:
+    game = new_game(server.client)
+    game.play("4")
+    tab.visit("/settings")
+    choose(tab, "Marks on pieces", "Bold")
+    choose(tab, "Numbers on the board", "Off")
+    tab.open(game)
+    expect(tab.page.locator("html")).to_have_attribute("data-marks", "bold")
+    expect(tab.page.locator(".c4b .colno")).to_have_count(0)
+
+
+def test_the_key_sheet_opens_and_closes_by_key(tab: Tab) -> None:
+    tab.play().press("?")
+    sheet = tab.page.get_by_role("dialog", name="Keys")
+    expect(sheet).to_contain_text("hint; again for more")
+    tab.press("Escape")
+    expect(sheet).to_have_count(0)

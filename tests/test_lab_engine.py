@@ -1,0 +1,350 @@
+"""The players of the lab: the engine contract, equal moves, scores of every move, time, and the five phases."""
+
+import threading
+import time
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from outplay import checkers, connect4
+from outplay.engine.types import Analysis, Engine, Limit
+from outplay.errors import GameOverError, NotationError
+from outplay.lab.clock import Clock, Stopped
+from outplay.lab.deepening import choose
+from outplay.lab.engine import LabEngine
+from outplay.lab.evaluate import find_evaluation
+from outplay.lab.five_phase import FivePhase, safe_moves, winning_moves
+from outplay.lab.minimax import Minimax
+from outplay.lab.players import LAB_PLAYERS, make_player
+from outplay.lab.root import Root, RootMove
+from outplay.lab.score import WIN, in_words
+from outplay.lab.techniques import Techniques, make_search
+from outplay.record import Game
+from outplay.rules import RULES, Position
+from tests.engine_contract import EngineContract
+
+
+class TestMinimaxPlayer(EngineContract):
+    def make(self, seed: int) -> Engine:
+        return make_player("minimax", seed=seed)
+
+
+class TestAlphaBetaPlayer(EngineContract):
+    def make(self, seed: int) -> Engine:
+        return make_player("alphabeta", seed=seed)
+
+
+class TestDeepeningPlayer(EngineContract):
+    def make(self, seed: int) -> Engine:
+        return make_player("deepening", seed=seed)
+
+
+class TestFivePhasePlayer(EngineContract):
+    def make(self, seed: int) -> Engine:
+        return make_player("five-phase", seed=seed)
+
+
+class TestMaterialPlayer(EngineContract):
+    games = ("checkers",)
+
+    def make(self, seed: int) -> Engine:
+        return make_player("material", seed=seed)
+
+
+class TestMonteCarloPlayer(EngineContract):
+    def make(self, seed: int) -> Engine:
+        return make_player("mcts", playouts=100, seed=seed)
+
+
+@pytest.mark.parametrize("name", LAB_PLAYERS)
+def test_every_player_says_who_it_is_and_plays_a_game(name: str) -> None:
+    engine = make_player(name, seed=1)
+    assert engine.name == name
+    assert LAB_PLAYERS[name].about
+    game = Game(RULES["checkers"].start())
+    for _ in range(6):
+        limit = Limit(nodes=200)
+        game.play(engine.analyse(game.position, limit, history=game.history).move)
+
+
+# Options
+
+
+def test_options_are_set_by_name() -> None:
+    engine = make_player("alphabeta", depth=8, evaluate="threats", table=True, ordering=False, order="front")
+    assert isinstance(engine, LabEngine)
+    assert (engine.depth, engine.evaluate, engine.order) == (8, "threats", "front")
+    assert engine.techniques == Techniques(alphabeta=True, table=True, quiescence=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("nobody", {}, "minimax, alphabeta"),
+        ("minimax", {"colour": "red"}, "depth, time_ms"),
+        ("minimax", {"depth": "six"}, "whole number"),
+        ("minimax", {"depth": True}, "whole number"),
+        ("minimax", {"depth": 0}, "from 1 to"),
+        ("minimax", {"time_ms": 0}, "positive"),
+        ("mcts", {"depth": 3}, "playouts"),
+        ("mcts", {"playouts": 0}, "positive"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(name: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_player(name, **options)
+
+
+def test_an_evaluation_of_the_other_game_is_refused_with_the_names_of_the_right_ones() -> None:
+    with pytest.raises(NotationError, match="classic, big, scan, threats"):
+        make_player("material").analyse(connect4.Position(), Limit())
+
+
+# Equal moves
+
+
+def best_by_minimax(position: Position, depth: int) -> set[str]:
+    evaluate = find_evaluation(None, "checkers").score
+    scores = {
+        position.format(move): -Minimax(evaluate).node(position.play(move), depth - 1, 0, 0, 1)
+        for move in position.legal_moves()
+    }
+    return {move for move, score in scores.items() if score == max(scores.values())}
+
+
+def test_a_random_choice_among_equally_good_moves_and_no_others() -> None:
+    for fen in ("B:W18,24,25,27,K10:B2,3,12,16", "W:W21,22,25,30,32:B1,5,9,10,12", "start"):
+        position = RULES["checkers"].read(fen)
+        expected = best_by_minimax(position, 4)
+        for name in ("minimax", "material"):
+            played = Counter(
+                position.format(
+                    make_player(name, evaluate="material", seed=seed).analyse(position, Limit(depth=4)).move
+                )
+                for seed in range(60)
+            )
+            assert set(played) == expected, fen
+
+
+def test_the_seed_makes_a_whole_game_repeatable() -> None:
+    games = []
+    for _ in range(2):
+        engine, game = make_player("material", seed=5), Game(checkers.Position())
+        for _ in range(30):
+            game.play(engine.analyse(game.position, Limit(), history=game.history).move)
+        games.append([str(move) for move in game.moves])
+    assert games[0] == games[1]
+
+
+# What it says
+
+
+def test_it_tells_nodes_depth_time_score_and_line() -> None:
+    analysis = make_player("minimax", seed=1).analyse(connect4.Position.from_moves("4453"), Limit())
+    assert (analysis.depth, analysis.nodes) == (4, 2717)
+    assert analysis.seconds > 0
+    assert len(analysis.lines[0].moves) == 4
+    assert analysis.lines[0].score.value == 10
+    assert analysis.lines[0].score.plies is None
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "five-phase"])
+def test_a_forced_end_is_told_in_plies(name: str) -> None:
+    win = make_player(name).analyse(connect4.Position.from_moves("112233"), Limit(depth=4)).lines[0]
+    assert (win.move, win.score.plies, win.score.value) == (3, 1, WIN - 1)
+    in_three = make_player(name).analyse(connect4.Position.from_moves("4433"), Limit(depth=6)).lines[0]
+    assert in_three.score.plies == 3
+    lost = make_player(name).analyse(connect4.Position.from_moves("33445"), Limit(depth=4)).lines[0]
+    assert (lost.score.plies, lost.score.value) == (2, 2 - WIN)
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "five-phase"])
+def test_every_move_has_its_own_exact_score_when_lines_are_asked_for(name: str) -> None:
+    position = connect4.Position.from_moves("44")
+    evaluate = find_evaluation("classic", "connect4").score
+    analysis = make_player(name, evaluate="classic", seed=3).analyse(position, Limit(depth=4, lines=7))
+    scores = {line.move: line.score.value for line in analysis.lines}
+    assert scores == {move: -Minimax(evaluate).node(position.play(move), 3, 0, 0, 1) for move in position.legal_moves()}
+    values = [line.score.value for line in analysis.lines]
+    assert values == sorted(values, reverse=True)
+
+
+def test_scores_in_words() -> None:
+    assert [in_words(score) for score in (7, -2.5, 0, WIN - 3, 4 - WIN)] == [
+        "7",
+        "-2.5",
+        "0",
+        "wins in 3",
+        "loses in 4",
+    ]
+
+
+# Shuffling
+
+
+def test_the_material_player_does_not_shuffle_if_it_can_do_otherwise() -> None:
+    game = Game(checkers.Position.from_fen("B:WK32:BK1,K3"))
+    for move in ("1-6", "32-27", "6-1"):
+        game.play(move)
+    for seed in range(10):
+        analysis = make_player("material", seed=seed).analyse(game.position, Limit(), history=game.history)
+        assert game.position.format(analysis.move) != "27-32"
+    without = {
+        game.position.format(make_player("material", seed=seed).analyse(game.position, Limit()).move)
+        for seed in range(30)
+    }
+    assert "27-32" in without
+
+
+# Time
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "deepening", "five-phase", "mcts"])
+@pytest.mark.parametrize("game", RULES)
+def test_the_time_limit_holds(name: str, game: str) -> None:
+    """A generous margin, as machines are noisy; the depth alone would take hours."""
+    engine = make_player(name) if name == "mcts" else make_player(name, depth=30)
+    for time_ms in (1, 20, 200):
+        started = time.perf_counter()
+        analysis = engine.analyse(RULES[game].start(), Limit(time_ms=time_ms))
+        assert time.perf_counter() - started < time_ms / 1000 + 0.5
+        assert analysis.move in RULES[game].start().legal_moves()
+
+
+def test_the_number_of_positions_is_never_passed() -> None:
+    for nodes in (1, 10, 1000):
+        analysis = make_player("minimax", depth=30).analyse(connect4.Position(), Limit(nodes=nodes))
+        assert analysis.nodes <= nodes + 1
+        assert analysis.move in range(7)
+
+
+def test_a_stop_before_the_search_is_forgotten_and_one_during_it_ends_it() -> None:
+    engine = make_player("five-phase", time_ms=60_000)
+    engine.stop()
+    threading.Timer(0.2, engine.stop).start()
+    started = time.perf_counter()
+    analysis = engine.analyse(connect4.Position(), Limit())
+    assert 0.1 < time.perf_counter() - started < 5
+    assert analysis.depth >= 2
+
+
+def test_a_search_cut_short_keeps_the_old_favourite_or_a_move_that_beat_it() -> None:
+    """Cut the same search at many points: the answer always has the exact score of one of the depths."""
+    position = connect4.Position.from_moves("4453")
+    evaluate = find_evaluation("threats", "connect4").score
+    techniques = Techniques.of("alphabeta,ordering,table,deepening")
+
+    def answer(nodes: int) -> RootMove:
+        search = make_search(techniques, position, evaluate, clock=Clock(nodes=nodes))
+        return [*choose(search, Root(search, position), 6)][-1].moves[0]
+
+    exact = {
+        depth: {
+            move: -Minimax(evaluate).node(position.play(move), depth - 1, 0, 0, 1) for move in position.legal_moves()
+        }
+        for depth in range(1, 7)
+    }
+    for nodes in range(10, 2500, 45):
+        found = answer(nodes)
+        assert any(scores[found.move] == found.score for scores in exact.values())
+
+
+def test_a_known_loss_is_worse_than_the_unknown() -> None:
+    position = connect4.Position.from_moves("4453")
+    search = Minimax(find_evaluation("classic", "connect4").score)
+    root = Root(search, position)
+    before = root.look(2)
+    root.moves = [found.move for found in before.moves]
+    root.done = [RootMove(before.moves[0].move, 4 - WIN, True, (before.moves[0].move,))]
+    after = root.so_far(3, before)
+    assert after is not None
+    assert after.moves[0].move == before.moves[1].move
+    root.done = [RootMove(before.moves[0].move, -7, True, (before.moves[0].move,))]
+    kept = root.so_far(3, before)
+    assert kept is not None
+    assert kept.moves[0].move == before.moves[0].move
+    assert kept.best() == [kept.moves[0]]
+
+
+def test_a_clock_that_is_stopped_stops_the_search() -> None:
+    clock = Clock()
+    clock.stop()
+    with pytest.raises(Stopped):
+        Minimax(lambda position: 0, clock=clock).look(connect4.Position(), 2)
+
+
+# The five phases
+
+
+def test_phase_1_wins_now() -> None:
+    position = connect4.Position.from_moves("112233")
+    assert winning_moves(position) == [3]
+    analysis = FivePhase().analyse(position, Limit())
+    assert (analysis.move, analysis.depth) == (3, 1)
+    assert analysis.nodes < 10
+
+
+def test_phase_2_blocks() -> None:
+    position = connect4.Position.from_moves("11223")  # Red threatens column 4, and no other move stops that
+    assert winning_moves(position) == []
+    assert safe_moves(position) == [3]
+    analysis = FivePhase().analyse(position, Limit())
+    assert (analysis.move, analysis.depth) == (3, 1)
+
+
+def test_phase_2_in_checkers_does_not_walk_into_the_end() -> None:
+    position = checkers.Position.from_fen("W:W22,32:B14,K18")
+    for move in position.legal_moves():
+        assert (move in safe_moves(position)) == (not winning_moves(position.play(move)))
+
+
+def test_phase_3_stops_when_a_forced_win_is_found() -> None:
+    reports: list[Analysis] = []
+    analysis = FivePhase(time_ms=20_000).analyse(connect4.Position.from_moves("4433"), Limit(), report=reports.append)
+    assert analysis.lines[0].score.plies == 3
+    assert [report.depth for report in reports] == [1, 2, 3]
+    assert analysis.seconds < 10
+
+
+def test_phase_4_remembers_what_it_searched() -> None:
+    position = connect4.Position.from_moves("4453")
+    with_table = FivePhase(depth=7).analyse(position, Limit())
+    without = FivePhase(depth=7, techniques=Techniques.of("alphabeta,ordering,killers,deepening")).analyse(
+        position, Limit()
+    )
+    assert with_table.nodes < without.nodes
+
+
+def test_phase_5_has_two_and_a_half_seconds_unless_told_otherwise() -> None:
+    assert FivePhase().time_ms == 2500
+    assert FivePhase(time_ms=100).time_ms == 100
+    assert FivePhase(depth=6).time_ms is None
+
+
+def test_who_asks_for_every_score_gets_every_move() -> None:
+    analysis = FivePhase(depth=4).analyse(connect4.Position.from_moves("11223"), Limit(lines=7))
+    assert len(analysis.lines) == 7
+    assert analysis.move == 3
+
+
+def test_a_finished_game_has_no_move() -> None:
+    for name in LAB_PLAYERS:
+        with pytest.raises(GameOverError):
+            make_player(name).analyse(checkers.Position.from_fen("W:W5:B1"), Limit())
+
+
+# Monte Carlo
+
+
+def test_monte_carlo_sees_a_win_and_a_threat() -> None:
+    for moves, column in (("112233", 3), ("11223", 3)):
+        analysis = make_player("mcts", playouts=1500, seed=2).analyse(connect4.Position.from_moves(moves), Limit())
+        assert analysis.move == column
+        assert analysis.nodes == 1500
+        assert -100 <= analysis.lines[0].score.value <= 100
+
+
+def test_monte_carlo_gives_every_move_its_success() -> None:
+    analysis = make_player("mcts", playouts=400, seed=2).analyse(connect4.Position(), Limit(lines=7))
+    assert sorted(line.move for line in analysis.lines) == list(range(7))

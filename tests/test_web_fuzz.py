@@ -1,0 +1,68 @@
+"""Schemathesis makes up requests from the OpenAPI document: no 500, no hang, every answer as the document says."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from outplay.web.app import create_app
+from outplay.web.settings import Settings
+from tests.web_server import Game, ServerProcess, new_game
+
+CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance, status_code_conformance]
+SECONDS = 20
+"""An answer that takes longer is a hang."""
+
+document = create_app(Settings(db="sqlite://")).openapi()
+schema = schemathesis.openapi.from_dict(document)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder: Path = tmp_path_factory.mktemp("fuzz")
+    with ServerProcess(folder) as server:
+        yield server
+        assert server.client.get("/api/about").status_code == 200
+        assert server.end() == 0
+        assert len(server.said) == 1, "\n".join(server.said)
+
+
+@pytest.fixture(scope="module")
+def games(server: ServerProcess) -> list[Game]:
+    """Real games for the made-up requests to hit: of both kinds, going on, thinking, paused, over."""
+    games = [
+        new_game(server.client),
+        new_game(server.client, "checkers"),
+        new_game(server.client, "checkers", seats=["human", "level:1"], time_ms=0),
+        new_game(server.client, seats=["level:8", "level:8"], time_ms=60_000),
+        new_game(server.client, seats=["level:8", "random"], paused=True, clock={"base_ms": 10_000}),
+        new_game(server.client, strict=True),
+    ]
+    games[0].play("4", "4")
+    games[-1].do("resign")
+    return games
+
+
+@schema.parametrize()
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_request_hurts_the_server(case: schemathesis.Case[Any], server: ServerProcess, games: list[Game]) -> None:
+    chance = random.Random(repr(case.body))
+    if "id" in case.path_parameters and chance.random() < 0.8:
+        game = chance.choice(games)
+        case.path_parameters["id"] = game.view["id"]
+        if isinstance(case.body, dict) and "version" in case.body and chance.random() < 0.8:
+            case.body["version"] = game.look()["version"]
+    response = case.call(base_url=server.url, timeout=SECONDS)
+    case.validate_response(response, checks=CHECKS)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from outplay import checkers, connect4
 from outplay.engine.types import Analysis, Limit, Line, Score
-from outplay.errors import EngineError, GameOverError, IllegalMoveError, NotationError
+from outplay.errors import EngineError, GameOverError, IllegalMoveError, NotationError, OutplayError
 from outplay.live import (
     ClockSetting,
     Event,
@@ -23,6 +25,7 @@ from outplay.live import (
 from outplay.outcome import Reason, Side
 from outplay.players import HUMAN, player
 from outplay.record import Game, NothingToUndoError
+from outplay.rules import Position
 from tests.engines import FIRST, WAIT, Ear, Games, Obedient, analysis_of, behaving, obeying, settled
 
 
@@ -541,3 +544,47 @@ def test_a_saved_clock_goes_on(make: Games) -> None:
     clock = game.state().clock
     assert clock is not None
     assert (clock.left_ms, clock.running) == ((1_000, 2_000), None)
+
+
+@pytest.mark.parametrize("start", [START, checkers.Position()], ids=["connect4", "checkers"])
+def test_any_commands_from_any_threads_leave_a_sound_game(make: Games, start: Position) -> None:
+    game = make(HUMAN, FIRST, start=start)
+    ear = Ear(game)
+    game.start()
+
+    def command(random: Random) -> None:
+        state = game.state()
+        moves = state.position.legal_moves() or [None]
+        choices: list[Callable[[], object]] = [
+            *[lambda: game.play(random.choice(moves), version=random.choice([state.version, None]))] * 4,
+            lambda: game.takeback(random.choice([None, 1, 2])),
+            game.redo,
+            lambda: game.set_seat(random.choice(list(Side)), random.choice([HUMAN, FIRST])),
+            *(game.pause, game.resume, game.step, game.move_now, game.stop, game.retry, game.offer_draw),
+            lambda: game.set_pace(random.choice([0, 1])),
+            lambda: game.set_time(random.choice([0, 50])),
+            lambda: game.hint(random.choice([None, 3])),
+        ]
+        with contextlib.suppress(OutplayError):
+            random.choice(choices)()
+
+    def act(seed: int) -> None:
+        random = Random(seed)
+        for _ in range(150):
+            command(random)
+
+    threads = [threading.Thread(target=act, args=(seed,)) for seed in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(WAIT)
+        assert not thread.is_alive()
+    game.pause()
+    state = game.state()
+    for before, move, after in zip(state.positions, state.moves, state.positions[1:], strict=False):
+        assert before.play(move) == after
+    changes = [event.state for event in ear.events if isinstance(event, StateChanged)]
+    assert changes[-1] == state
+    assert sum(isinstance(event, Moved) for event in ear.events) > 20
+    assert all(before.revision < after.revision for before, after in pairwise(changes))
+    assert all(before.version <= after.version for before, after in pairwise(changes))

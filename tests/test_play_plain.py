@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from outplay.rules import RULES
+from outplay.cli.plain.game import new_game
+from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, RULES
 from tests.terminal import TRANSCRIPTS, Terminal, replay
 
 BOTS = """
@@ -266,10 +267,7 @@ def test_an_engine_that_cannot_play_this_game_can_be_replaced() -> None:
     assert "AI (●) plays column" in text
 
 
-def test_checkers_may_be_drawn_by_the_classroom_rule_or_never() -> None:
-    kings = ("--position", "B:WK32:BK1", "--first", "random", "--second", "random", "--seed", "1", "--json")
-    reasons = {
-        rule: json.loads(said("checkers", *kings, "--no-progress", rule))["reason"]
-        for rule in ("official", "classroom", "none")
-    }
-    assert set(reasons.values()) <= {"third repetition", "no progress", "no moves", "no pieces"}
+def test_the_limit_of_moves_without_progress_is_a_setting() -> None:
+    start = RULES["checkers"].start()
+    limits = [new_game(start, rule).no_progress for rule in ("official", "classroom", "none")]
+    assert limits == [OFFICIAL_NO_PROGRESS, CLASSROOM_NO_PROGRESS, None]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from outplay.web import wire
+from outplay.web import room, wire
+from outplay.web.games import Games
+from outplay.web.settings import ALONE, Settings
 from tests.web_server import Game, app_client, error_of, is_state, new_game, until
 
 START = "......./......./......./......./......./......."
@@ -356,3 +360,64 @@ def test_the_answers_are_those_that_wire_describes(client: TestClient) -> None:
     wire.GameView.model_validate(game.look())
     wire.About.model_validate(client.get("/api/about").json())
     wire.GameList.model_validate(client.get("/api/games").json())
+
+
+# Memory and length
+
+
+def games_of(client: TestClient) -> Games:
+    app = client.app
+    assert isinstance(app, FastAPI)
+    games: Games = app.state.games
+    return games
+
+
+def test_a_game_that_nobody_looks_at_is_put_away_and_comes_back() -> None:
+    settings = Settings(db="sqlite://", slots=1, limits=replace(ALONE, idle_seconds=0))
+    with app_client(settings) as client:
+        game, watched = new_game(client), new_game(client)
+        game.play("4")
+        with watched.watch() as socket:
+            socket.receive_json()
+            games_of(client).sweep()
+            assert [room.id for room in games_of(client).rooms()] == [watched.view["id"]]
+        assert game.play("5")["version"] == 2
+        games_of(client).sweep()
+        assert game.look()["revision"] > game.view["version"]
+        assert game.texts == ["4", "5"]
+
+
+def test_an_engine_goes_on_when_its_game_comes_back() -> None:
+    settings = Settings(db="sqlite://", slots=1, limits=replace(ALONE, idle_seconds=0))
+    with app_client(settings) as client:
+        game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+        game.play("4")
+        games_of(client).sweep()
+        assert games_of(client).rooms() == []
+        with game.watch() as socket:
+            assert socket.receive_json()["game"]["status"] == "thinking"
+            game.do("pace", time_ms=0)
+            assert until(socket.receive_json, is_state(status="human"))["game"]["version"] == 2
+
+
+def test_those_who_watch_a_running_clock_are_told_the_time(client: TestClient) -> None:
+    game = new_game(client, clock={"base_ms": 60_000})
+    with game.watch() as socket:
+        socket.receive_json()
+        games_of(client).tell_clocks()
+        event = until(socket.receive_json, lambda event: event["kind"] == "clock")
+    assert event["clock"]["running"] == 0
+    assert event["clock"]["left_ms"][1] == 60_000
+
+
+def test_a_game_does_not_go_on_for_ever(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MOST_PLIES", 4)
+    game = new_game(client)
+    game.play("1", "2", "3", "4")
+    assert game.error("moves", move="5")["kind"] == "not-now"
+    engines = new_game(client, seats=["random", "random"], time_ms=0)
+    with engines.watch() as socket:
+        until(socket.receive_json, is_state(status="paused"))
+    assert engines.error("pace", paused=False)["kind"] == "not-now"
+    engines.look()
+    assert engines.error("step")["kind"] == "not-now"

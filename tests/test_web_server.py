@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
@@ -200,11 +199,7 @@ def test_the_server_answers_while_every_engine_thinks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_at_once_and_quietly(server: ServerProcess, number: int) -> None:
     game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
-    hints: list[Any] = []
     with server.socket(game) as events:
-        waiting = threading.Thread(target=lambda: hints.append(game.post("hint", step=3)))
-        waiting.start()
-        waiting.join()
         game.play("4")
         until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
         workers = children(server.process.pid) if Path("/proc/self/task").exists() else []
@@ -218,6 +213,28 @@ def test_it_ends_at_once_and_quietly(server: ServerProcess, number: int) -> None
     assert len(server.said) == 1, "\n".join(server.said)
     for worker in workers:
         assert not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text()
+
+
+def test_it_ends_while_somebody_waits_for_a_hint(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--port", "0", "--workers", "1") as server:
+        busy = new_game(server.client, seats=["level:8", "human"], time_ms=60_000)
+        game = new_game(server.client)
+        answers: list[int] = []
+
+        def ask() -> None:
+            try:
+                answers.append(game.post("hint", step=3).status_code)
+            except httpx2.TransportError:
+                answers.append(0)
+
+        waiting = threading.Thread(target=ask)
+        waiting.start()
+        with server.socket(busy) as events:
+            until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 2)
+        assert server.end() == 0
+        waiting.join()
+        assert answers[0] in (0, 409, 502, 503)
+        assert len(server.said) == 1, "\n".join(server.said)
 
 
 def test_ctrl_c_twice_ends_it_too(server: ServerProcess) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from outplay.engine.types import Analysis, Engine, Limit, Line, Report
 from outplay.errors import NotationError
 from outplay.lab.engine import LabEngine
+from outplay.lab.evaluate import OURS
 from outplay.lab.score import FORCED
 from outplay.lab.techniques import Techniques
 from outplay.rules import Position, rules_of
@@ -46,17 +47,17 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(2, "Blocker", "Takes a win and stops yours, but sees no trap coming.", 2, 60),
         Level(3, "Planner", "Plans a little ahead and is careless about small things.", 3, 25),
         Level(4, "Weaver", "Weaves threats together, but not yet on the right rows.", 4, 12),
-        Level(5, "Trapper", "Sets traps three moves deep; longer ones surprise it.", 6, 10),
-        Level(6, "Tactician", "Seldom falls for a trap, but the endgame is a fog to it.", 7, 3),
-        Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 9, 0),
+        Level(5, "Trapper", "Sets traps three moves deep; longer ones surprise it.", 6, 6),
+        Level(6, "Tactician", "Seldom falls for a trap, but the endgame is a fog to it.", 8, 2),
+        Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 10, 0),
         Level(8, "Champion", "Thinks as far as its time allows.", 42, 0),
     ),
     "checkers": (
-        Level(1, "Sprout", "Moves what it likes and often gives a piece away.", 1, 400, is_blind=True),
+        Level(1, "Sprout", "Moves what it likes and often gives a piece away.", 1, 150, is_blind=True),
         Level(2, "Trader", "Takes what it can get, but does not see what it costs.", 2, 60),
-        Level(3, "Keeper", "Keeps its pieces together and overlooks longer shots.", 3, 22),
-        Level(4, "Hunter", "Finds two-for-one shots, but drifts when nothing happens.", 4, 15),
-        Level(5, "Shepherd", "Guides its men to the king row; deep shots surprise it.", 5, 10),
+        Level(3, "Keeper", "Keeps its pieces together and overlooks longer shots.", 3, 30),
+        Level(4, "Hunter", "Finds two-for-one shots, but drifts when nothing happens.", 4, 20),
+        Level(5, "Shepherd", "Guides its men to the king row; deep shots surprise it.", 5, 8),
         Level(6, "Captain", "Sees most shots, but not who will run out of moves.", 6, 4),
         Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 8, 0),
         Level(8, "Champion", "Thinks as far as its time allows.", 60, 0),
@@ -95,7 +96,11 @@ class LevelEngine:
     ) -> Analysis:
         rung = level(rules_of(position).name, self.number)
         self._search = LabEngine(
-            self.name, techniques=Techniques.of("all"), depth=rung.depth, seed=self._random.randrange(2**32)
+            self.name,
+            techniques=Techniques.of("all"),
+            depth=rung.depth,
+            evaluate=OURS,
+            seed=self._random.randrange(2**32),
         )
         lines = limit.lines if rung.slack == 0 else EVERY_LINE
         analysis = self._search.analyse(position, replace(limit, lines=lines), history=history, report=report)

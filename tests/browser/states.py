@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.visitor import Tab
+from tests.browser.workers import kill_workers
 from tests.web_server import Game, new_game
 
 SLOW_MS = 60_000
@@ -40,26 +41,14 @@ def _thinking(tab: Tab) -> None:
 
 
 def _failed(tab: Tab) -> None:
-    """As the server tells it; the test of a killed worker has the real thing."""
-    game = _new(tab, seats=["human", "level:8"], time_ms=SLOW_MS)
-    tab.open(game).press("4").sees(status="thinking")
-    tab.page.route_web_socket("**/events", lambda socket: socket.on_message(lambda message: None))
-    view = game.do("pace", paused=True) | {
-        "status": "failed",
-        "failure": {"side": 1, "title": "Champion", "message": "Champion failed: its process ended (killed by SIGKILL)."},
-        "revision": 1_000,
-    }
-    tab.page.route("**/api/games/*/pace", lambda route: route.fulfill(json=view))
-    tab.press("[").sees(status="failed")
+    _thinking(tab)
+    kill_workers(tab.server)
+    tab.sees(status="failed")
 
 
 def _paused_match(tab: Tab) -> None:
     game = _new(tab, seats=["level:3", "lab:five-phase"], time_ms=100, paused=True, seed=1)
-    for _ in range(2):
-        plies = len(game.do("step")["moves"])
-        while len(game.look()["moves"]) == plies and game.view["status"] == "thinking":
-            pass
-    tab.open(game).sees(status="paused", plies=2)
+    tab.open(game).do("step").sees(status="paused", plies=1).do("step").sees(status="paused", plies=2)
 
 
 def _hint(step: int) -> Callable[[Tab], None]:

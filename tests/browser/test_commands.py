@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitor import Tab
+from tests.browser.visitor import Tab, moves_of
 from tests.web_server import ServerProcess, new_game
-
 
 # Taking back
 
@@ -17,11 +16,11 @@ def test_a_move_is_taken_back_with_its_answer_and_played_again(tab: Tab, server:
     tab.open(game)
     expect(tab.action("takeback")).to_be_disabled()
     tab.press("4").sees(status="human", plies=2)
-    moves = game.look() and game.texts
+    moves = moves_of(game)
     tab.do("takeback").sees(status="human", plies=0)
     expect(tab.cell(38)).to_have_attribute("aria-label", "Column 4, row 1, empty")
     tab.click("Redo").sees(status="human", plies=2)
-    assert game.look() and game.texts == moves
+    assert moves_of(game) == moves
     tab.press("u").sees(plies=0).press("Shift+U").sees(plies=2)
 
 
@@ -29,7 +28,7 @@ def test_two_humans_take_back_one_move_at_a_time(tab: Tab, server: ServerProcess
     game = new_game(server.client)
     game.play("4", "4", "3")
     tab.open(game).press("u").sees(plies=2).press("u").sees(plies=1).press("5").sees(plies=2)
-    assert game.look() and game.texts == ["4", "5"]
+    assert moves_of(game) == ["4", "5"]
 
 
 def test_a_strict_game_has_no_way_back_and_no_hint(tab: Tab, server: ServerProcess) -> None:

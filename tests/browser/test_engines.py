@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitor import Tab
+from tests.browser.workers import kill_workers
 from tests.web_server import Game, Json, ServerProcess, new_game
 
 SLOW_MS = 60_000
@@ -145,14 +143,6 @@ def test_the_page_is_usable_while_an_engine_thinks(tab: Tab, thinker: Game) -> N
 # Engines that fail
 
 
-def kill_workers(server: ServerProcess) -> None:
-    """End every process that the server has started, without a word."""
-    children = Path(f"/proc/{server.process.pid}/task").glob("*/children")
-    for child in {int(text) for path in children for text in path.read_text().split()}:
-        os.kill(child, signal.SIGKILL)
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="worker processes are found through /proc")
 def test_a_worker_that_is_killed_fails_its_game_until_it_is_asked_again(tab: Tab, thinker: Game) -> None:
     tab.open(thinker).press("4").sees(status="thinking", plies=1)
     expect(tab.action("move-now")).to_be_visible()
@@ -164,7 +154,6 @@ def test_a_worker_that_is_killed_fails_its_game_until_it_is_asked_again(tab: Tab
     tab.do("move-now").sees(status="human", plies=2)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="worker processes are found through /proc")
 def test_another_player_takes_the_seat_of_one_that_failed(tab: Tab, thinker: Game) -> None:
     tab.open(thinker).press("4").sees(status="thinking", plies=1)
     expect(tab.action("move-now")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import Keyboard
-from tests.browser.visitor import Tab
+from tests.browser.visitor import Tab, moves_of
 from tests.web_server import Game, ServerProcess, new_game
 
 TWO_WAYS = "B:W23,22,15,14:B11,10"
@@ -40,7 +40,7 @@ def test_a_path_is_asked_for_where_two_lead_to_one_square(tab: Tab, two_ways: Ga
     expect(tab.head).to_contain_text("Which way?")
     tab.cell(way).click()
     tab.sees(plies=1)
-    assert two_ways.look()["moves"][0]["text"] == move
+    assert moves_of(two_ways) == [move]
 
 
 def test_a_path_may_be_tapped_square_by_square_on_a_phone(phone: Tab, two_ways: Game) -> None:
@@ -48,7 +48,7 @@ def test_a_path_may_be_tapped_square_by_square_on_a_phone(phone: Tab, two_ways: 
     for square in (10, 17, 26):
         phone.cell(square).tap()
     phone.sees(plies=1)
-    assert two_ways.look()["moves"][0]["text"] == "10x17x26"
+    assert moves_of(two_ways) == ["10x17x26"]
 
 
 def test_a_path_is_chosen_by_keyboard(tab: Tab, two_ways: Game) -> None:
@@ -56,7 +56,7 @@ def test_a_path_is_chosen_by_keyboard(tab: Tab, two_ways: Game) -> None:
     keyboard = Keyboard()
     keyboard.play(tab, two_ways.view, next(move for move in two_ways.view["legal"] if move["text"] == "10x19x26"))
     tab.sees(plies=1)
-    assert two_ways.look()["moves"][0]["text"] == "10x19x26"
+    assert moves_of(two_ways) == ["10x19x26"]
 
 
 # Other ways to move
@@ -67,7 +67,7 @@ def test_a_piece_is_dragged(tab: Tab, server: ServerProcess) -> None:
     tab.open(game)
     tab.cell(11).drag_to(tab.cell(15))
     tab.sees(plies=1)
-    assert game.look()["moves"][0]["text"] == "11-15"
+    assert moves_of(game) == ["11-15"]
 
 
 def test_a_piece_that_was_picked_is_let_go(tab: Tab, server: ServerProcess) -> None:
@@ -91,7 +91,7 @@ def test_a_move_is_typed(tab: Tab, server: ServerProcess) -> None:
     expect(field).to_have_value("nonsense")  # letters in a text field are no commands
     tab.press("Escape")
     expect(field).to_have_count(0)
-    assert game.look()["moves"][0]["text"] == "11-15"
+    assert moves_of(game) == ["11-15"]
 
 
 def test_the_whole_column_is_the_target(phone: Tab, server: ServerProcess) -> None:
@@ -121,7 +121,7 @@ def test_a_refused_move_cites_its_rule(tab: Tab, must_capture: Game) -> None:
     expect(tab.page.locator(".ckb .tried")).to_have_count(1)
     tab.press("Escape")
     expect(refusal).to_have_count(0)
-    assert must_capture.look()["moves"] == []
+    assert moves_of(must_capture) == []
 
 
 def test_a_full_column_is_refused(tab: Tab, server: ServerProcess) -> None:

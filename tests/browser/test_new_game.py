@@ -12,7 +12,7 @@ from tests.web_server import ServerProcess, new_game
 def test_a_first_time_visitor_plays_within_three_actions(tab: Tab) -> None:
     """Open the page, drop a disc: nothing stands between."""
     tab.play()
-    expect(tab.head).to_contain_text("Drop a disc: click a column or press 1–7")
+    expect(tab.head).to_contain_text("Drop a disc: click a column or press 1\N{EN DASH}7")
     expect(tab.page.get_by_role("dialog")).to_have_count(0)
     expect(tab.page.locator(".glass")).to_be_visible()
     tab.cell(3).click()

@@ -16,12 +16,11 @@ DIAGONAL = "12234334544"
 """Red wins with a diagonal."""
 FULL_BOARD = "121212212121343434434343565656656565777777"
 """Nobody wins."""
-MASSACRE = (
-    "9-13 23-19 6-9 22-18 2-6 25-22 11-15 18x11x2 12-16 19x12 13-17 21x14x7 3x10 12x3 9-14 2x9x18 4-8 3x12 10-15 "
-    "18x11 1-6 11-7 6-10 7x14 5-9 14x5"
-).split()
-"""A short game of checkers, found among random ones: White takes everything, with men and kings, one and two at a
-time."""
+MASSACRE = """
+    9-13 23-19 6-9 22-18 2-6 25-22 11-15 18x11x2 12-16 19x12 13-17 21x14x7 3x10 12x3 9-14 2x9x18 4-8 3x12 10-15
+    18x11 1-6 11-7 6-10 7x14 5-9 14x5
+"""
+# A short game of checkers, found among random ones: White takes everything, with men and kings, one and two at a time.
 
 
 def play_out(tab: Tab, game: Game, hand: Hand) -> Json:
@@ -120,7 +119,7 @@ def test_connect_four_is_played_on_a_phone(phone: Tab, server: ServerProcess) ->
 def test_two_humans_play_checkers_with_a_mouse(tab: Tab, server: ServerProcess) -> None:
     game = new_game(server.client, "checkers")
     tab.open(game)
-    view = play_moves(tab, game, Mouse(), MASSACRE)
+    view = play_moves(tab, game, Mouse(), MASSACRE.split())
     expect_the_end(tab, view)
     expect(tab.sentence).to_contain_text("White wins")
 

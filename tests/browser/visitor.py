@@ -159,6 +159,12 @@ class Tab:
         return self
 
 
+def moves_of(game: Game) -> list[str]:
+    """What was played, as the server has it."""
+    game.look()
+    return game.texts
+
+
 def taps_of(move: Json, legal: list[Json]) -> list[int]:
     """The squares to be tapped for a move: its ends, and where paths with the same ends part, one of those."""
     path = move["path"]

@@ -23,7 +23,7 @@ lab = typer.Typer(
 )
 
 MAX_DEPTH = 42
-BAR = 18
+BAR = 14
 
 Evaluate = Annotated[str | None, typer.Option("--evaluate", metavar="NAME", help="an evaluation, or FILE.py:FUNCTION")]
 Order = Annotated[str | None, typer.Option("--order", metavar="NAME", help="distance or front; captures")]
@@ -169,11 +169,12 @@ def _progress(position: Position, depth: int) -> Iterator[Progress | None]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bars:
         most = sum(position.perft(plies) for plies in range(depth + 1))
-        tasks: dict[tuple[str, ...], TaskID] = {("minimax",): bars.add_task("minimax", total=most)}
+        tasks: dict[tuple[str, ...], TaskID] = {}
 
         def tell(techniques: tuple[str, ...], nodes: int) -> None:
             if techniques not in tasks:
-                tasks[techniques] = bars.add_task(f"+ {techniques[-1]}", total=None)
+                total = most if techniques == ("minimax",) else None
+                tasks[techniques] = bars.add_task(techniques[-1], total=total)
             bars.update(tasks[techniques], completed=nodes)
 
         yield tell

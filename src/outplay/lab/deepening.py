@@ -9,7 +9,7 @@ Why search to depth 1 when depth 6 is wanted?
   ply, all the shallow searches together cost less than the last one saves by its better order:
 
           depth         2     4       6
-          positions    36   205   1 515       from 4453 with every technique; to depth 6 at once it takes 2 053
+          positions    39   203   1 514       from 4453 with every technique; to depth 6 at once it takes 2 053
 
 **By one or by two?** An evaluation tends to flatter the side to move, so scores swing between odd and even depths, and
 the search two plies shallower is a better guide than the one just before. A player with a clock goes by one, to have

@@ -3,5 +3,6 @@
 from outplay.store.games import SavedGame, Summary, Terms
 from outplay.store.open import StoreError, open_store
 from outplay.store.store import ConflictError, Store
+from outplay.store.writer import ClosedStoreError
 
-__all__ = ["ConflictError", "SavedGame", "Store", "StoreError", "Summary", "Terms", "open_store"]
+__all__ = ["ClosedStoreError", "ConflictError", "SavedGame", "Store", "StoreError", "Summary", "Terms", "open_store"]

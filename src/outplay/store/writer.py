@@ -9,10 +9,16 @@ from concurrent.futures import Future
 
 from sqlalchemy import Connection, Engine
 
+from outplay.errors import OutplayError
+
 Write = Callable[[Connection], object]
 _Job = tuple[Write, "Future[object]"]
 MOST = 200
 """Saves in one transaction."""
+
+
+class ClosedStoreError(OutplayError):
+    """The store is closed: the program is about to end."""
 
 
 class Writer:
@@ -34,7 +40,7 @@ class Writer:
         future: Future[object] = Future()
         with self._closing:
             if self._is_closed:
-                raise RuntimeError("the store is closed")
+                raise ClosedStoreError("the store is closed")
             self._jobs.put((write, future))
         return future.result()
 

@@ -77,7 +77,6 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
         await run_sync(all_games.close)
-        await run_sync(pool.close)
         await run_sync(store.close)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import secrets
 import threading
 import time
@@ -44,6 +43,7 @@ class Games:
         self.store, self.pool, self.limits = store, pool, limits
         self._rooms: dict[str, Room] = {}
         self._lock = threading.Lock()
+        self._is_closed = False
 
     def create(self, request: wire.NewGame, start: Position, client: str) -> Room:
         """A new game, saved and begun."""
@@ -108,6 +108,8 @@ class Games:
 
     def _enter(self, game_id: str, client: str) -> Room:
         with self._lock:
+            if self._is_closed:
+                raise BusyError("the server is about to end")
             room = self._rooms.get(game_id)
             is_new = room is None or room.error is not None
             if room is None or room.error is not None:
@@ -132,6 +134,8 @@ class Games:
             raise BusyError("this server has as many games as it can keep")
         room = Room(_new_id(), live, self.store, terms, saved=None)
         with self._lock:
+            if self._is_closed:
+                raise BusyError("the server is about to end")
             self._make_space()
             self._rooms[room.id] = room
         live.start()
@@ -184,10 +188,11 @@ class Games:
         """End all searches. Everything is saved already."""
         rooms = self.rooms()
         with self._lock:
+            self._is_closed = True
             self._rooms.clear()
         for room in rooms:
             room.close()
-        logging.getLogger(__name__).debug("%d games put away", len(rooms))
+        self.pool.close()
 
 
 def _is_idle(room: Room) -> bool:

@@ -27,7 +27,7 @@ from outplay.live import (
     Thinking,
 )
 from outplay.rules import Position
-from outplay.store import Store, Terms
+from outplay.store import ClosedStoreError, Store, Terms
 from outplay.web import wire
 from outplay.web.mailbox import Kind, Mailbox
 from outplay.web.opinions import no_opinion, opinion_view
@@ -118,12 +118,20 @@ class Room:
             try:
                 self._store.save(saved_of(self.id, state, self.live.game, self._terms), after=self._saved)
             except OutplayError as error:
-                self._error = error
+                self._fail(error)
                 raise
             except Exception as error:
-                self._error = StorageError(f"the game could not be saved: {getattr(error, 'orig', None) or error}")
-                raise self._error from error
+                said = getattr(error, "orig", None) or error
+                self._fail(failed := StorageError(f"the game could not be saved: {said}"))
+                raise failed from error
             self._saved = state.revision
+
+    def _fail(self, error: OutplayError) -> None:
+        """The game ends here: what could not be saved was not played. Those who watch are told, and come back."""
+        self._error = error
+        event = wire.ErrorEvent(error=wire.ErrorView(kind="internal", message=sentence(str(error))))
+        self._broadcast("error", event.model_dump_json)
+        self.live.close()
 
     # Watching
 
@@ -160,10 +168,6 @@ class Room:
             event = wire.ClockEvent(version=state.version, clock=clock_view(state.clock))
             self._broadcast("clock", event.model_dump_json, state.revision)
 
-    def dismiss(self, error: wire.ErrorView) -> None:
-        """Say why the sockets are about to be closed."""
-        self._broadcast("error", wire.ErrorEvent(error=error).model_dump_json)
-
     def close(self) -> None:
         self.live.close()
 
@@ -184,10 +188,10 @@ class Room:
     def _hear_state(self, state: LiveState) -> None:
         try:
             self.save(state)
-        except OutplayError as error:
+        except ClosedStoreError:
+            return
+        except OutplayError:
             logging.getLogger(__name__).exception("game %s", self.id)
-            self.dismiss(wire.ErrorView(kind="internal", message=sentence(str(error))))
-            self.live.close()
             return
         if self._watchers:
             text = wire.StateEvent(game=self._view(state)).model_dump_json()

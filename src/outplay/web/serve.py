@@ -14,6 +14,7 @@ from dataclasses import replace
 from types import FrameType
 
 import uvicorn
+from anyio.to_thread import run_sync
 
 from outplay.web.app import create_app
 from outplay.web.settings import Settings
@@ -21,6 +22,8 @@ from outplay.web.settings import Settings
 PORTS_TRIED = 50
 CLOSING_SECONDS = 1
 """How long requests and sockets may take to end when the server does."""
+IDLE_SECONDS = 65
+"""How long a connection is kept open for the next request."""
 MESSAGE_BYTES = 8 * 1024
 """The longest message a page may send on a socket."""
 
@@ -36,8 +39,9 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
             f"Warning: {settings.host} can be reached from other machines. There are no accounts: whoever can reach "
             "the server can play on it and open every game whose address they know."
         )
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -45,10 +49,11 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         ws="websockets-sansio",
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=settings.is_exposed,
+        timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     url = url_of(settings)
-    Server(config, lambda: _greet(url, say, open_browser)).run([listener])
+    Server(config, ready=lambda: _greet(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
 
 
 def url_of(settings: Settings) -> str:
@@ -85,14 +90,19 @@ def _greet(url: str, say: Say, open_browser: bool) -> None:
 class Server(uvicorn.Server):
     """Says when it is ready, and ends quietly when it is told to."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._ending = ready, ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if not self.should_exit:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Searches end first: a request that waits for one then ends by itself."""
+        await run_sync(self._ending)
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

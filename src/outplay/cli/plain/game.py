@@ -13,7 +13,7 @@ from outplay.live import EngineFailed, Event, LiveGame, LiveState, Moved, Opinio
 from outplay.outcome import Side
 from outplay.players import player
 from outplay.record import Game
-from outplay.rules import Move, Position
+from outplay.rules import CLASSROOM_NO_PROGRESS, Move, Position
 
 COMMANDS = ("undo", "redo", "hint", "moves", "draw", "resign")
 COMMANDS_HELP = """\
@@ -228,8 +228,6 @@ class PlainGame:
 
 def new_game(position: Position, no_progress: str) -> Game:
     """A record that begins here, with a limit of moves without progress by name."""
-    from outplay.rules import CLASSROOM_NO_PROGRESS
-
     if no_progress == "official":
         return Game(position)
     return Game(position, no_progress=CLASSROOM_NO_PROGRESS if no_progress == "classroom" else None)

@@ -1,0 +1,184 @@
+"""Writes docs/api.md from the OpenAPI document of the web app: `python -m tools.api_docs`. A test keeps it fresh."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from outplay.web.app import create_app
+from outplay.web.settings import DEFAULT_HOST, DEFAULT_PORT
+
+PAGE = Path(__file__).parent.parent / "docs" / "api.md"
+SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
+Schema = dict[str, Any]
+
+EXAMPLES: dict[str, Schema] = {
+    "POST /api/positions": {"game": "connect4", "text": "4453"},
+    "POST /api/games": {"game": "connect4", "seats": ["human", "level:2"]},
+    "POST /api/games/{id}/moves": {"version": 0, "move": "4"},
+    "POST /api/games/{id}/why-not": {"version": 2, "move": "9"},
+    "POST /api/games/{id}/takeback": {"version": 2},
+    "POST /api/games/{id}/redo": {"version": 3},
+    "POST /api/games/{id}/hint": {"version": 4, "step": 3},
+    "POST /api/games/{id}/pace": {"time_ms": 500, "paused": True},
+    "POST /api/games/{id}/seats": {"version": 4, "first": "level:3"},
+    "POST /api/games/{id}/step": {"version": 5},
+    "POST /api/games/{id}/move-now": {"version": 6},
+    "POST /api/games/{id}/stop": {"version": 6},
+    "POST /api/games/{id}/retry": {"version": 6},
+    "POST /api/games/{id}/resign": {"version": 6, "side": 0},
+    "POST /api/games/{id}/rematch": {"version": 7},
+    "POST /api/games/{id}/draw": {"version": 7, "action": "offer"},
+}
+"""A body for each command, in an order in which they make sense on one game (but for the last)."""
+
+INTRODUCTION = """\
+# The HTTP API
+
+What the page uses, and any other program may. `outplay serve` answers at `{server}`; the OpenAPI
+document that this page is made from (by `python -m tools.api_docs`) is at `/api/openapi.json`.
+
+- Bodies and answers are JSON. Numbers and texts are bounded; a field that is not listed is refused.
+- A GET changes nothing. A command answers with the whole game after it, and what it changed is saved by then.
+- `version` goes up with every change of moves, seats or outcome. A command carries the version it was meant for; if the
+  game has changed since, it is refused as `stale`, so that two pages cannot move over each other.
+- `revision` goes up with every change at all: of two views of a game the higher one is the newer.
+- Sides: 0 moves first in the usual start position (Red, Black), 1 is the other (Yellow, White).
+- Cells: in Connect Four `row * width + column`, both from 0, row 0 on top; in checkers squares 1-32. A `board` has one
+  character per cell in that order: `.` empty, `1` and `2` discs (`1` began), `b` `w` men, `B` `W` kings.
+- Players are those that `/api/about` lists. A server takes no file, no command and no outside engine from a client.
+- The server answers only under its own name, and to pages of its own: see [the web app](web.md).
+
+## Errors
+
+Every failed request answers an [`ErrorBody`](#errorbody): `error.kind` is for programs, `error.message` is a sentence
+for people.
+
+| kind | status | when |
+|---|---|---|
+| `invalid` | 400, 408, 422 | a field is missing, of the wrong type or out of bounds |
+| `notation` | 422 | a text cannot be read |
+| `illegal-position` | 422 | the position cannot be; `reasons` has everything that is wrong |
+| `illegal-move` | 409 | the rules forbid it; `moves` has what must be played instead |
+| `unknown-player` | 422 | nobody of that name may be given a seat |
+| `unknown-game` | 404 | there is no such game |
+| `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
+| `stale` | 409 | the game has changed; `version` is the present one |
+| `game-over`, `not-now` | 409 | the command makes no sense at this moment |
+| `engine` | 502 | a player failed |
+| `busy`, `rate` | 503, 429 | too many games, pages or requests; try again later |
+| `forbidden`, `too-large` | 403, 413 | a wrong `Host` or `Origin`; a body of more than 64 KiB |
+| `internal` | 500 | a fault of the server; its log says more |
+
+## Events
+
+`GET /api/games/{{id}}/events` is a WebSocket. The server sends [events](#event) as text: a `state` first, then one
+whenever the game changes, `thinking` at most four times a second while an engine searches, and `clock` now and then.
+The newest of each kind is sent, so a slow reader misses steps in between, never the last one; one that accepts nothing
+for ten seconds is dropped. The client may send [messages](#clientmessage): `ping`, answered by `pong`, and `resume`
+with the revision it has, answered by a `state` if there is a newer one. A message that makes no sense is answered by
+an `error` and changes nothing. Close codes: 4404 no such game, 1013 too many sockets, 1008 too many messages, 1012 the
+server ends, 1011 the game could not be saved.
+
+```console
+$ python -m websockets ws://127.0.0.1:8642/api/games/GAME/events
+< {{"kind": "state", "game": {{"id": "GAME", "version": 0, ...}}}}
+> {{"kind": "ping"}}
+< {{"kind": "pong"}}
+```
+
+## Requests
+
+`GAME` stands for the `id` of a game.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    document = create_app().openapi()
+    parts = [INTRODUCTION.format(server=SERVER)]
+    parts += [_operation(path, method, what) for path, method, what in operations(document)]
+    parts.append("## Types\n")
+    schemas = document["components"]["schemas"]
+    parts += [_type(name, schemas[name]) for name in sorted(schemas)]
+    return "\n".join(parts)
+
+
+def operations(document: Schema) -> Iterator[tuple[str, str, Schema]]:
+    for path, methods in document["paths"].items():
+        for method, what in methods.items():
+            yield path, method.upper(), what
+
+
+def _operation(path: str, method: str, what: Schema) -> str:
+    lines = [f"### {method} {path}", "", what["description"], ""]
+    if "requestBody" in what:
+        lines.append(f"- Request: {_kind(what['requestBody']['content']['application/json']['schema'])}")
+    for parameter in what.get("parameters", []):
+        if parameter["in"] == "query":
+            default = parameter["schema"].get("default")
+            lines.append(f"- `{parameter['name']}`: {_kind(parameter['schema'])}, {default} if not said")
+    status, answer = next((code, answer) for code, answer in what["responses"].items() if code != "default")
+    lines.append(f"- Answer: {status}, {_kind(answer['content']['application/json']['schema'])}")
+    return "\n".join([*lines, "", "```sh", _curl(path, method), "```", ""])
+
+
+def _curl(path: str, method: str) -> str:
+    address = f"{SERVER}{path.replace('{id}', 'GAME')}"
+    if method == "GET":
+        return f"curl {address}"
+    body = json.dumps(EXAMPLES[f"{method} {path}"])
+    return f"curl {address} -H 'content-type: application/json' \\\n  -d '{body}'"
+
+
+def _type(name: str, schema: Schema) -> str:
+    lines = [f"### {name}", ""]
+    if "oneOf" in schema or "anyOf" in schema:
+        return "\n".join([*lines, f"{_kind(schema)}, told apart by `kind`.", ""])
+    lines += [schema.get("description", "").replace("\n", " "), "", "| field | type | |", "|---|---|---|"]
+    required = schema.get("required", [])
+    for field, what in schema.get("properties", {}).items():
+        note = what.get("description", "")
+        if field not in required and "default" in what and what["default"] is not None:
+            note = f"{note + '; ' if note else ''}{json.dumps(what['default'])} if left out"
+        elif field not in required:
+            note = f"{note + '; ' if note else ''}may be left out"
+        lines.append(f"| `{field}` | {_kind(what)} | {_cell(note)} |")
+    return "\n".join([*lines, ""])
+
+
+def _kind(schema: Schema) -> str:
+    """A type in words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    for several in ("oneOf", "anyOf"):
+        if several in schema:
+            return " or ".join(_kind(one) for one in schema[several])
+    if "const" in schema:
+        return f"`{json.dumps(schema['const'])}`"
+    if "enum" in schema:
+        values = [f"`{json.dumps(value)}`" for value in schema["enum"]]
+        return " or ".join(values) if len(values) < 4 else f"one of {', '.join(values)}"
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema['items'])}"
+    return _plain(schema)
+
+
+def _plain(schema: Schema) -> str:
+    words = {"integer": "integer", "number": "number", "string": "text", "boolean": "true or false", "null": "null"}
+    word = words.get(schema.get("type", ""), "anything")
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and high is not None:
+        return f"{word} from {low:.0f} to {high:.0f}"
+    return f"{word} from {low:.0f}" if low is not None else word
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

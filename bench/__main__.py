@@ -8,14 +8,23 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-SUBJECTS = ("perft", "random_games")
+from bench import lab_matches
+
+SPEED = ("perft", "random_games")
 
 
 def main() -> None:
-    chosen = sys.argv[1:] or SUBJECTS
+    chosen = sys.argv[1:] or [*SPEED, "lab_matches"]
     print(f"Python {platform.python_version()}, {cpu_name()}\n")
+    compare_speed([subject for subject in SPEED if subject in chosen])
+    if "lab_matches" in chosen:
+        print()
+        lab_matches.main()
+
+
+def compare_speed(subjects: list[str]) -> None:
     print("| what | who | a second | outplay is |\n|---|---|---|---|")
-    for subject in chosen:
+    for subject in subjects:
         rows = importlib.import_module(f"bench.{subject}").measure()
         for what, group in groupby(rows, key=lambda row: row[0]):
             members = list(group)

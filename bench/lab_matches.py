@@ -1,52 +1,17 @@
 """Matches between players of the lab, and how long the classic ones think: `python -m bench.lab_matches`.
 
-Every opening of a few random moves is played twice, with sides exchanged. Figures are wins, draws and losses of the
-player named first: the stronger one, who should win clearly.
+Figures are wins, draws and losses of the player named first: the stronger one, who should win clearly.
 """
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Callable
-from typing import NamedTuple
 
-from outplay.engine.types import Engine, Limit
+from bench.match import MOST_PLIES, Match, run
+from outplay.engine.types import Limit
 from outplay.lab.players import make_player
-from outplay.outcome import Side
 from outplay.record import Game
 from outplay.rules import RULES
-
-OPENING_PLIES = {"connect4": 2, "checkers": 4}
-MOST_PLIES = 200
-"""A game of checkers that is longer counts as a draw."""
-
-Make = Callable[[int], Engine]
-"""A player, given a seed."""
-
-
-class Match(NamedTuple):
-    """Two players, what they are called, and how many openings they play."""
-
-    game: str
-    title: str
-    stronger: Make
-    weaker: Make
-    openings: int
-
-
-class Tally(NamedTuple):
-    """Games of the first player."""
-
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def share(self) -> float:
-        """Points of all, from 0 to 1."""
-        return (self.wins + self.draws / 2) / sum(self)
-
 
 MATCHES = (
     Match(
@@ -85,29 +50,6 @@ MATCHES = (
         10,
     ),
 )
-
-
-def play(game: str, first: Engine, second: Engine, seed: int) -> Side | None:
-    """Who wins a game that begins with random moves."""
-    chance = random.Random(seed)
-    record = Game(RULES[game].start())
-    for _ in range(OPENING_PLIES[game]):
-        record.play(chance.choice(record.position.legal_moves()))
-    while (outcome := record.outcome()) is None and record.ply < MOST_PLIES:
-        engine = first if record.position.side == Side.FIRST else second
-        record.play(engine.analyse(record.position, Limit(), history=record.history).move)
-    return None if outcome is None else outcome.winner
-
-
-def run(match: Match) -> Tally:
-    winners: list[bool | None] = []
-    for number in range(match.openings):
-        stronger, weaker = match.stronger(number), match.weaker(number)
-        for side in Side:
-            pair = (stronger, weaker) if side == Side.FIRST else (weaker, stronger)
-            winner = play(match.game, *pair, seed=number)
-            winners.append(None if winner is None else winner == side)
-    return Tally(winners.count(True), winners.count(None), winners.count(False))
 
 
 CLASSIC = (("connect4", "minimax"), ("checkers", "minimax"), ("checkers", "material"))

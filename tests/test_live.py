@@ -556,11 +556,11 @@ def test_any_commands_from_any_threads_leave_a_sound_game(make: Games, start: Po
         state = game.state()
         moves = state.position.legal_moves() or [None]
         choices: list[Callable[[], object]] = [
-            *[lambda: game.play(random.choice(moves), version=random.choice([state.version, None]))] * 4,
+            *[lambda: game.play(random.choice(moves), version=random.choice([state.version, None]))] * 12,
             lambda: game.takeback(random.choice([None, 1, 2])),
             game.redo,
             lambda: game.set_seat(random.choice(list(Side)), random.choice([HUMAN, FIRST])),
-            *(game.pause, game.resume, game.step, game.move_now, game.stop, game.retry, game.offer_draw),
+            *(game.pause, game.resume, game.resume, game.step, game.move_now, game.stop, game.retry, game.offer_draw),
             lambda: game.set_pace(random.choice([0, 1])),
             lambda: game.set_time(random.choice([0, 50])),
             lambda: game.hint(random.choice([None, 3])),
@@ -585,6 +585,6 @@ def test_any_commands_from_any_threads_leave_a_sound_game(make: Games, start: Po
         assert before.play(move) == after
     changes = [event.state for event in ear.events if isinstance(event, StateChanged)]
     assert changes[-1] == state
-    assert sum(isinstance(event, Moved) for event in ear.events) > 20
+    assert sum(isinstance(event, Moved) for event in ear.events) > 10
     assert all(before.revision < after.revision for before, after in pairwise(changes))
     assert all(before.version <= after.version for before, after in pairwise(changes))

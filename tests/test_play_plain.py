@@ -176,6 +176,12 @@ def test_on_a_board_with_as_many_discs_of_both_the_answer_decides_who_moves() ->
     assert "· · · ● ○ · ·\n1 2 3 4 5 6 7\n\nAI (●) is thinking" in text
 
 
+def test_the_first_player_is_the_one_that_began_also_in_the_middle_of_a_game() -> None:
+    text = said("connect4", "--position", "4", "--first", "random", "--second", "human", typed="quit\n")
+    assert "thinking" not in text  # the random player has moved already
+    assert "· · · ● · · ·\n1 2 3 4 5 6 7\n\nPlayer 1 (○), which column?" in text
+
+
 FULL = [[2, 1, 1, 1, 2], [1, 1, 2, 2, 1], [2, 2, 1, 2, 2], [2, 2, 1, 1, 1]]
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
+import select
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
@@ -247,6 +251,37 @@ def test_closing_fails_what_waits_and_ends_every_process() -> None:
     with pytest.raises(EngineError, match="closed"):
         ask(pool, "first")
     pool.close()
+
+
+def test_a_search_can_be_awaited(pool: WorkerPool) -> None:
+    async def several() -> list[Analysis]:
+        return await asyncio.gather(*(asyncio.wrap_future(ask(pool, "first").future) for _ in range(4)))
+
+    assert [analysis.move for analysis in asyncio.run(several())] == [0] * 4
+
+
+ORPHANING = """
+from outplay import connect4
+from outplay.engine.pool import WorkerPool
+from outplay.engine.runner import Question
+from outplay.engine.types import Limit
+from tests.engines import Behaviour
+
+pool = WorkerPool(1)
+say = lambda: print(*pool.processes(), flush=True)
+pool.submit(Behaviour("spin"), Question(connect4.Position(), Limit()), started=say).result()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="this system cannot wait for a process that is not its child")
+def test_a_worker_ends_when_its_parent_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", ORPHANING], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = os.pidfd_open(int(parent.stdout.readline()))
+        parent.kill()
+        ended, _, _ = select.select([worker], [], [], WAIT)
+        os.close(worker)
+    assert ended
 
 
 # Threads of this process

@@ -16,6 +16,7 @@ from outplay.errors import NotationError
 from outplay.lab.engine import LabEngine
 from outplay.lab.evaluate import OURS
 from outplay.lab.score import FORCED
+from outplay.lab.search import MAX_DEPTH
 from outplay.lab.techniques import Techniques
 from outplay.rules import Position, rules_of
 
@@ -38,6 +39,8 @@ class Level:
 
     @property
     def sees(self) -> str:
+        if self.depth == MAX_DEPTH:
+            return "looks as far as its time allows"
         return f"looks {self.depth} {'move' if self.depth == 1 else 'moves'} ahead"
 
 
@@ -50,7 +53,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(5, "Trapper", "Sets traps three moves deep; longer ones surprise it.", 6, 6),
         Level(6, "Tactician", "Seldom falls for a trap, but the endgame is a fog to it.", 8, 2),
         Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 10, 0),
-        Level(8, "Champion", "Thinks as far as its time allows.", 42, 0),
+        Level(8, "Champion", "Only its time sets it a limit.", MAX_DEPTH, 0),
     ),
     "checkers": (
         Level(1, "Sprout", "Moves what it likes and often gives a piece away.", 1, 150, is_blind=True),
@@ -60,7 +63,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(5, "Shepherd", "Guides its men to the king row; deep shots surprise it.", 5, 8),
         Level(6, "Captain", "Sees most shots, but not who will run out of moves.", 6, 4),
         Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 8, 0),
-        Level(8, "Champion", "Thinks as far as its time allows.", 60, 0),
+        Level(8, "Champion", "Only its time sets it a limit.", MAX_DEPTH, 0),
     ),
 }
 """The levels of each game, weakest first."""

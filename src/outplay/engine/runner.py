@@ -202,21 +202,23 @@ class Watch:
 
     def __init__(self, limit: Limit, grace_ms: int) -> None:
         self._grace = grace_ms / 1000
-        self._time_ms = limit.move_time_ms()
+        time_ms = limit.move_time_ms()
+        self._seconds = float("inf") if time_ms is None else time_ms / 1000
         self._stop_at = self._end_at = time.monotonic() + BUILD_MS / 1000
-        self.has_stopped = False
+        self._is_started = self.has_stopped = False
 
     def start(self) -> None:
-        """The engine begins; it has been told its limit and should keep it by itself."""
-        if not self.has_stopped:
-            seconds = float("inf") if self._time_ms is None else self._time_ms / 1000
-            self._stop_at = time.monotonic() + seconds + self._grace / 4
-            self._end_at = time.monotonic() + seconds + self._grace
+        """The engine is built and begins. It has been told its limit and should keep it by itself."""
+        self._is_started = True
+        seconds = 0 if self.has_stopped else self._seconds
+        self._stop_at = time.monotonic() + seconds + self._grace / 4
+        self._end_at = time.monotonic() + seconds + self._grace
 
     def stop(self) -> None:
         """The engine was told to stop."""
         self.has_stopped = True
-        self._end_at = min(self._end_at, time.monotonic() + self._grace)
+        if self._is_started:
+            self._end_at = min(self._end_at, time.monotonic() + self._grace)
 
     def wait(self) -> float | None:
         """How long to wait for the next message, in seconds; None for as long as it takes."""

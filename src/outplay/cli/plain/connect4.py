@@ -70,7 +70,7 @@ class Connect4Program(Program):
         assert second is not None
         # The human is player 1 even if the AI begins.
         is_swapped = second.is_human and not first.is_human
-        return self._setup((second, first) if is_swapped else (first, second), 2 if is_swapped else 1)
+        return self._setup((second, first) if is_swapped else (first, second), began=2 if is_swapped else 1)
 
     def menu(self) -> Setup | None:
         answer = self.ask("Play against the AI? (yes/no)", MENU_HELP)
@@ -91,11 +91,11 @@ class Connect4Program(Program):
         players = (HUMAN, self._ai)
         next_to_move = self._start.next_to_move()
         if next_to_move is not None:
-            return self._setup(players, next_to_move)
+            return self._setup(players, next_to_move=next_to_move)
         while True:
             answer = self.console.ask("Do you want to move first or second? (1/2)", WHO_HELP)
             if answer in ("1", "2"):
-                return self._setup(players, int(answer))
+                return self._setup(players, next_to_move=int(answer))
             if answer.lower() == "undo":
                 return None
             if answer.lower() == "hint":
@@ -103,9 +103,11 @@ class Connect4Program(Program):
             else:
                 self.refuse(answer, "1 or 2")
 
-    def _setup(self, players: tuple[Player, Player], next_to_move: int | None = None) -> Setup:
-        """The game of players 1 and 2; the one with this number is to move, if that is said."""
-        position, first = self._start.position(next_to_move)
+    def _setup(
+        self, players: tuple[Player, Player], *, next_to_move: int | None = None, began: int | None = None
+    ) -> Setup:
+        """The game of players 1 and 2; which of them is to move, or began, may be said."""
+        position, first = self._start.position(next_to_move=next_to_move, began=began)
         seats = players if first == 1 else (players[1], players[0])
         return position, seats, self._view(position, first, players)
 
@@ -131,19 +133,16 @@ class Start:
         ones, twos = (sum(row.count(number) for row in self._rows) for number in (1, 2))
         return None if ones == twos else 1 if ones < twos else 2
 
-    def position(self, next_to_move: int | None = None) -> tuple[connect4.Position, int]:
-        """The position, and the number of the player that began.
-
-        Player 1 began, unless the board says otherwise or the player with another number is to move.
-        """
+    def position(self, *, next_to_move: int | None = None, began: int | None = None) -> tuple[connect4.Position, int]:
+        """The position, and the number of the player that began: as it follows from what is said, else player 1."""
         if self._rows is not None:
             forced = self.next_to_move()
-            first = (next_to_move or 1) if forced is None else 3 - forced
+            first = (began or next_to_move or 1) if forced is None else 3 - forced
             return connect4.Position.from_rows(self._rows, first=first), first
         assert isinstance(self._read, connect4.Position)
-        if next_to_move is None:
-            return self._read, 1
-        return self._read, next_to_move if self._read.side is Side.FIRST else 3 - next_to_move
+        if next_to_move is not None:
+            began = next_to_move if self._read.side is Side.FIRST else 3 - next_to_move
+        return self._read, began or 1
 
 
 def _rows(text: str) -> list[list[int]] | None:

@@ -30,7 +30,7 @@ doctor:  ## say what is missing to build outplay, and the line that brings it
 build: doctor $(STAMPS)/extension $(STATIC)  ## build everything; then see .venv/bin/outplay
 
 run: build  ## build everything and start the app
-	@$(BIN)/outplay tour
+	@$(BIN)/outplay serve --host $(HOST) --port $(PORT)
 
 dev: build $(STAMPS)/dev  ## also install what tests, checks and docs need
 

@@ -106,7 +106,7 @@ def test_everything_around_the_board_survives_too(tmp_path: Path) -> None:
         for name in ("version", "seats", "start", "position", "undone", "strict", "time_ms", "legal", "outcome"):
             assert view[name] == before[name], name
         assert view["clock"]["base_ms"] == 60_000
-        assert view["clock"]["left_ms"][0] <= before["clock"]["left_ms"][0]
+        assert abs(view["clock"]["left_ms"][0] - before["clock"]["left_ms"][0]) < 2000  # it ran on until it was saved
         assert len(Game(server.client, view).do("redo")["moves"]) == 2
 
 

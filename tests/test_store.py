@@ -149,6 +149,7 @@ def test_old_games_without_a_move_are_forgotten(store: Store) -> None:
     store.save(saved(played(), id="empty"), after=None)
     store.save(saved(played("4"), id="played"), after=None)
     assert store.remove_unplayed(datetime.now(UTC) - timedelta(hours=1)) == 0
+    assert store.remove_unplayed(datetime.now(UTC) + timedelta(hours=1), keep=["empty"]) == 0
     assert store.remove_unplayed(datetime.now(UTC) + timedelta(hours=1)) == 1
     assert store.load("empty") is None
     assert store.load("played") is not None

@@ -56,8 +56,22 @@ def games(server: ServerProcess) -> list[Game]:
 
 
 @schema.parametrize()
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_request_hurts_the_server(case: schemathesis.Case[Any], server: ServerProcess, games: list[Game]) -> None:
+    ask(case, server, games)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_request_of_many_hurts_the_server(
+    case: schemathesis.Case[Any], server: ServerProcess, games: list[Game]
+) -> None:
+    ask(case, server, games)
+
+
+def ask(case: schemathesis.Case[Any], server: ServerProcess, games: list[Game]) -> None:
+    """Send a request that was made up, mostly to a game that there is and for the version that it has."""
     chance = random.Random(repr(case.body))
     if "id" in case.path_parameters and chance.random() < 0.8:
         game = chance.choice(games)

@@ -236,7 +236,7 @@ def test_what_an_engine_thinks_is_told_at_most_four_times_a_second(client: TestC
         while not is_state(status="human", version=2)(events[-1]):
             events.append(socket.receive_json())
     thoughts = [event for event in events if event["kind"] == "thinking"]
-    assert 2 <= len(thoughts) <= 9
+    assert 1 <= len(thoughts) <= 9
     assert thoughts[-1]["opinion"]["nodes"] > 100
     assert thoughts[-1]["opinion"]["played"] is None
 
@@ -284,6 +284,7 @@ def test_a_seat_changes_hands_at_any_time(client: TestClient) -> None:
     assert [seat["title"] for seat in view["seats"]] == ["Red", "Yellow"]
     game.play("4")
     assert game.do("seats", first="level:8")["status"] == "thinking"
+    game.do("stop")
 
 
 def test_it_is_not_the_humans_turn_while_an_engine_thinks(client: TestClient) -> None:

@@ -14,6 +14,7 @@ import {
   listWords,
   remarkSentence,
   seatSentence,
+  splitHint,
   thinkingSentence,
 } from "../src/play/words";
 import { game, line, move, opinion, played, seat } from "./views";
@@ -36,7 +37,7 @@ describe("numbers", () => {
   });
 
   it("says times and clocks", () => {
-    expect([formatTime(3), formatTime(2500)]).toEqual(["3 ms", "2.5 s"]);
+    expect([formatTime(0), formatTime(3), formatTime(2500)]).toEqual(["under 1 ms", "3 ms", "2.5 s"]);
     expect([formatPace(0), formatPace(800), formatPace(10000)]).toEqual(["turbo", "0.8 s", "10 s"]);
     expect([formatClock(272000), formatClock(9400), formatClock(-5)]).toEqual(["4:32", "0:09.4", "0:00.0"]);
   });
@@ -117,6 +118,33 @@ describe("the sentence above the board", () => {
     );
     state.pick = { origin: 9, via: [], end: null };
     expect(sentenceOf(state, "whole").main).toBe("King on 9: to 5, 6 or 13.");
+  });
+
+  it("says at once that a picked piece cannot move, and which can", () => {
+    const state = newState();
+    const position = {
+      text: "",
+      board: "b".repeat(12).padEnd(32, "."),
+      side: 0 as const,
+      width: 8,
+      height: 8,
+    };
+    state.pick = { origin: 8, via: [], end: null };
+    state.game = game({ game: "checkers", position, legal: [move("11-15")] });
+    expect(sentenceOf(state, "whole").main).toBe("Man on 8 cannot move.");
+    state.game = game({ game: "checkers", position, legal: [move("11x18")] });
+    expect(sentenceOf(state, "whole")).toMatchObject({
+      main: "Man on 8 cannot capture.",
+      more: "Ringed pieces can, and one of them must.",
+    });
+  });
+
+  it("parts a hint's reason from the line it expects", () => {
+    expect(splitHint("18x25: it takes a man; expects 28-24 25-29.")).toEqual([
+      "18x25: it takes a man.",
+      "Expects 28-24 25-29.",
+    ]);
+    expect(splitHint("Look at the left.")).toEqual(["Look at the left.", ""]);
   });
 });
 

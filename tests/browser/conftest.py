@@ -36,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--screenshots", action="store_true", help="make the pictures in docs/img anew")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    is_left_out = collection_path.name == "test_pictures.py" and not config.getoption("screenshots", False)
+    return True if is_left_out else None
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Not for the session: a running Playwright keeps other tests from starting event loops of their own."""
@@ -111,4 +116,4 @@ def tab(visitor: Visitor) -> Tab:
 @pytest.fixture
 def phone(new_visitor: NewVisitor) -> Tab:
     """A page on a phone, 390 pixels wide, with a finger."""
-    return new_visitor(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2).tab
+    return new_visitor(viewport=PHONE, has_touch=True, is_mobile=True).tab

@@ -136,6 +136,12 @@ def _seat_list(tab: Tab) -> None:
     expect(tab.page.locator(".players")).to_be_visible()
 
 
+def _phone_menu(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.open(_new(tab, seats=["level:2", "level:3"], paused=True)).click("Menu")
+    expect(tab.page.get_by_role("dialog", name="Game")).to_be_visible()
+
+
 def _menu(tab: Tab) -> None:
     tab.open(_new(tab)).click("More")
     expect(tab.page.locator(".menu")).to_be_visible()
@@ -191,6 +197,7 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "typing a move": _typing,
     "players of a seat": _seat_list,
     "more": _menu,
+    "menu on a phone": _phone_menu,
     "computer output hidden": _hidden,
     "keys": _keys,
     "settings": _settings,

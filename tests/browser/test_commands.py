@@ -39,6 +39,35 @@ def test_a_strict_game_has_no_way_back_and_no_hint(tab: Tab, server: ServerProce
     expect(tab.sentence).to_have_text("Red, column 4. Yellow to move.")
 
 
+def test_a_thumb_takes_back_and_browses_on_a_phone(phone: Tab, server: ServerProcess) -> None:
+    game = new_game(server.client)
+    game.play("4", "4", "3")
+    phone.open(game)
+    bar = phone.page.get_by_role("navigation", name="Game controls")
+    bar.get_by_role("button", name="Previous").tap()
+    expect(phone.sentence).to_have_text("Move 2 of 3: Yellow, column 4.")
+    bar.get_by_role("button", name="Next").tap()
+    expect(phone.sentence).to_have_text("Red, column 3. Yellow to move.")
+    bar.get_by_role("button", name="Undo").tap()
+    phone.sees(plies=2)
+
+
+# Seats
+
+
+def test_an_engine_takes_over_a_seat_in_the_middle_of_a_game_and_gives_it_back(tab: Tab, server: ServerProcess) -> None:
+    game = new_game(server.client)
+    game.play("4", "4", "3")
+    tab.open(game).click("Change player: Yellow, Yellow")
+    tab.page.get_by_role("button", name="Planner").click()
+    tab.sees(status="human", plies=4)
+    expect(tab.page.locator(".seat b")).to_have_text(["You", "Planner"])
+    tab.click("Change player: Planner, Yellow")
+    tab.page.get_by_role("button", name="Human").click()
+    expect(tab.page.locator(".seat b")).to_have_text(["Red", "Yellow"])
+    tab.press("1").sees(status="human", plies=5)
+
+
 # Hints
 
 

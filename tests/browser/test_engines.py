@@ -55,7 +55,9 @@ def test_the_slider_is_moved_while_two_engines_play(tab: Tab, match: Game) -> No
     tab.set_slider(20)  # the engine that thinks now has had its time
     tab.sees_more_than(1)
     assert match.look()["time_ms"] < 300
-    assert thought_ms(match.view, 1) < 1500
+    later = [int(opinion["time_ms"]) for opinion in match.view["opinions"] if opinion["ply"] >= 1]
+    assert later
+    assert max(later) < 1500
     tab.set_slider(0)
     expect(tab.page.locator(".seats output")).to_have_text("turbo")
     expect(tab.page.locator("html[data-speed=turbo]")).to_be_attached()
@@ -136,7 +138,7 @@ def test_the_page_is_usable_while_an_engine_thinks(tab: Tab, thinker: Game) -> N
           return longest;
         }"""
     )
-    assert longest_ms < 1000  # a wide margin: other programs run here too
+    assert longest_ms < 3000  # a wide margin: other programs run here too
     tab.do("takeback").sees(status="human", plies=0)
 
 
@@ -152,6 +154,17 @@ def test_a_worker_that_is_killed_fails_its_game_until_it_is_asked_again(tab: Tab
     tab.do("retry").sees(status="thinking", plies=1)
     expect(tab.page.get_by_role("alert")).to_have_count(0)
     tab.do("move-now").sees(status="human", plies=2)
+
+
+def test_another_player_takes_the_seat_on_a_phone_too(phone: Tab, thinker: Game) -> None:
+    phone.open(thinker)
+    phone.cell(3).tap()
+    phone.sees(status="thinking", plies=1)
+    expect(phone.page.get_by_role("button", name="Stop")).to_be_visible()
+    kill_workers(phone.server)
+    phone.sees(status="failed").action("choose").tap()
+    phone.page.get_by_role("dialog").get_by_role("button", name="Sprout").tap()
+    phone.sees(status="human", plies=2)
 
 
 def test_another_player_takes_the_seat_of_one_that_failed(tab: Tab, thinker: Game) -> None:

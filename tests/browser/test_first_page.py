@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 
 from tests.browser.conftest import STATIC
 from tests.browser.visitor import Tab
@@ -17,11 +16,10 @@ def test_the_javascript_is_small() -> None:
     assert sum(len(gzip.compress(script.read_bytes())) for script in scripts) < JAVASCRIPT_BYTES
 
 
-def test_the_first_page_is_painted_soon(tab: Tab, record_property: Callable[[str, object], None]) -> None:
+def test_the_first_page_is_painted_soon(tab: Tab) -> None:
     tab.play()
     painted: float = tab.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-    record_property("first_contentful_paint_ms", round(painted))
-    assert painted < 5_000  # a wide margin: under one second on a machine that does nothing else
+    assert painted < 5_000  # milliseconds; a wide margin: it took about 250
 
 
 def test_the_page_asks_nobody_but_its_server(tab: Tab) -> None:

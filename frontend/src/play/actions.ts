@@ -7,6 +7,7 @@ import { isEngineMatch } from "./state";
 export interface Action {
   id: string;
   label: string;
+  brief?: string; // the label where space is scarce
   icon: IconName;
   key?: string;
   isMain?: boolean;
@@ -50,7 +51,10 @@ export function actionsOf(play: Play) {
       ...off(allowed?.resign),
     }),
     draw: act("draw", "Offer a draw", "draw", () => play.draw(), { key: "⇧D", ...off(allowed?.draw) }),
-    new: act("new", "New game", "plus", () => play.openNew(), { key: game?.outcome ? undefined : "N" }),
+    new: act("new", "New game", "plus", () => play.openNew(), {
+      brief: "New",
+      key: game?.outcome ? undefined : "N",
+    }),
     rematch: act("rematch", "Rematch, seats swapped", "swap", () => play.rematch(), {
       key: "N",
       isMain: true,

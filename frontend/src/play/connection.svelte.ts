@@ -15,8 +15,8 @@ export class Connection {
   state = $state<State>(newState());
   /** Set when the game asked for does not exist. */
   missing = $state("");
-  isBusy = $state(false);
 
+  private sentVersion: number | null = null; // a move for it is on its way
   private link: Link | null = null;
   private thoughtAt = 0;
   private isOver = false; // this object is no longer on the page
@@ -24,7 +24,7 @@ export class Connection {
   /** Go where the URL says: a game by its id, the visitor's unfinished one, or a new one. */
   async open(route: PlayRoute | GameRoute): Promise<void> {
     try {
-      const view = route.kind === "game" ? await api.game(route.id) : await this.resumeOrBegin(route);
+      const view = route.kind === "game" ? await api.find(route.id) : await this.resumeOrBegin(route);
       if (this.isOver) return;
       this.follow(view);
       if (route.kind === "game") {
@@ -64,7 +64,7 @@ export class Connection {
     const isPlain = !route.position && !route.size && !route.seats;
     const last = isPlain ? browserShelf.read(`last.${route.game}`) : null;
     if (last) {
-      const view = await api.game(last).catch(unlessGone);
+      const view = await api.find(last).catch(unlessGone);
       if (view && !view.outcome && view.seats.some((seat) => seat.kind === "human")) return view;
     }
     const about = await app.askAbout();
@@ -87,7 +87,6 @@ export class Connection {
       received: (event) => this.received(event),
       changed: (isOpen) => {
         this.state.link = isOpen ? "open" : "gone";
-        if (!isOpen) void this.lookAgain(view.id);
       },
       revision: () => this.state.game?.revision ?? 0,
     });
@@ -99,22 +98,17 @@ export class Connection {
       if (now - this.thoughtAt < SHOW_EVERY_MS) return;
       this.thoughtAt = now;
     }
+    if (event.kind === "error" && event.error.kind === "unknown-game") return this.lose(event.error.message);
     const moves = this.state.game?.moves.length ?? 0;
     receive(this.state, event);
     if ((this.state.game?.moves.length ?? 0) > moves && app.settings.sound) knock();
   }
 
-  /** The socket is gone. A server that answers but does not know the game has lost it: say so. */
-  private async lookAgain(id: string): Promise<void> {
-    try {
-      adopt(this.state, await api.game(id));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.kind !== "unknown-game" || this.isOver) return;
-      this.link?.close();
-      if (this.state.game?.moves.length) this.missing = error.message;
-      else app.go(`/play/${this.state.game?.game ?? "connect4"}`);
-    }
+  /** The server is there, but has lost the game on the page: say so, or begin again if nothing was played. */
+  private lose(message: string): void {
+    this.link?.close();
+    if (this.state.game?.moves.length) this.missing = message;
+    else app.go(`/play/${this.state.game?.game ?? "connect4"}`);
   }
 
   protected remember(view: GameView): void {
@@ -138,8 +132,8 @@ export class Connection {
 
   protected async send(move: string): Promise<void> {
     const game = this.state.game;
-    if (!game || this.isBusy) return;
-    this.isBusy = true;
+    if (!game || this.isBusy()) return;
+    this.sentVersion = game.version;
     await this.guard(async () => {
       const view = await api.play(game.id, game.version, move);
       const isNew = view.moves.length > (this.state.game?.moves.length ?? 0);
@@ -148,7 +142,12 @@ export class Connection {
       this.remember(view);
       this.rename();
     });
-    this.isBusy = false;
+    if (this.sentVersion === game.version) this.sentVersion = null;
+  }
+
+  /** Is a move on its way? Its event may come before its answer, and then the next one may be made. */
+  protected isBusy(): boolean {
+    return this.sentVersion !== null && this.sentVersion === this.state.game?.version;
   }
 
   protected async command(call: (id: string, version: number) => Promise<GameView>): Promise<void> {

@@ -89,7 +89,7 @@ export class Play extends Connection {
 
   // Commands
 
-  takeback = () => this.change((id, version) => api.takeback(id, version));
+  takeback = () => this.change(async (id, version) => api.takeback(id, await this.hold(id, version)));
   redo = () => this.change((id, version) => api.redo(id, version));
   step = () => this.command((id, version) => api.step(id, version));
   moveNow = () => this.unlessMoved((id, version) => api.moveNow(id, version));
@@ -106,9 +106,15 @@ export class Play extends Connection {
 
   seat(side: 0 | 1, player: string): Promise<void> {
     this.openSeat = null;
-    return this.command((id, version) =>
-      api.seats(id, version, side === 0 ? { first: player } : { second: player }),
-    );
+    const isRunning = this.isRunningMatch();
+    return this.command(async (id, version) => {
+      const view = await api.seats(
+        id,
+        await this.hold(id, version),
+        side === 0 ? { first: player } : { second: player },
+      );
+      return isRunning ? api.pace(id, { paused: false }) : view;
+    });
   }
 
   pace(pace: PaceRequest): Promise<void> {
@@ -254,6 +260,16 @@ export class Play extends Connection {
     return this.command(call);
   }
 
+  private isRunningMatch(): boolean {
+    const game = this.state.game;
+    return game?.status === "thinking" && isEngineMatch(game);
+  }
+
+  /** The version to change. Two quick engines move faster than a command travels: they are paused for it. */
+  private async hold(id: string, version: number): Promise<number> {
+    return this.isRunningMatch() ? (await api.pace(id, { paused: true })).version : version;
+  }
+
   /** A command to a player that thinks; if it has just moved, there is nothing left to say. */
   private unlessMoved(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
     return this.command((id, version) =>
@@ -266,7 +282,7 @@ export class Play extends Connection {
   }
 
   private turnIsOurs(): boolean {
-    if (this.isBusy) return false;
+    if (this.isBusy()) return false;
     if (mayPlay(this.state)) return true;
     const { game, ply } = this.state;
     if (game && ply !== null) this.say("This is an earlier position.", "End goes back to the game.");

@@ -44,7 +44,11 @@ function picked(state: State, game: GameView): StageSentence {
       `Which way? Tap ${listWords(goals)}.`,
     );
   }
-  if (goals.length === 0) return same(`${name} on ${origin}.`, "Try a square, and the rule will be told.");
+  if (goals.length === 0) {
+    return mustCapture(game)
+      ? same(`${name} on ${origin} cannot capture.`, "Ringed pieces can, and one of them must.")
+      : same(`${name} on ${origin} cannot move.`, "Dotted rings: can move");
+  }
   return same(`${name} on ${origin}: to ${listWords(goals)}.`, "Tap where it goes, or drag it there.");
 }
 
@@ -53,7 +57,7 @@ function advice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
     case "over":
       return both(game.outcome?.detail ?? "");
     case "paused":
-      return { more: "Press . for one move, P to go on", moreByTouch: "Paused" };
+      return { more: "Press . for one move, P to go on", moreByTouch: "" };
     case "human":
       return game.game === "connect4" ? dropAdvice(game.position.width) : checkersAdvice(game);
     case "thinking":
@@ -68,12 +72,15 @@ function dropAdvice(width: number): Pick<StageSentence, "more" | "moreByTouch"> 
 }
 
 function checkersAdvice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
-  const mustCapture = game.legal.some((move) => move.captures.length > 0);
-  if (mustCapture) return both("Ringed pieces can capture, and one of them must.");
+  if (mustCapture(game)) return both("Ringed pieces can capture, and one of them must.");
   return {
     more: "Click a piece, then where it goes. Dotted rings: can move",
     moreByTouch: "Tap a piece, then where it goes",
   };
+}
+
+function mustCapture(game: GameView): boolean {
+  return game.legal.some((move) => move.captures.length > 0);
 }
 
 function same(main: string, more: string): StageSentence {

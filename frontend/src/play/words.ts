@@ -19,6 +19,7 @@ export function formatAbout(count: number): string {
 }
 
 export function formatTime(timeMs: number): string {
+  if (timeMs < 1) return "under 1 ms";
   if (timeMs < 1000) return `${Math.round(timeMs)} ms`;
   return `${(timeMs / 1000).toFixed(1)} s`;
 }
@@ -68,6 +69,12 @@ export function remarkSentence(opinion: Opinion, other: SeatView): string {
   if (!reply) return "";
   const whose = other.kind === "human" ? "your" : `${other.title}\u2019s`;
   return next ? `I expect ${whose} ${reply}, then my ${next}.` : `I expect ${whose} ${reply}.`;
+}
+
+/** A hint's last step names the line it expects: that goes under the reason, or the banner would grow. */
+export function splitHint(sentence: string): [string, string] {
+  const [reason = "", line] = sentence.split("; expects ");
+  return line ? [`${reason}.`, `Expects ${line}`] : [reason, ""];
 }
 
 /** "depth 9, 1.2 M positions" */

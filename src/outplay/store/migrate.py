@@ -1,4 +1,7 @@
-"""Bringing the tables up to date: the migrations of `migrations/versions`, applied when the store is opened."""
+"""Bringing the tables up to date: the migrations of `migrations/versions`, applied when the store is opened.
+
+After a change of `models`, `write_next("0002", "what has changed")` writes the next one; read it over.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, create_engine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -28,3 +31,13 @@ def migrate(engine: Engine) -> None:
         command.upgrade(configuration(connection), "head")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")  # fails if it is read-only
         connection.commit()
+
+
+def write_next(number: str, message: str) -> None:
+    """Write the migration that leads from the newest one to the models."""
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
+        config = configuration(connection)
+        command.upgrade(config, "head")
+        command.revision(config, message, autogenerate=True, rev_id=number)
+    engine.dispose()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import cast
 
@@ -62,9 +63,10 @@ class Store:
         with self._engine.connect() as connection:
             return connection.execute(query.where(_GAMES.c.plies > 0) if with_moves else query).scalar_one()
 
-    def remove_unplayed(self, before: datetime) -> int:
-        """Forget games in which no move was played until then. Gives their number."""
-        query = delete(_GAMES).where((_GAMES.c.plies == 0) & (_GAMES.c.changed < before))
+    def remove_unplayed(self, before: datetime, *, keep: Sequence[str] = ()) -> int:
+        """Forget games in which no move was played until then, but for those to keep. Gives their number."""
+        is_old = (_GAMES.c.plies == 0) & (_GAMES.c.changed < before)
+        query = delete(_GAMES).where(is_old & _GAMES.c.id.not_in(keep))
         return cast(int, self._writer.write(lambda connection: connection.execute(query).rowcount))
 
     def close(self) -> None:

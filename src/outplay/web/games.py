@@ -7,19 +7,16 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from outplay.engine.pool import WorkerPool
 from outplay.errors import OutplayError
-from outplay.live import ClockSetting, LiveGame
-from outplay.outcome import Side
 from outplay.record import Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, Position
-from outplay.store import Store, Terms
+from outplay.store import SavedGame, Store, Terms
 from outplay.web import catalogue, wire
 from outplay.web.room import Room
-from outplay.web.saving import EVERY_MOVE, pace_of, seat, take_up
+from outplay.web.saving import take_up, terms_again
 from outplay.web.settings import Limits
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -46,25 +43,21 @@ class Games:
         self._is_closed = False
 
     def create(self, request: wire.NewGame, start: Position, client: str) -> Room:
-        """A new game, saved and begun."""
-        terms = Terms(seed=request.seed)
-        seats = [seat(request.game, name, terms, side) for name, side in zip(request.seats, Side, strict=True)]
-        time_ms = min(request.time_ms, self.limits.max_time_ms)
+        """A new game, saved and begun. UnknownPlayerError if a player may not be given a seat."""
+        first, second = request.seats
+        for name in (first, second):
+            catalogue.find(request.game, name)
         clock = request.clock
-        live = LiveGame(
-            Game(start, no_progress=NO_PROGRESS[request.no_progress] if request.game == "checkers" else None),
-            seats,
-            runner=self.pool,
-            time_ms=time_ms,
-            limit=EVERY_MOVE,
-            pace_ms=pace_of(seats, time_ms),
-            clock=None if clock is None else ClockSetting(clock.base_ms, clock.increment_ms),
-            is_strict=request.strict,
+        terms = Terms(
+            seed=request.seed,
+            time_ms=min(request.time_ms, self.limits.max_time_ms),
             is_paused=request.paused,
-            key=client,
-            advisor=catalogue.find(request.game, catalogue.ADVISOR),
+            is_strict=request.strict,
+            clock_ms=None if clock is None else clock.base_ms,
+            increment_ms=0 if clock is None else clock.increment_ms,
         )
-        return self._begin(live, terms)
+        no_progress = NO_PROGRESS[request.no_progress] if request.game == "checkers" else None
+        return self._begin(Game(start, no_progress=no_progress), (first, second), terms, client)
 
     def rematch(self, room: Room, client: str) -> Room:
         """The game that follows this one, seats swapped; the same one however often it is asked for."""
@@ -73,25 +66,25 @@ class Games:
             if following is not None:
                 with contextlib.suppress(UnknownGameError), self.room(following, client) as found:
                     return found
-            new = self._begin(self._again(room, client), replace(room.terms, rematch=None))
+            state = room.live.state()
+            first, second = state.seats
+            game = Game(state.start, no_progress=room.live.game.no_progress)
+            new = self._begin(game, (second.name, first.name), terms_again(state, room.terms), client)
             room.set_rematch(new.id)
             return new
 
-    def _again(self, room: Room, client: str) -> LiveGame:
-        state = room.live.state()
-        seats = (state.seats[1], state.seats[0])
-        return LiveGame(
-            Game(state.start, no_progress=room.live.game.no_progress),
-            seats,
-            runner=self.pool,
-            time_ms=state.time_ms,
-            limit=EVERY_MOVE,
-            pace_ms=pace_of(seats, state.time_ms or 0),
-            clock=None if state.clock is None else state.clock.setting,
-            is_strict=state.is_strict,
-            key=client,
-            advisor=catalogue.find(room.live.game.rules.name, catalogue.ADVISOR),
-        )
+    def _begin(self, game: Game, seats: tuple[str, str], terms: Terms, client: str) -> Room:
+        most = self.limits.saved_games
+        if most is not None and self.store.count() >= most:
+            raise BusyError("this server has as many games as it can keep")
+        new = SavedGame(_new_id(), game, seats, version=0, revision=0, terms=terms)
+        room = Room(new.id, take_up(new, self.pool, client), self.store, terms, saved=None)
+        with self._lock:
+            self._check_open()
+            self._make_space()
+            self._rooms[room.id] = room
+        room.live.start()
+        return room
 
     @contextlib.contextmanager
     def room(self, game_id: str, client: str) -> Iterator[Room]:
@@ -108,16 +101,12 @@ class Games:
 
     def _enter(self, game_id: str, client: str) -> Room:
         with self._lock:
-            if self._is_closed:
-                raise BusyError("the server is about to end")
+            self._check_open()
             room = self._rooms.get(game_id)
-            is_new = room is None or room.error is not None
             if room is None or room.error is not None:
                 room = self._load(game_id, client)
             room.users += 1
-        if is_new:
-            room.live.start()
-        return room
+            return room
 
     def _load(self, game_id: str, client: str) -> Room:
         saved = self.store.load(game_id)
@@ -125,21 +114,13 @@ class Games:
             raise UnknownGameError(f"there is no game {game_id}")
         self._make_space()
         room = Room(game_id, take_up(saved, self.pool, client), self.store, saved.terms, saved=saved.revision)
+        room.live.start()
         self._rooms[game_id] = room
         return room
 
-    def _begin(self, live: LiveGame, terms: Terms) -> Room:
-        most = self.limits.saved_games
-        if most is not None and self.store.count() >= most:
-            raise BusyError("this server has as many games as it can keep")
-        room = Room(_new_id(), live, self.store, terms, saved=None)
-        with self._lock:
-            if self._is_closed:
-                raise BusyError("the server is about to end")
-            self._make_space()
-            self._rooms[room.id] = room
-        live.start()
-        return room
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise BusyError("the server is about to end")
 
     # Putting away
 
@@ -155,7 +136,7 @@ class Games:
         oldest.close()
 
     def sweep(self) -> None:
-        """Put away what nobody has looked at for a while, and forget old games in which nothing was played."""
+        """Put away what nobody has looked at for a while."""
         until = time.monotonic() - self.limits.idle_seconds
         with self._lock:
             idle = [room for room in self._rooms.values() if _is_idle(room) and room.used_at < until]
@@ -165,7 +146,8 @@ class Games:
             room.close()
 
     def remove_unplayed(self) -> None:
-        self.store.remove_unplayed(datetime.now(UTC) - UNPLAYED_KEPT)
+        """Forget old games in which nothing was played, unless somebody still has them open."""
+        self.store.remove_unplayed(datetime.now(UTC) - UNPLAYED_KEPT, keep=[room.id for room in self.rooms()])
 
     def tell_clocks(self) -> None:
         """Tell all who watch a running clock how late it is."""

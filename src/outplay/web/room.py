@@ -31,7 +31,7 @@ from outplay.store import ClosedStoreError, Store, Terms
 from outplay.web import wire
 from outplay.web.mailbox import Kind, Mailbox
 from outplay.web.opinions import no_opinion, opinion_view
-from outplay.web.saving import saved_of
+from outplay.web.saving import Scribe, saved_of
 from outplay.web.views import Played, clock_view, game_view
 from outplay.web.words import sentence
 
@@ -57,6 +57,7 @@ class Room:
         self._error: OutplayError | None = None
         self._saving = threading.Lock()
         self.rematching = threading.Lock()
+        self._scribe = Scribe(live.game)
         self._played = Played()
         self._last_view: wire.GameView | None = None
         self._watchers: tuple[Mailbox, ...] = ()
@@ -116,7 +117,8 @@ class Room:
             if self._saved is not None and state.revision <= self._saved:
                 return
             try:
-                self._store.save(saved_of(self.id, state, self.live.game, self._terms), after=self._saved)
+                saved = saved_of(self.id, state, self._scribe.record(state), self._terms)
+                self._store.save(saved, after=self._saved)
             except OutplayError as error:
                 self._fail(error)
                 raise

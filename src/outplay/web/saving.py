@@ -9,7 +9,8 @@ from outplay.engine.types import Limit
 from outplay.live import ClockSetting, LiveGame, LiveState, Resumed
 from outplay.outcome import Side
 from outplay.players import HUMAN, Player, UnknownPlayerError
-from outplay.record import Game
+from outplay.record import Game, Node
+from outplay.rules import Position
 from outplay.store import SavedGame, Terms
 from outplay.web import catalogue
 
@@ -17,22 +18,43 @@ EVERY_MOVE = Limit(lines=64)
 """The glass box shows what an engine thinks of each move."""
 
 
-def record_of(state: LiveState, like: Game) -> Game:
-    """The moves of a state, and how it ended, as a game of its own, with the limits of `like`."""
-    game = Game(state.start, no_progress=like.no_progress, headers=like.headers)
-    node = game.root
-    for move in state.moves:
-        node = node.add(move)
-    game.go_to(node)
-    if game.outcome() is None:
-        node.ending = state.outcome
-    return game
+class Scribe:
+    """Writes one game down, state after state; what has not changed since the last state is not written again."""
+
+    def __init__(self, like: Game) -> None:
+        """`like` is a game with the same start, limits and headers."""
+        self._game = Game(like.start, no_progress=like.no_progress, headers=like.headers)
+        self._nodes: list[tuple[Position, Node]] = [(like.start, self._game.root)]
+
+    def record(self, state: LiveState) -> Game:
+        """The moves of a state and how it ended. The game is this object's own: it changes with the next state."""
+        kept = 0
+        while kept < min(len(self._nodes) - 1, state.ply) and self._nodes[kept + 1][0] is state.positions[kept + 1]:
+            kept += 1
+        del self._nodes[kept + 1 :]
+        node = self._nodes[-1][1]
+        node.children.clear()
+        node.ending = None
+        for position, move in zip(state.positions[kept + 1 :], state.moves[kept:], strict=True):
+            node = node.add(move)
+            self._nodes.append((position, node))
+        self._game.go_to(node)
+        if state.outcome is not None and self._game.outcome() is None:
+            node.ending = state.outcome
+        return self._game
 
 
-def saved_of(game_id: str, state: LiveState, like: Game, terms: Terms) -> SavedGame:
+def saved_of(game_id: str, state: LiveState, record: Game, terms: Terms) -> SavedGame:
     """What is saved of a state."""
+    first, second = state.seats
+    seats = (first.name, second.name)
+    return SavedGame(game_id, record, seats, state.version, state.revision, terms_of(state, terms))
+
+
+def terms_of(state: LiveState, terms: Terms) -> Terms:
+    """The terms as they stand in a state, with what no state knows from `terms`."""
     clock = state.clock
-    now = replace(
+    return replace(
         terms,
         time_ms=state.time_ms or 0,
         is_paused=state.is_paused,
@@ -44,9 +66,12 @@ def saved_of(game_id: str, state: LiveState, like: Game, terms: Terms) -> SavedG
         takebacks=state.takebacks,
         draw_offer=None if state.draw_offer is None else int(state.draw_offer),
     )
-    first, second = state.seats
-    record = record_of(state, like)
-    return SavedGame(game_id, record, (first.name, second.name), state.version, state.revision, now)
+
+
+def terms_again(state: LiveState, terms: Terms) -> Terms:
+    """The same terms for another game."""
+    now = terms_of(state, terms)
+    return replace(now, is_paused=False, left_ms=None, undone=(), takebacks=(), draw_offer=None, rematch=None)
 
 
 def _texts(state: LiveState) -> tuple[str, ...]:
@@ -58,7 +83,7 @@ def _texts(state: LiveState) -> tuple[str, ...]:
 
 
 def take_up(saved: SavedGame, runner: Runner, key: str) -> LiveGame:
-    """The game in progress that was saved, not started yet."""
+    """The game in progress that was saved, or is about to begin; not started yet."""
     terms, game = saved.terms, saved.game
     for text in terms.undone:
         game.play(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import logging
 import signal
 import socket
@@ -53,7 +54,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     url = url_of(settings)
-    Server(config, ready=lambda: _greet(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
+    Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
 
 
 def url_of(settings: Settings) -> str:
@@ -81,7 +82,9 @@ def listen(host: str, port: int) -> socket.socket:
     raise AssertionError("unreachable")
 
 
-def _greet(url: str, say: Say, open_browser: bool) -> None:
+def _start(url: str, say: Say, open_browser: bool) -> None:
+    gc.collect()
+    gc.freeze()  # what is there now stays: no need to look through it again and again
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

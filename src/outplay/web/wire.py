@@ -479,7 +479,7 @@ class ErrorView(Answer):
         "invalid",  # 422: a field is missing, of the wrong type or out of bounds
         "notation",  # 422: the text cannot be read
         "illegal-position",  # 422: the text is fine, the position cannot be; see reasons
-        "illegal-move",  # 422: see moves, those that may be played
+        "illegal-move",  # 409: see moves, those that may be played
         "unknown-player",  # 422
         "unknown-game",  # 404: no such game id
         "not-found",  # 404: no such path

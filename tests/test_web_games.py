@@ -422,3 +422,12 @@ def test_a_game_does_not_go_on_for_ever(client: TestClient, monkeypatch: pytest.
     assert engines.error("pace", paused=False)["kind"] == "not-now"
     engines.look()
     assert engines.error("step")["kind"] == "not-now"
+
+
+def test_the_levels_of_checkers_count_in_men(client: TestClient) -> None:
+    game = new_game(client, "checkers", seats=["level:2", "human"], seed=1)
+    with game.watch() as socket:
+        view = until(socket.receive_json, is_state(status="human"))["game"]
+    labels = [line["label"] for line in view["opinions"][0]["lines"]]
+    assert labels
+    assert all(abs(float(label)) < 12 for label in labels)

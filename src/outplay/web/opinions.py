@@ -12,7 +12,8 @@ from outplay.web.words import TITLE, clipped
 
 MOST_LINES = 64
 MOST_MOVES = 12
-_HALF = {"connect4": 30.0, "checkers": 100.0}
+MAN = 100
+_HALF = {"connect4": 30.0, "checkers": float(MAN)}
 """The estimate that fills half a bar: about one good threat, or a man."""
 
 
@@ -28,7 +29,7 @@ def opinion_view(game: str, opinion: live.Opinion) -> wire.Opinion:
         side=1 if opinion.side else 0,
         player=opinion.player.name,
         title=clipped(opinion.player.label, TITLE),
-        lines=[_line_view(game, position, line) for line in judged],
+        lines=[_line_view(game, opinion.player, position, line) for line in judged],
         liked=liked,
         played=played,
         known_by=best.known_by,
@@ -54,18 +55,25 @@ def no_opinion(player: Player, side: Side, ply: int) -> wire.Opinion:
     )
 
 
-def _line_view(game: str, position: Position, line: Line) -> wire.OpinionLine:
+def _line_view(game: str, player: Player, position: Position, line: Line) -> wire.OpinionLine:
     score = line.score
     ends_in = None if score.plies is None or score.value == 0 else explain.own_moves(score.plies)
     return wire.OpinionLine(
         move=position.format(line.move),
-        label=clipped(explain.score_label(score), 24),
+        label=clipped(_label(game, player, score), 24),
         bar=_bar(game, score),
         verdict=_verdict(score),
         ends_in=None if ends_in is None else min(ends_in, wire.MAX_PLIES),
         known_by=score.known_by,
         moves=explain.line_text(position, line.moves, most=MOST_MOVES).removesuffix(" ...").split(),
     )
+
+
+def _label(game: str, player: Player, score: Score) -> str:
+    """The estimates of the levels of checkers are hundredths of a man; those of the lab are in units of their own."""
+    if game == "checkers" and player.kind == "level" and not _is_certain(score):
+        return f"{score.value / MAN:+.2f}" if score.value else "0"
+    return explain.score_label(score)
 
 
 def _is_certain(score: Score) -> bool:

@@ -113,9 +113,9 @@ def _outcome_view(state: LiveState) -> wire.OutcomeView | None:
 
 
 def _failure_view(failure: Failure) -> wire.FailureView:
-    return wire.FailureView(
-        side=_number(failure.side), title=clipped(failure.player.label, TITLE), message=sentence(failure.message)
-    )
+    player = failure.player
+    message = sentence(failure.message.replace(player.name, player.label))
+    return wire.FailureView(side=_number(failure.side), title=clipped(player.label, TITLE), message=message)
 
 
 def _last_opinions(game: str, state: LiveState) -> list[wire.Opinion]:

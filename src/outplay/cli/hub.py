@@ -1,0 +1,76 @@
+"""`outplay hub`: our checkers engine as a program for others, over the Hub protocol."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outplay import __version__
+from outplay.errors import NotationError
+
+if TYPE_CHECKING:
+    from outplay.engine.runner import Recipe
+
+STRONGEST = "level:8"
+"""The level that has no limit but its time; it sits on the best engine there is."""
+LARGEST_SEED = 2**31 - 1
+IDENTITY = {"name": "outplay", "version": __version__, "author": "the outplay developers"}
+
+
+def hub(
+    name: Annotated[
+        str, typer.Option("--player", metavar="PLAYER", help="who plays: a name as for 'outplay play'")
+    ] = STRONGEST,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="make its choices repeatable")
+    ] = None,
+) -> None:
+    """Answer over the Hub protocol (version 2) on the standard input and output, so that other programs can use it.
+
+    [bold]Examples[/bold]
+
+    outplay hub
+    outplay hub --player level:5
+    outplay match 'hub:outplay hub --player level:5' level:5 --games 10
+    """
+    from outplay.engine.hubserver import HubServer, Parameter
+
+    parameters = {
+        "player": Parameter(name, "string"),
+        "seed": Parameter("" if seed is None else str(seed), "string"),
+    }
+
+    def make(values: Mapping[str, str]) -> Recipe:
+        return make_recipe(values["player"], values["seed"], is_trusted=values["player"] == name)
+
+    make({key: parameter.value for key, parameter in parameters.items()})  # a wrong name is told at once
+    server = HubServer(IDENTITY, parameters, make, _say)
+    try:
+        while line := sys.stdin.readline():
+            if not server.hear(line):
+                break
+    finally:
+        server.close()
+
+
+def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
+    """The recipe of a player. Those who ask over the protocol get only outplay's own: no files, no programs."""
+    from outplay.players import EngineRecipe, player
+
+    if seed and not (seed.isdecimal() and int(seed) <= LARGEST_SEED):
+        raise NotationError(seed, f"a seed is a whole number up to {LARGEST_SEED}")
+    who = player(name, seed=int(seed) if seed else None)
+    recipe = who.recipe()
+    if not is_trusted and (who.kind not in ("random", "level", "lab") or recipe.needs_process):
+        raise NotationError(name, "only players of outplay's own can be chosen over the protocol")
+    # With a seed it is repeatable from the first question on, and keeps its table from one to the next.
+    return replace(recipe, is_reusable=True) if isinstance(recipe, EngineRecipe) else recipe
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,43 @@
+"""Ending a game before it is played out: when its end is known, or when it goes on for too long.
+
+An adjudicator is any function of a game that returns how it ends, or None to let it go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from outplay.match.settings import Match
+from outplay.outcome import Side
+from outplay.record import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Who wins (None: a draw), and by what it was decided."""
+
+    winner: Side | None
+    by: str
+
+
+Adjudicator = Callable[[Game], Ruling | None]
+
+
+def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
+    """Those of a match."""
+    return (by_length(match.max_plies),)
+
+
+def by_length(plies: int) -> Adjudicator:
+    """A draw after so many plies, the opening included."""
+    return lambda game: Ruling(None, f"{plies} plies") if game.ply >= plies else None
+
+
+def ruled(game: Game, ruling: Ruling) -> None:
+    """End the game as it was ruled: the loser resigns, or a draw is agreed; a header tells why."""
+    game.headers["Adjudication"] = ruling.by
+    if ruling.winner is None:
+        game.agree_draw()
+    else:
+        game.resign(ruling.winner.other)

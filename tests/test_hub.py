@@ -23,7 +23,6 @@ from outplay.engine.runner import Recipe
 from outplay.engine.types import Limit, Score
 from outplay.errors import IllegalMoveError, IllegalPositionError, NotationError
 from outplay.players import player
-from outplay.record import Game
 from tests.engine_contract import EngineContract
 from tests.engines import Behaviour, Obedient, analysis_of
 from tests.positions import checkers_fens, jumpy_checkers_fens
@@ -160,14 +159,15 @@ def test_an_illegal_move_is_told_with_the_legal_ones() -> None:
 
 
 def test_the_history_becomes_moves_as_far_back_as_it_hangs_together() -> None:
-    game = Game(Position())
+    positions = [Position()]
     for text in ("11-15", "22-18", "15x22", "25x18"):
-        game.play(text)
-    start, moves = hub.history_moves(game.position, game.history)
+        positions.append(positions[-1].play(positions[-1].parse(text)))
+    *history, last = positions
+    start, moves = hub.history_moves(last, history)
     assert (start, [hub.write_move(move) for move in moves]) == (Position(), ["11-15", "22-18", "15x22x18", "25x18x22"])
-    start, moves = hub.history_moves(game.position, (Position(), *game.history[3:]))
-    assert (start, len(moves)) == (game.history[3], 1)
-    assert hub.history_moves(game.position, ()) == (game.position, ())
+    start, moves = hub.history_moves(last, [Position(), history[3]])
+    assert (start, len(moves)) == (history[3], 1)
+    assert hub.history_moves(last, ()) == (last, ())
 
 
 # Limits and scores
@@ -453,15 +453,15 @@ def test_pydraughts_plays_a_game_with_us() -> None:
         engine.setoption("variant", "english")
         engine.init()
         engine.ping()
-        ours = Game(Position())
+        ours = Position()
         for ply in range(24):
             limit = (TheirLimit(depth=2), TheirLimit(movetime=0.5), TheirLimit(time=60, inc=1), TheirLimit(nodes=500))
             answer = engine.play(board, limit[ply % 4], ponder=False)
-            ours.play(hub.read_move(ours.position, answer.move.hub_move))  # type: ignore[arg-type]
+            ours = ours.play(hub.read_move(ours, answer.move.hub_move))
             board.push(answer.move)
             assert answer.info["nodes"] >= 1
             theirs = sorted(move.hub_move for move in board.legal_moves())
-            assert theirs == sorted(hub.write_move(move) for move in ours.position.legal_moves())
+            assert theirs == sorted(hub.write_move(move) for move in ours.legal_moves())
     finally:
         engine.quit()
         engine.kill_process()

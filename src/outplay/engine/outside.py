@@ -24,6 +24,7 @@ from outplay.engine.types import Analysis, Limit, Line, Report, Score, check_not
 from outplay.errors import EngineError, NotationError, OutplayError
 from outplay.rules import Position
 
+LARGEST_SEED = 2**31 - 1
 START_MS = 15_000
 """How long a program may take until it is ready."""
 KEPT_LINES = 100
@@ -143,7 +144,6 @@ class OutsideEngine:
     ) -> None:
         self._grace_ms = grace_ms
         self._talk = Conversation(command)
-        self.name = self._talk.name
         self._lock = threading.Lock()
         self._is_searching = False
         self._last: Position | None = None
@@ -152,6 +152,11 @@ class OutsideEngine:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def name(self) -> str:
+        """As the program calls itself."""
+        return self._talk.name
 
     def analyse(
         self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
@@ -186,11 +191,12 @@ class OutsideEngine:
         self._talk.say(Message("hub"))
         for message in self._until("wait", deadline):
             if message.command == "id" and message.get("name"):
-                self.name = f"{message.get('name')} {message.get('version')}".strip()
+                self._talk.name = f"{message.get('name')} {message.get('version')}".strip()
             elif message.command == "param" and message.get("name") == "variant":
                 self._set_variant(message)
             elif message.command == "param" and message.get("name") == "seed" and seed is not None:
-                self._talk.say(Message("set-param", {"name": "seed", "value": str(seed % 2**31)}))
+                most = int(message.get("max")) if message.get("max").isdecimal() else LARGEST_SEED
+                self._talk.say(Message("set-param", {"name": "seed", "value": str(seed % (most + 1))}))
         self._talk.say(Message("init"))
         for _ in self._until("ready", deadline):
             pass

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from outplay import checkers
 from outplay.match.settings import Match
 from outplay.outcome import Side
 from outplay.record import Game
+from outplay.tablebase import Value, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,20 @@ Adjudicator = Callable[[Game], Ruling | None]
 def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
     """Those of a match."""
     return (by_length(match.max_plies),)
+
+
+def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator:
+    """As the endgame tables know it, as soon as they do: `get` is that of a `Tablebase`."""
+
+    def ask(game: Game) -> Ruling | None:
+        position = game.position
+        known = get(position) if isinstance(position, checkers.Position) else None
+        if known is None:
+            return None
+        winners = {Value.WIN: position.side, Value.DRAW: None, Value.LOSS: position.side.other}
+        return Ruling(winners[known.value], "endgame tables")
+
+    return ask
 
 
 def by_length(plies: int) -> Adjudicator:

@@ -62,7 +62,7 @@ class Estimate:
     error: float | None = None
     """Half the width of the 95 % interval; None if all pairs ended alike."""
     superiority: float | None = None
-    """The likelihood that it is the stronger one, from 0 to 1."""
+    """The likelihood that it is the stronger one, from 0 to 1; None if all pairs ended alike."""
     normal_elo: float | None = None
 
 
@@ -71,14 +71,13 @@ def estimate(pairs: Pairs) -> Estimate:
     if pairs.total == 0:
         return Estimate()
     share, variance = pairs.share, pairs.variance
-    elo = None if share in (0, 1) else elo_of(share)
     if variance == 0:
-        return Estimate(elo)
+        return Estimate(None if share in (0, 1) else elo_of(share))
     spread = sqrt(variance / pairs.total)
-    low, high = (min(1.0, max(0.0, share + sign * CONFIDENCE * spread)) for sign in (-1, 1))
-    error = (elo_of(high) - elo_of(low)) / 2
+    slope = 400 / log(10) / (share * (1 - share))  # of the Elo curve at this share
     superiority = (1 + erf((share - 0.5) / spread / sqrt(2))) / 2
-    return Estimate(elo, None if error == inf else error, superiority, (share - 0.5) / sqrt(2 * variance) * NORMAL_ELO)
+    normal_elo = (share - 0.5) / sqrt(2 * variance) * NORMAL_ELO
+    return Estimate(elo_of(share), CONFIDENCE * spread * slope, superiority, normal_elo)
 
 
 def elo_of(share: float) -> float:

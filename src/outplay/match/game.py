@@ -17,6 +17,7 @@ from outplay.outcome import Side
 from outplay.players import player
 from outplay.record import Game
 from outplay.rules import RULES
+from outplay.runner import stopped
 
 EVENT = "outplay match"
 
@@ -106,7 +107,7 @@ def play_game(match: Match, pairing: Pairing, table: Table) -> Game:
     clocks = {side: Clock() for side in Side}
     game.headers = _headers(match, pairing, names)
     judges = adjudicators(match)
-    while game.outcome() is None:
+    while game.outcome() is None and not stopped():
         ruling = next((ruling for judge in judges if (ruling := judge(game)) is not None), None)
         if ruling is not None:
             ruled(game, ruling)

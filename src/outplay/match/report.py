@@ -53,7 +53,7 @@ def sentences(result: Result) -> list[str]:
 def elo_text(found: Estimate) -> str:
     """`Elo +35.4 ± 12.1 (95 %), likelihood of superiority 99.8 %`."""
     if found.elo is None:
-        return "Elo: not known yet" if found.superiority is None else "Elo: beyond measure"
+        return "Elo: no number yet"
     error = "" if found.error is None else f" ± {found.error:.1f} (95 %)"
     likelihood = "" if found.superiority is None else f", likelihood of superiority {found.superiority:.1%}"
     return f"Elo {found.elo:+.1f}{error}{likelihood}"

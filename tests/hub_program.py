@@ -19,8 +19,8 @@ def introduce(behaviour: str) -> None:
         print("cannot find my book", file=sys.stderr, flush=True)
         sys.exit(3)
     if behaviour == "chatty":
-        for number in range(50_000):
-            say(f"chatter {number}")
+        while True:
+            say("chatter")
     say('id name="A Program" version=1.5 author="Somebody Else"')
     variants = "normal killer" if behaviour == "other-variant" else "normal english"
     say(f'param name=variant value=normal type=enum values="{variants}"')
@@ -37,6 +37,9 @@ def think(behaviour: str) -> None:
         sys.exit(0)
     if behaviour == "hang":
         time.sleep(3600)
+    if behaviour == "endless":
+        while True:
+            say('info depth=1 score=0 pv="11-15"')
     if behaviour == "garbage":
         sys.stdout.buffer.write(
             b'\xff\xfe\x00 = = "\n\'done move\n\ninfo pv=\ninfo depth=x score=y pv="1-5 nonsense"\n'

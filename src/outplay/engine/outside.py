@@ -13,7 +13,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from outplay.checkers import Position as CheckersPosition
@@ -70,6 +70,8 @@ class Conversation:
 
     def hear(self, seconds: float | None) -> Message | None:
         """The next message; None if there is none in this time. EngineError if the program has ended."""
+        if seconds is not None and seconds <= 0:
+            return None  # even if it never stops talking
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
@@ -137,21 +139,19 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 class OutsideEngine:
-    """The program that `command` starts, as an engine for checkers. `close()` ends it; so does forgetting it."""
+    """The program that `command` starts, as an engine for checkers. `close()` ends it; so does forgetting it.
+
+    After a failure the program is ended, and started anew by the next question.
+    """
 
     def __init__(
         self, command: Sequence[str], *, seed: int | None = None, start_ms: int = START_MS, grace_ms: int = GRACE_MS
     ) -> None:
-        self._grace_ms = grace_ms
-        self._talk = Conversation(command)
+        self._command, self._seed, self._start_ms, self._grace_ms = tuple(command), seed, start_ms, grace_ms
         self._lock = threading.Lock()
         self._is_searching = False
         self._last: Position | None = None
-        try:
-            self._introduce(seed, time.monotonic() + start_ms / 1000)
-        except BaseException:
-            self.close()
-            raise
+        self._talk = self._started()
 
     @property
     def name(self) -> str:
@@ -164,18 +164,19 @@ class OutsideEngine:
         if not isinstance(position, CheckersPosition):
             raise NotationError(self.name, "the Hub protocol is for checkers")
         check_not_over(position)
+        if not self._talk.is_alive:
+            self._talk = self._started()
         started = time.monotonic()
-        past = [each for each in history if isinstance(each, CheckersPosition)]
-        if self._last is None or self._last not in past:
-            self._talk.say(Message("new-game"))
-        self._last = position
-        self._ask(position, limit, past)
         try:
+            self._ask(position, limit, [each for each in history if isinstance(each, CheckersPosition)])
             done, latest = self._listen(position, limit, report)
+            return self._answer(position, done, latest, time.monotonic() - started)
+        except EngineError:
+            self._talk.close()
+            raise
         finally:
             with self._lock:
                 self._is_searching = False
-        return self._answer(position, done, latest, time.monotonic() - started)
 
     def stop(self) -> None:
         with self._lock:
@@ -187,41 +188,39 @@ class OutsideEngine:
     def close(self) -> None:
         self._talk.close()
 
-    def _introduce(self, seed: int | None, deadline: float) -> None:
-        self._talk.say(Message("hub"))
-        for message in self._until("wait", deadline):
-            if message.command == "id" and message.get("name"):
-                self._talk.name = f"{message.get('name')} {message.get('version')}".strip()
-            elif message.command == "param" and message.get("name") == "variant":
-                self._set_variant(message)
-            elif message.command == "param" and message.get("name") == "seed" and seed is not None:
+    def _started(self) -> Conversation:
+        """A conversation with the program, as far as its being ready."""
+        talk, deadline = Conversation(self._command), time.monotonic() + self._start_ms / 1000
+        try:
+            talk.say(Message("hub"))
+            for message in _until("wait", talk, deadline):
+                self._get_to_know(talk, message)
+            talk.say(Message("init"))
+            for _ in _until("ready", talk, deadline):
+                pass
+        except BaseException:
+            talk.close()
+            raise
+        return talk
+
+    def _get_to_know(self, talk: Conversation, message: Message) -> None:
+        match message.command, message.get("name"):
+            case "id", name if name:
+                talk.name = f"{name} {message.get('version')}".strip()
+            case "param", "variant":
+                variants = message.get("values").split()
+                if hub.VARIANT not in variants:
+                    raise talk.error(f"{talk.name} plays the variants {', '.join(variants)}, not {hub.VARIANT}")
+                if message.get("value") != hub.VARIANT:
+                    talk.say(Message("set-param", {"name": "variant", "value": hub.VARIANT}))
+            case "param", "seed" if self._seed is not None:
                 most = int(message.get("max")) if message.get("max").isdecimal() else LARGEST_SEED
-                self._talk.say(Message("set-param", {"name": "seed", "value": str(seed % (most + 1))}))
-        self._talk.say(Message("init"))
-        for _ in self._until("ready", deadline):
-            pass
-
-    def _set_variant(self, message: Message) -> None:
-        variants = message.get("values").split()
-        if hub.VARIANT not in variants:
-            raise self._talk.error(f"{self.name} plays the variants {', '.join(variants)}, not {hub.VARIANT}")
-        if message.get("value") != hub.VARIANT:
-            self._talk.say(Message("set-param", {"name": "variant", "value": hub.VARIANT}))
-
-    def _until(self, command: str, deadline: float) -> list[Message]:
-        """Everything up to a message with this command."""
-        heard: list[Message] = []
-        while True:
-            message = self._talk.hear(max(0.0, deadline - time.monotonic()))
-            if message is None:
-                raise self._talk.overrun(f"{self.name} did not say {command!r} in time")
-            if message.command == "error":
-                raise self._talk.error(f"{self.name} refused: {message.get('message')}")
-            if message.command == command:
-                return heard
-            heard.append(message)
+                talk.say(Message("set-param", {"name": "seed", "value": str(self._seed % (most + 1))}))
 
     def _ask(self, position: CheckersPosition, limit: Limit, history: Sequence[CheckersPosition]) -> None:
+        if self._last is None or self._last not in history:
+            self._talk.say(Message("new-game"))
+        self._last = position
         start, moves = hub.history_moves(position, history)
         setup = {"pos": hub.write_position(start)}
         if moves:
@@ -239,7 +238,7 @@ class OutsideEngine:
         watch = Watch(limit, self._grace_ms)
         watch.start()
         while True:
-            if not self._is_searching and not watch.has_stopped:  # somebody else told it to stop
+            if not self._is_searching and not watch.has_stopped:  # it was told to stop
                 watch.stop()
             message = self._talk.hear(watch.wait())
             if message is None and watch.has_stopped:
@@ -267,6 +266,19 @@ class OutsideEngine:
             return Analysis(latest.lines, latest.depth, latest.nodes, seconds)
         depth, nodes = (latest.depth, latest.nodes) if latest is not None else (0, 0)
         return Analysis((Line(move, Score(0, depth=depth), (move,)),), depth, nodes, seconds)
+
+
+def _until(command: str, talk: Conversation, deadline: float) -> Iterator[Message]:
+    """Everything up to a message with this command."""
+    while True:
+        message = talk.hear(deadline - time.monotonic())
+        if message is None:
+            raise talk.overrun(f"{talk.name} did not say {command!r} in time")
+        if message.command == "error":
+            raise talk.error(f"{talk.name} refused: {message.get('message')}")
+        if message.command == command:
+            return
+        yield message
 
 
 def _had(limit: Limit) -> str:

@@ -26,7 +26,7 @@ from outplay.rules import RULES, Position, Rules
 
 DEFAULT = {"checkers": "3move", "connect4": "plies:4"}
 MOST_PLIES = 20
-MOST_POSITIONS = 100_000
+MOST_POSITIONS = 20_000
 """A deck of `plies:N` with more positions is refused: it would take long to make, and nobody plays so many games."""
 
 Openings = Callable[[int], "Opening"]
@@ -129,8 +129,8 @@ def _every(rules: Rules, plies: int) -> Iterator[Opening]:
                 if same not in seen and following.outcome() is None:
                     seen.add(same)
                     after[following] = (*path, position.format(move))
-        if len(after) > MOST_POSITIONS:
-            raise NotationError(f"plies:{plies}", f"there are more than {MOST_POSITIONS:,} such positions")
+            if len(after) > MOST_POSITIONS:
+                raise NotationError(f"plies:{plies}", f"there are more than {MOST_POSITIONS:,} such positions")
         paths = after
     for path in paths.values():
         yield Opening(" ".join(path) or "start", "start", path)

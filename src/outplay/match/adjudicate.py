@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from outplay import checkers
 from outplay.match.settings import Match
 from outplay.outcome import Side
 from outplay.record import Game
-from outplay.tablebase import Value, Verdict
+from outplay.tablebase import Tablebase, Value, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,16 @@ Adjudicator = Callable[[Game], Ruling | None]
 
 
 def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
-    """Those of a match."""
+    """Those of a match, in the order in which they are asked."""
+    if match.tables and match.game == "checkers":
+        return by_tables(_tables().get), by_length(match.max_plies)
     return (by_length(match.max_plies),)
+
+
+@cache
+def _tables() -> Tablebase:
+    """One for all games of this process: a game asks it at every move."""
+    return Tablebase.open()
 
 
 def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -471,3 +474,28 @@ def _has_hub() -> bool:
     import importlib.util
 
     return importlib.util.find_spec("draughts.engines") is not None
+
+
+# The documentation
+
+
+def test_the_conversation_of_the_documentation_is_true() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "hub.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"```hub\n(.*?)```", page, re.DOTALL)
+    process = subprocess.Popen(SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    heard: list[str] = []
+    lines = shown.splitlines()
+    with process, process.stdin, process.stdout:
+        for number, line in enumerate(lines):
+            if line.startswith("> "):
+                process.stdin.write(line[2:] + "\n")
+                process.stdin.flush()
+                heard.append(line)
+                answers = list(takewhile(lambda each: not each.startswith("> "), lines[number + 1 :]))
+                if answers:
+                    last = answers[-1][2:].split()[0]
+                    while heard[-1].split()[1] != last or heard[-1].startswith(">"):
+                        heard.append("< " + process.stdout.readline().rstrip("\n"))
+    assert doctest.OutputChecker().check_output(shown, "\n".join(heard) + "\n", doctest.ELLIPSIS), "\n".join(heard)

@@ -19,7 +19,7 @@ import pytest
 from outplay import checkers
 from outplay.engine.types import Limit
 from outplay.errors import EngineError, JobError, NotationError, OutplayError
-from outplay.match import Match, Played, Result, Sprt, play_match
+from outplay.match import Match, Played, Result, Sprt, play_match, seat
 from outplay.match.adjudicate import Ruling, by_length, by_tables, ruled
 from outplay.match.game import Clock, Pairing, Table, play_game
 from outplay.match.gamefile import GameFile, file_name
@@ -356,6 +356,13 @@ def test_a_player_that_does_not_answer_loses_on_time(bots: Path) -> None:
     assert "did not answer: it had 0.03 s" in result.failures(0)[0].failure
 
 
+def test_a_player_that_hangs_where_time_is_no_limit_loses_too(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat, "PATIENCE_SECONDS", 0.3)
+    result = played(a_match(f"{bots}:hang", "random", margin_ms=200), 2)
+    assert result.tally.losses == 2
+    assert {each.reason for each in result.played} == {Reason.TIME}
+
+
 def test_a_player_that_fails_in_the_middle_of_a_game_loses_there(bots: Path) -> None:
     result = played(a_match(f"{bots}:sometimes", "random", openings="start"), 2)
     assert [each.plies for each in result.failures(0)] == [7]
@@ -384,7 +391,7 @@ def test_a_player_that_cannot_be_built_is_told_before_the_first_game(bots: Path,
     for name in (f"{bots}:missing", f"hub:{shlex.join(program('dead'))}"):
         with pytest.raises(EngineError, match=r"no function 'missing'|exit code 3"):
             played(a_match(name), 4, path=path)
-    assert not path.read_bytes()
+    assert not path.exists()
 
 
 def test_a_player_of_the_other_game_ends_the_match_with_its_reason() -> None:
@@ -494,3 +501,13 @@ def test_the_json_of_a_result() -> None:
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     empty = Result(a_match()).as_json()
     assert (empty["games"], empty["elo"], empty["share"]) == (0, None, None)
+
+
+def test_the_endgame_tables_that_ship_end_a_game_at_once(tmp_path: Path) -> None:
+    """Two kings against one: the side that has them wins, whoever plays."""
+    endings = tmp_path / "endings.txt"
+    endings.write_text("B:WK10:BK1,K5\n", encoding="utf-8")
+    match = a_match("random", "random", openings=str(endings))
+    result = played(match, 2)
+    assert [(each.plies, each.points) for each in result.played] == [(0, 1), (0, 0)]
+    assert all(each.plies > 0 for each in played(replace(match, tables=False), 2).played)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outplay import __version__
+from outplay.engine.protocols.hub import LARGEST_SEED
 from outplay.errors import NotationError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 STRONGEST = "level:8"
 """The level that has no limit but its time; it sits on the best engine there is."""
-LARGEST_SEED = 2**31 - 1
 IDENTITY = {"name": "outplay", "version": __version__, "author": "the outplay developers"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -38,9 +38,9 @@ def match(
     beta: Annotated[float, typer.Option("--beta", help="how often the first may be wrong")] = 0.05,
     seed: Annotated[int, typer.Option("--seed", help="of the openings' order and the players' choices")] = 1,
     margin_ms: Annotated[
-        int, typer.Option("--margin-ms", min=1, help="who answers later than its time and this loses")
-    ] = 1000,
-    max_plies: Annotated[int, typer.Option("--max-plies", min=1, help="a longer game is a draw")] = 400,
+        int | None, typer.Option("--margin-ms", min=1, help="who answers later than its time and this loses")
+    ] = None,
+    max_plies: Annotated[int | None, typer.Option("--max-plies", min=1, help="a longer game is a draw")] = None,
     tables: Annotated[
         bool, typer.Option("--tables/--no-tables", help="end games whose outcome the endgame tables know")
     ] = True,
@@ -73,12 +73,11 @@ def match(
     from outplay.match import Match, Sprt, play_match
     from outplay.match.gamefile import file_name
     from outplay.match.picture import match_svg
-    from outplay.match.settings import USUAL_LIMIT
 
-    limit = Limit(depth, nodes, time_ms)
-    if limit == Limit():
-        limit = USUAL_LIMIT
-    terms = Match(a, b, game, openings, limit, seed, margin_ms, max_plies, tables)
+    limit = Limit(depth, nodes, time_ms) if time_ms or nodes or depth else None
+    chosen = {"limit": limit, "margin_ms": margin_ms, "max_plies": max_plies}
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
+    terms = Match(a, b, game, openings, seed=seed, tables=tables, **given)
     test = Sprt(elo0, elo1, alpha, beta) if sprt else None
     path = output if output is not None else Path(file_name(terms))
     latest: list[Result] = []

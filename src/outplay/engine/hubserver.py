@@ -167,11 +167,17 @@ class HubServer:
             except OutplayError as error:
                 self._say(Message("error", {"message": str(error)}))
             else:
-                self._say(hub.write_info(analysis))
+                if not _is_told(analysis, search.latest):
+                    self._say(hub.write_info(analysis))
                 self._say(_done(analysis))
 
     def _say(self, message: Message) -> None:
         self._say_line(str(message))
+
+
+def _is_told(analysis: Analysis, latest: Analysis | None) -> bool:
+    """Did the last report say as much?"""
+    return latest is not None and (latest.lines[:1], latest.nodes) == (analysis.lines[:1], analysis.nodes)
 
 
 def _done(analysis: Analysis) -> Message:

@@ -24,7 +24,6 @@ from outplay.engine.types import Analysis, Limit, Line, Report, Score, check_not
 from outplay.errors import EngineError, NotationError, OutplayError
 from outplay.rules import Position
 
-LARGEST_SEED = 2**31 - 1
 START_MS = 15_000
 """How long a program may take until it is ready."""
 KEPT_LINES = 100
@@ -214,7 +213,7 @@ class OutsideEngine:
                 if message.get("value") != hub.VARIANT:
                     talk.say(Message("set-param", {"name": "variant", "value": hub.VARIANT}))
             case "param", "seed" if self._seed is not None:
-                most = int(message.get("max")) if message.get("max").isdecimal() else LARGEST_SEED
+                most = int(message.get("max")) if message.get("max").isdecimal() else hub.LARGEST_SEED
                 talk.say(Message("set-param", {"name": "seed", "value": str(self._seed % (most + 1))}))
 
     def _ask(self, position: CheckersPosition, limit: Limit, history: Sequence[CheckersPosition]) -> None:

@@ -34,7 +34,7 @@ class GameFile:
             self._lock()
             self.played = self._read()
         except BaseException:
-            self._file.close()
+            self._file.close()  # as it was: it is not ours
             raise
 
     def add(self, text: str) -> None:
@@ -43,7 +43,11 @@ class GameFile:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
+        """Let go of it; a file without a game is no file."""
+        is_empty = os.fstat(self._file.fileno()).st_size == 0
         self._file.close()
+        if is_empty:
+            self._path.unlink(missing_ok=True)
 
     def __enter__(self) -> GameFile:
         return self

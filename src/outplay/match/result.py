@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from outplay.errors import NotationError
@@ -100,7 +101,7 @@ class Tally:
         return self.points / self.games if self.games else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result:
     """The games so far, and what follows from them."""
 
@@ -108,7 +109,7 @@ class Result:
     played: tuple[Played, ...] = ()
     sprt: Sprt | None = None
 
-    @property
+    @cached_property
     def tally(self) -> Tally:
         return Tally.of(each.points for each in self.played)
 
@@ -116,7 +117,7 @@ class Result:
         """A's games in which it moved first (1) or second (2)."""
         return Tally.of(each.points for each in self.played if each.half == half)
 
-    @property
+    @cached_property
     def pairs(self) -> Pairs:
         """The pairs of which both games have ended."""
         points: dict[int, list[float]] = {}

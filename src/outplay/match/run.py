@@ -36,7 +36,8 @@ def play_match(
 
     `workers` is the number of games at a time on this machine (as many as there are cores, if not said; 0: one after
     the other in this process), `cluster` the address of a Dask scheduler. `progress` is called at the beginning and
-    after every game. EngineError if one of the players cannot even be started.
+    after every game; an error that it raises ends the match, and what was played is kept. EngineError if one of the
+    players cannot even be started.
     """
     if games < 1:
         raise ValueError(f"a match has at least one game, not {games}")

@@ -6,13 +6,19 @@ and a seed that belongs to the game.
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from outplay.engine.random import RandomEngine
 from outplay.engine.runner import Question, Recipe, Search, supervise
 from outplay.engine.types import Analysis, Engine
 from outplay.engine.worker import WorkerProcess
+
+PATIENCE_SECONDS = 600.0
+"""How long a move may take whose limit is no time. The player is then told to stop, and given up if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +60,26 @@ class Seat:
             self._process = WorkerProcess(kept_engines=1)
         began = [time.monotonic()]
         search = Search(recipe, question, started=lambda: began.append(time.monotonic()))
-        supervise(search, self._process, grace_ms=margin_ms)
+        with _patience(search):
+            supervise(search, self._process, grace_ms=margin_ms)
         return search.result(), time.monotonic() - began[-1]
 
     def close(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process = None
+
+
+@contextmanager
+def _patience(search: Search) -> Iterator[None]:
+    """Tell a search to stop that has no time limit and takes for ever."""
+    if search.question.limit.move_time_ms() is not None:
+        yield
+        return
+    timer = threading.Timer(PATIENCE_SECONDS, search.stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

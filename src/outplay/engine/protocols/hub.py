@@ -28,6 +28,8 @@ from outplay.outcome import Side
 
 VARIANT = "english"
 SQUARES = 32
+LARGEST_SEED = 2**31 - 1
+"""Of an engine that takes a `seed`, where it says no other."""
 WIN = 100.0
 """The score, in men, of a win on the spot; a win in n plies is n hundredths less."""
 FORCED = 90.0

@@ -482,7 +482,9 @@ def _has_hub() -> bool:
 def test_the_conversation_of_the_documentation_is_true() -> None:
     page = (Path(__file__).parent.parent / "docs" / "hub.md").read_text(encoding="utf-8")
     [shown] = re.findall(r"```hub\n(.*?)```", page, re.DOTALL)
-    process = subprocess.Popen(SERVER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*SERVER, "--player", "level:8"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     heard: list[str] = []

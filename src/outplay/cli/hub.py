@@ -16,15 +16,18 @@ from outplay.errors import NotationError
 if TYPE_CHECKING:
     from outplay.engine.runner import Recipe
 
-STRONGEST = "level:8"
-"""The level that has no limit but its time; it sits on the best engine there is."""
+STRONGEST = ("searcher", "level:8")
+"""Who plays if nobody is named: the first of these that there is."""
 IDENTITY = {"name": "outplay", "version": __version__, "author": "the outplay developers"}
 
 
 def hub(
     name: Annotated[
-        str, typer.Option("--player", metavar="PLAYER", help="who plays: a name as for 'outplay play'")
-    ] = STRONGEST,
+        str | None,
+        typer.Option(
+            "--player", metavar="PLAYER", help="who plays: a name as for 'outplay play'; if not said, the best"
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="make its choices repeatable")
     ] = None,
@@ -38,14 +41,16 @@ def hub(
     outplay match 'hub:outplay hub --player level:5' level:5 --games 10
     """
     from outplay.engine.hubserver import HubServer, Parameter
+    from outplay.players import known_names
 
+    chosen = name if name is not None else next(each for each in STRONGEST if each in known_names())
     parameters = {
-        "player": Parameter(name, "string"),
+        "player": Parameter(chosen, "string"),
         "seed": Parameter("" if seed is None else str(seed), "string"),
     }
 
     def make(values: Mapping[str, str]) -> Recipe:
-        return make_recipe(values["player"], values["seed"], is_trusted=values["player"] == name)
+        return make_recipe(values["player"], values["seed"], is_trusted=values["player"] == chosen)
 
     make({key: parameter.value for key, parameter in parameters.items()})  # a wrong name is told at once
     server = HubServer(IDENTITY, parameters, make, _say)
@@ -65,7 +70,7 @@ def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
         raise NotationError(seed, f"a seed is a whole number up to {LARGEST_SEED}")
     who = player(name, seed=int(seed) if seed else None)
     recipe = who.recipe()
-    if not is_trusted and (who.kind not in ("random", "level", "lab") or recipe.needs_process):
+    if not is_trusted and (who.loses_by_failure or recipe.needs_process):
         raise NotationError(name, "only players of outplay's own can be chosen over the protocol")
     # With a seed it is repeatable from the first question on, and keeps its table from one to the next.
     return replace(recipe, is_reusable=True) if isinstance(recipe, EngineRecipe) else recipe

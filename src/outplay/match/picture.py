@@ -76,6 +76,7 @@ def _plot(shown: Sequence[Point]) -> list[str]:
     parts.append(element("path", d=_path(line), fill="none", stroke=_ACCENT, stroke_width=2))
     parts.append(words(RIGHT, BOTTOM + 18, f"{most:,}", text_anchor="end"))
     parts.append(words(LEFT, BOTTOM + 18, "0", text_anchor="middle"))
+    parts.append(words(LEFT - 8, TOP - 12, "Elo", text_anchor="end"))
     return parts
 
 

@@ -397,7 +397,7 @@ def test_an_engine_that_fails_is_told() -> None:
 
 @pytest.mark.parametrize("name", ["human", "nobody", "level:99"])
 def test_a_player_that_cannot_be_is_told_at_once(name: str) -> None:
-    with pytest.raises(ValueError, match=r"not an engine|no such player|levels"):
+    with pytest.raises(ValueError, match=r"people do not play|no such player|levels"):
         make_recipe(name, "", is_trusted=True)
 
 
@@ -415,6 +415,31 @@ def test_the_command_ends_when_its_input_does() -> None:
     done = subprocess.run(SERVER, input="hub\ninit\nlevel infinite\n", capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-2:] == ["wait", "ready"]
+
+
+def test_nothing_that_is_said_to_the_command_ends_it() -> None:
+    lines = [
+        b"\xff\xfe\x00",
+        b"hub \xc3\x28=1",
+        b"set-param name=player value=human",
+        b"set-param name=player value=level:" + b"9" * 5000,
+        b"set-param name=player value=hub:true",
+        b"set-param name=player",
+        b"set-param name=seed value=-1",
+        b"set-param name=seed value=" + b"9" * 5000,
+        b"init",
+        b"pos",
+        b"pos pos=" + b"B" * 100_000,
+        b"pos pos=B" + b"e" * 32,
+        b"level depth=" + b"9" * 400,
+        b"go",
+        b"x " + b"a=1 " * 20_000,
+        b"ping",
+    ]
+    done = subprocess.run(SERVER, input=b"\n".join(lines) + b"\n", capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.splitlines()[-1] == b"pong"
+    assert done.stdout.count(b"\nerror message=") >= 9
 
 
 def test_the_command_ends_while_it_thinks() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,6 +57,8 @@ def hub(
 
     make({key: parameter.value for key, parameter in parameters.items()})  # a wrong name is told at once
     server = HubServer(IDENTITY, parameters, make, _say)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     try:
         while line := sys.stdin.readline():
             if not server.hear(line):
@@ -66,9 +71,11 @@ def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
     """The recipe of a player. Those who ask over the protocol get only outplay's own: no files, no programs."""
     from outplay.players import EngineRecipe, player
 
-    if seed and not (seed.isdecimal() and int(seed) <= LARGEST_SEED):
+    if seed and not (re.fullmatch("[0-9]{1,10}", seed) and int(seed) <= LARGEST_SEED):
         raise NotationError(seed, f"a seed is a whole number up to {LARGEST_SEED}")
     who = player(name, seed=int(seed) if seed else None)
+    if who.is_human:
+        raise NotationError(name, "people do not play over the protocol")
     recipe = who.recipe()
     if not is_trusted and (who.loses_by_failure or recipe.needs_process):
         raise NotationError(name, "only players of outplay's own can be chosen over the protocol")
@@ -77,5 +84,8 @@ def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody listens any more; the input will end too
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -64,7 +64,7 @@ class HubServer:
                 return False
             with self._lock:
                 self._do(message)
-        except OutplayError as error:
+        except (OutplayError, ValueError) as error:
             self._say(Message("error", {"message": str(error)}))
         return True
 

@@ -13,6 +13,7 @@ A deck is shuffled by the seed of the match, and again when all of it was played
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +91,7 @@ def _deck(name: str, rules: Rules) -> list[Opening]:
 
 
 def _plies(name: str, text: str) -> int:
-    if not text.isdecimal() or not 0 <= int(text) <= MOST_PLIES:
+    if not re.fullmatch("[0-9]{1,3}", text) or int(text) > MOST_PLIES:
         raise NotationError(name, f"the number of plies is from 0 to {MOST_PLIES}")
     return int(text)
 

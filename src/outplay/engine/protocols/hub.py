@@ -73,9 +73,9 @@ FLAGS = ("think", "ponder", "analyze", "infinite")
 def read_line(line: str) -> Message:
     """The message of a line. NotationError if it is none; an empty line has an empty command."""
     line = line.strip()
-    command, _, rest = line.partition(" ")
+    command, rest = [*line.split(maxsplit=1), "", ""][:2]
     arguments, place = {}, 0
-    while place < len(rest) and rest[place:].strip():
+    while place < len(rest):
         found = _ARGUMENT.match(rest, place)
         if found is None:
             raise NotationError(line, f"at {rest[place:].strip()[:20]!r}: arguments are written name=value")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shlex
@@ -27,9 +28,10 @@ from outplay.match.openings import Opening
 from outplay.match.picture import match_svg
 from outplay.match.report import cross_table, elo_text, sentences, short
 from outplay.match.schedule import jobs, pairings
-from outplay.notation import games, read
+from outplay.notation import games, read, write
 from outplay.outcome import Reason, Side
 from outplay.record import Game
+from outplay.rules import CHECKERS
 from outplay.tablebase import Value, Verdict
 from tests.test_outside import program
 
@@ -48,6 +50,9 @@ def leave(position):
 
 def fail(position):
     return 1 / 0
+
+def talk(position):
+    raise ValueError('one\\n\\n[Event "outplay match"]\\n\\ntwo' + "x" * 9999)
 
 def cheat(position):
     return "1-32"
@@ -260,6 +265,18 @@ def test_a_file_that_is_none_of_a_match_is_left_alone(tmp_path: Path, content: b
     assert path.read_bytes() == content
 
 
+def test_spaces_in_a_name_do_not_make_it_another_match(tmp_path: Path) -> None:
+    path, match = tmp_path / "games.pdn", a_match("hub:true  x", "random")
+    pairing = Pairing(1, 1, Opening("start", "start"))
+    game = pairing.opening.game(CHECKERS)
+    game.headers = {"Event": "outplay match", "Round": "1.1", "Black": match.a, "White": match.b, "Terms": match.terms}
+    game.resign()
+    with GameFile(path, match) as file:
+        file.add(write(game))
+    with GameFile(path, match) as file:
+        assert [each.points for each in file.played] == [0]
+
+
 def test_two_matches_do_not_write_into_one_file(tmp_path: Path) -> None:
     path = tmp_path / "games.pdn"
     with GameFile(path, a_match()), pytest.raises(OutplayError, match="another match is writing"):
@@ -310,9 +327,10 @@ def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
 def descendants(pid: int) -> list[int]:
     """Of a process that lives."""
     found: list[int] = []
-    for thread in Path(f"/proc/{pid}/task").iterdir():
-        for child in map(int, (thread / "children").read_text().split()):
-            found += [child, *descendants(child)]
+    with contextlib.suppress(OSError):  # one of them has ended meanwhile
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            for child in map(int, (thread / "children").read_text().split()):
+                found += [child, *descendants(child)]
     return found
 
 
@@ -332,6 +350,7 @@ def is_running(pid: int) -> bool:
         ("crash", Reason.FORFEIT, r"ended by itself \(signal 11\)"),
         ("leave", Reason.FORFEIT, "SystemExit"),
         ("fail", Reason.FORFEIT, "ZeroDivisionError"),
+        ("talk", Reason.FORFEIT, "ValueError: one"),
         ("cheat", Reason.FORFEIT, "returned '1-32'"),
         ("nothing", Reason.FORFEIT, "returned None"),
     ],
@@ -346,6 +365,8 @@ def test_a_player_that_fails_loses_the_game_and_the_match_goes_on(
     assert {each.reason for each in result.played} == {reason}
     for game in games(path):
         assert game.headers["Failure"]
+    with GameFile(path, result.match) as file:
+        assert file.played == list(result.played)
     assert any(re.search(message, line) for line in sentences(result))
 
 
@@ -405,6 +426,7 @@ def test_a_player_of_the_other_game_ends_the_match_with_its_reason() -> None:
         ({"a": "human"}, "played by engines"),
         ({"a": "nobody"}, "no such player"),
         ({"margin_ms": 0}, "margin_ms must be positive"),
+        ({"limit": Limit(clock_ms=1000)}, "not a clock"),
         ({"max_plies": -1}, "max_plies must be positive"),
         ({"game": "chess"}, "the games are"),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outplay.checkers import Position
 from outplay.engine.protocols import hub
@@ -136,7 +136,8 @@ class HubServer:
         if position.outcome() is not None:
             raise NotationError("go", "the game is over in this position")
         self._is_pondering = "ponder" in message.arguments
-        limit = Limit(time_ms=hub.FOR_EVER_MS) if self._is_pondering else self._limit
+        without_time = replace(self._limit, time_ms=hub.FOR_EVER_MS, clock_ms=None, increment_ms=0)
+        limit = without_time if self._is_pondering else self._limit
         search = self._runner.submit(self._recipe, Question(position, limit, history), report=self._report)
         self._search = search
         search.future.add_done_callback(lambda _: self._finish(search))

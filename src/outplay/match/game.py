@@ -20,6 +20,7 @@ from outplay.rules import RULES
 from outplay.runner import stopped
 
 EVENT = "outplay match"
+LONGEST_FAILURE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,33 +101,56 @@ def play_text(match: Match, pairing: Pairing, keep: bool) -> str:
 def play_game(match: Match, pairing: Pairing, table: Table) -> Game:
     """Play it. A player that fails, cheats or comes too late loses; a header tells how."""
     game = pairing.opening.game(RULES[match.game])
-    side_of_a = pairing.side_of_a
-    names = {side_of_a: match.a, side_of_a.other: match.b}
-    seats = {side_of_a: table.seats[0], side_of_a.other: table.seats[1]}
-    recipes = {side: _recipe(match, pairing, side, name) for side, name in names.items()}
-    clocks = {side: Clock() for side in Side}
-    game.headers = _headers(match, pairing, names)
+    seated = _seated(match, pairing, table)
+    game.headers = _headers(match, pairing)
     judges = adjudicators(match)
     while game.outcome() is None and not stopped():
         ruling = next((ruling for judge in judges if (ruling := judge(game)) is not None), None)
-        if ruling is not None:
+        if ruling is None:
+            _take_turn(game, seated[game.position.side], match)
+        else:
             ruled(game, ruling)
-            break
-        side = game.position.side
-        try:
-            question = Question(game.position, match.limit, game.history)
-            analysis, seconds = seats[side].ask(recipes[side], question, margin_ms=match.margin_ms)
-            clocks[side].add(seconds)
-            _play(game, analysis.lines[0].move if analysis.lines else None, names[side])
-        except OverrunError as error:
-            game.headers["Failure"] = str(error)
-            game.lose_on_time(side)
-        except EngineError as error:
-            game.headers["Failure"] = str(error)
-            game.forfeit(side)
     for side in Side:
-        game.headers[f"{game.rules.side_name(side)}Time"] = str(clocks[side])
+        game.headers[f"{game.rules.side_name(side)}Time"] = str(seated[side].clock)
     return game
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A player at the table, for one game."""
+
+    name: str
+    seat: Seat
+    recipe: GameRecipe
+    clock: Clock
+
+
+def _seated(match: Match, pairing: Pairing, table: Table) -> dict[Side, _Seated]:
+    sides = (pairing.side_of_a, pairing.side_of_a.other)
+    return {
+        side: _Seated(name, seat, _recipe(match, pairing, side, name), Clock())
+        for side, name, seat in zip(sides, (match.a, match.b), table.seats, strict=True)
+    }
+
+
+def _recipe(match: Match, pairing: Pairing, side: Side, name: str) -> GameRecipe:
+    seed = random.Random(f"{match.seed} game {pairing.round} side {side:d}").getrandbits(32)
+    return GameRecipe(player(name, seed=seed).recipe(), pairing.round)
+
+
+def _take_turn(game: Game, who: _Seated, match: Match) -> None:
+    """A move of the player, or the end of its game."""
+    side, question = game.position.side, Question(game.position, match.limit, game.history)
+    try:
+        analysis, seconds = who.seat.ask(who.recipe, question, margin_ms=match.margin_ms)
+        who.clock.add(seconds)
+        _play(game, analysis.lines[0].move if analysis.lines else None, who.name)
+    except EngineError as error:
+        game.headers["Failure"] = " ".join(str(error).split())[:LONGEST_FAILURE]
+        if isinstance(error, OverrunError):
+            game.lose_on_time(side)
+        else:
+            game.forfeit(side)
 
 
 def _play(game: Game, move: object, name: str) -> None:
@@ -138,13 +162,9 @@ def _play(game: Game, move: object, name: str) -> None:
         raise EngineError(f"{name} answered {move!r} in {game.position.fen()}, which is no move") from None
 
 
-def _recipe(match: Match, pairing: Pairing, side: Side, name: str) -> GameRecipe:
-    seed = random.Random(f"{match.seed} game {pairing.round} side {side:d}").getrandbits(32)
-    return GameRecipe(player(name, seed=seed).recipe(), pairing.round)
-
-
-def _headers(match: Match, pairing: Pairing, names: dict[Side, str]) -> dict[str, str]:
-    sides = RULES[match.game].sides
+def _headers(match: Match, pairing: Pairing) -> dict[str, str]:
+    sides, side_of_a = RULES[match.game].sides, pairing.side_of_a
+    names = {side_of_a: match.a, side_of_a.other: match.b}
     return {
         "Event": EVENT,
         "Round": pairing.round,

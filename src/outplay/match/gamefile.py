@@ -14,6 +14,7 @@ from outplay.match.game import EVENT
 from outplay.match.result import Played
 from outplay.match.settings import Match
 from outplay.notation import games
+from outplay.notation.tokens import words
 from outplay.record import Game
 
 try:
@@ -76,14 +77,13 @@ class GameFile:
 
     def _played(self, game: Game) -> Played:
         """A game of this match; one of another is refused."""
-        headers = game.headers
-        pair = {headers.get(side) for side in ("Black", "White", "Red", "Yellow")} - {None}
-        if pair != {self._match.a, self._match.b}:
-            raise NotationError(self._path.name, f"it is of a match between {' and '.join(sorted(map(str, pair)))}")
-        if headers.get("Terms") != self._match.terms:
-            raise NotationError(
-                self._path.name, f"it is of a match with other terms: {headers.get('Terms')}; now {self._match.terms}"
-            )
+        names = {game.headers.get(side, "") for side in game.rules.sides}
+        terms = game.headers.get("Terms", "")
+        if names != {words(self._match.a), words(self._match.b)}:
+            raise NotationError(self._path.name, f"it is of a match between {' and '.join(sorted(names))}")
+        if terms != words(self._match.terms):
+            reason = f"it is of a match with other terms: {terms}; now {self._match.terms}"
+            raise NotationError(self._path.name, reason)
         return Played.of(game)
 
 

@@ -44,6 +44,8 @@ class Match:
         for name in ("margin_ms", "max_plies"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
+        if self.limit.clock_ms is not None:
+            raise ValueError("a match has a limit for each move, not a clock for the game")
         for name in (self.a, self.b):
             if player(name).is_human:
                 raise NotationError(name, "a match is played by engines; people play with 'outplay play'")
@@ -55,7 +57,6 @@ class Match:
             "depth": f"depth {self.limit.depth}",
             "nodes": f"{self.limit.nodes:,} nodes a move" if self.limit.nodes else "",
             "time_ms": f"{self.limit.time_ms} ms a move",
-            "clock_ms": f"{(self.limit.clock_ms or 0) / 1000:g} s + {self.limit.increment_ms / 1000:g} s a move",
         }
         return ", ".join(text for name, text in parts.items() if getattr(self.limit, name) is not None) or "no limit"
 

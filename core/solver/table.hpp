@@ -15,6 +15,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "base/bits.hpp"
 #include "base/memory.hpp"
@@ -69,10 +71,10 @@ class Table {
             std::max(static_cast<int>(std::bit_width(bytes / BUCKET_BYTES)) - 1, key_bits + 1 + REST - WORD_BITS)),
         half_((key_bits + 1) / 2),
         key_mask_(key_bits == WORD_BITS ? ~Word{0} : (Word{1} << key_bits) - 1),
-        memory_(BUCKET_BYTES << bucket_bits_) {}
+        entries_(WAYS << bucket_bits_) {}
 
-  std::size_t bytes() const { return memory_.size(); }
-  void clear() { memory_.clear(); }
+  std::size_t bytes() const { return entries_.size() * sizeof(Word); }
+  void clear() { std::memset(&entries_[0], 0, bytes()); }
 
   [[gnu::always_inline]] Place place(Word key) const {
     key ^= key >> half_;
@@ -80,11 +82,11 @@ class Table {
     key ^= key >> half_;
     return {static_cast<std::size_t>(key) & ((std::size_t{1} << bucket_bits_) - 1), (key >> bucket_bits_) + 1};
   }
-  [[gnu::always_inline]] void prefetch(const Place& place) const { __builtin_prefetch(bucket(place)); }
+  [[gnu::always_inline]] void prefetch(const Place& place) const { __builtin_prefetch(&entries_[place.bucket * WAYS]); }
 
   // What is known of a place, in a window that holds every score.
   [[gnu::always_inline]] Bounds find(const Place& place) const {
-    const Word* entries = bucket(place);
+    const Word* entries = &entries_[place.bucket * WAYS];
     [[maybe_unused]] const typename Locks::Guard guard(locks_, place.bucket);
     Word found = 0;  // at most one entry matches
     for (std::size_t way = 0; way < WAYS; ++way) {
@@ -96,7 +98,7 @@ class Table {
 
   // Keeps what cost most; `work` is the number of nodes behind it.
   [[gnu::always_inline]] void store(const Place& place, Bounds bounds, std::uint64_t work) {
-    Word* entries = bucket(place);
+    Word* entries = &entries_[place.bucket * WAYS];
     [[maybe_unused]] const typename Locks::Guard guard(locks_, place.bucket);
     std::size_t victim = 0;
     int least = 8;
@@ -122,8 +124,6 @@ class Table {
   static constexpr Word ODD = static_cast<Word>(0x9E3779B97F4A7C15);
   using Locks = std::conditional_t<sizeof(Word) == 8, NoLocks, SpinLocks>;
 
-  Word* bucket(const Place& place) const { return static_cast<Word*>(memory_.data()) + place.bucket * WAYS; }
-
   static Bounds unpack(Word entry) {
     constexpr int MASK = (1 << SCORE_BITS) - 1;
     return {static_cast<int>(entry >> SCORE_BITS & MASK) - HIGHEST, static_cast<int>(entry & MASK) - HIGHEST};
@@ -136,7 +136,7 @@ class Table {
 
   int bucket_bits_, half_;
   Word key_mask_;
-  Memory memory_;
+  BigArray<Word> entries_;
   mutable Locks locks_;
 };
 

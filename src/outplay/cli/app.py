@@ -13,14 +13,16 @@ import typer
 from outplay import __version__
 from outplay.cli.failure import Commands
 from outplay.cli.games import games
+from outplay.cli.hub import hub
 from outplay.cli.lab import lab
+from outplay.cli.match import match
 from outplay.cli.perft import perft
 from outplay.cli.play import play
 from outplay.cli.serve import serve
 from outplay.cli.show import show
 from outplay.cli.tour import tour
 
-COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (play, serve, show, games, lab, perft, tour)
+COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (play, serve, show, games, lab, match, hub, perft, tour)
 """In the order in which the help lists them."""
 
 app = typer.Typer(

@@ -16,6 +16,7 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import NoReturn
 
 from outplay.engine.runner import Answered, Failed, Message, Question, Recipe, Reported, Started, Stopper, failure
 from outplay.engine.types import Analysis, Engine
@@ -30,6 +31,8 @@ class Ask:
     pickled: bytes
     """A recipe and a question, pickled by themselves: what cannot be read here is an answer, not the end."""
     name: str
+    kept_engines: int = KEPT_ENGINES
+    """How many reusable engines stay for later questions, this one's included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Channel:
             self._stream.write(pickled)
             self._stream.flush()
         except BrokenPipeError:
-            os._exit(0)  # the parent is gone
+            _end()
 
 
 class Child:
@@ -97,7 +100,7 @@ class Child:
             try:
                 command = pickle.load(self._commands)
             except EOFError:
-                os._exit(0)
+                _end()
             if isinstance(command, Ask):
                 stopper = Stopper()
                 self._asked.put((command, stopper))
@@ -107,25 +110,32 @@ class Child:
     def _answer(self, ask: Ask, stopper: Stopper) -> None:
         try:
             recipe, question = pickle.loads(ask.pickled)
-            self._channel.send(Answered(self._analyse(recipe, question, stopper)))
+            engine = self._engine(recipe, ask.kept_engines)
+            self._channel.send(Answered(self._analyse(engine, question, stopper)))
         except BaseException as error:  # sys.exit() in a bot included: it is told like any other failure
             self._channel.send(Failed(failure(ask.name, error)))
 
-    def _analyse(self, recipe: Recipe, question: Question, stopper: Stopper) -> Analysis:
-        engine = self._engine(recipe)
+    def _analyse(self, engine: Engine, question: Question, stopper: Stopper) -> Analysis:
         stopper.watch(engine)
         self._channel.send(Started())
         return engine.analyse(question.position, question.limit, history=question.history, report=self._channel.report)
 
-    def _engine(self, recipe: Recipe) -> Engine:
+    def _engine(self, recipe: Recipe, kept: int) -> Engine:
         if not recipe.is_reusable:
             return recipe()
         if recipe not in self._engines:
+            while len(self._engines) >= kept:  # before the new one, for it may be large
+                self._engines.popitem(last=False)
             self._engines[recipe] = recipe()
         self._engines.move_to_end(recipe)
-        if len(self._engines) > KEPT_ENGINES:
-            self._engines.popitem(last=False)
         return self._engines[recipe]
+
+
+def _end() -> NoReturn:
+    """The parent is gone: end at once, with whatever the engines have started."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpgrp(), signal.SIGKILL)
+    os._exit(0)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-from outplay.engine.child import Ask, Stop
+from outplay.engine.child import KEPT_ENGINES, Ask, Stop
 from outplay.engine.runner import GRACE_MS, Failed, Inbox, Question, Recipe, Search, failure, supervise
 from outplay.engine.types import Analysis, Limit, Report
 from outplay.errors import EngineError
@@ -32,12 +32,16 @@ _BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv.pop()); from outpla
 
 
 class WorkerProcess:
-    """A process that answers one question at a time into `inbox` (see `runner.Host`)."""
+    """A process that answers one question at a time into `inbox` (see `runner.Host`).
 
-    def __init__(self) -> None:
+    Of the engines that may be asked again it keeps those that were asked last.
+    """
+
+    def __init__(self, *, kept_engines: int = KEPT_ENGINES) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
         self._output: deque[str] = deque(maxlen=KEPT_LINES)
         self._name = "the engine"
+        self._kept_engines = kept_engines
         self._process = subprocess.Popen(
             [sys.executable, "-u", "-c", _BOOT, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
@@ -72,7 +76,7 @@ class WorkerProcess:
         except Exception as error:  # pickle raises what it likes
             self.inbox.put(Failed(failure(recipe.name, error)))
             return
-        self._send(Ask(pickled, recipe.name))
+        self._send(Ask(pickled, recipe.name, self._kept_engines))
 
     def interrupt(self) -> None:
         self._send(Stop())

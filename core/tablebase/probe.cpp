@@ -118,10 +118,10 @@ int Prober::distance_by_moves(const Placement& placement, Squares jumping, Value
   int best = NO_DISTANCE;
   bool is_known = true;
   const auto look = [&](const Placement& after) {
-    const auto found = answer(after, other(S));
-    if (!found || found->value != opposite(value)) return;
-    is_known = is_known && found->distance != NO_DISTANCE;
-    const int plies = found->distance + 1;
+    if (this->value(after, other(S)) != opposite(value)) return;
+    const int reply = distance(after, other(S), opposite(value));
+    is_known = is_known && reply != NO_DISTANCE;
+    const int plies = reply + 1;
     best = best == NO_DISTANCE ? plies : value == Value::WIN ? std::min(best, plies) : std::max(best, plies);
   };
   if (jumping != 0) {

@@ -14,7 +14,7 @@ import queue
 import signal
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -167,6 +167,11 @@ class ClusterCrew:
         if seconds:
             self._seconds_each = sum(seconds) / len(seconds)
         return events
+
+    def survey(self, call: Callable[[], Any]) -> list[Any]:
+        threads = self._client.nthreads()
+        answers = self._client.run(call, workers=list(threads)) if threads else {}
+        return [answers[worker] for worker, number in threads.items() for _ in range(number)]
 
     def wake(self) -> None:
         self._events.put(None)

@@ -15,8 +15,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
-from typing import IO
+from collections.abc import Callable, Iterable
+from typing import IO, Any
 
 from outplay.runner.job import Event, Job, Lost, Work
 from outplay.runner.plan import Plan
@@ -113,6 +113,9 @@ class ProcessCrew:
             return [event]
         process.kill()
         return [Lost(key, f"its worker ended by itself ({process.ending})")]
+
+    def survey(self, call: Callable[[], Any]) -> list[Any]:
+        return [call()] * self.workers  # this machine is theirs
 
     def wake(self) -> None:
         self._inbox.put((None, None))

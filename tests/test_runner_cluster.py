@@ -52,6 +52,10 @@ def test_jobs_run_on_the_workers_in_batches(runner: Runner, cluster: Any) -> Non
     assert set(found.values()) == set(workers(cluster))
 
 
+def test_a_survey_asks_every_worker(runner: Runner, cluster: Any) -> None:
+    assert sorted(runner.survey(os.getpid)) == sorted(workers(cluster))
+
+
 def test_needs_are_kept(runner: Runner) -> None:
     chain = [Job(str(number), jobs.double, (number,), needs=(str(number - 1),) * (number > 0)) for number in range(8)]
     assert list(values(runner, *chain)) == [str(number) for number in range(8)]

@@ -34,13 +34,8 @@ def run_progress(what: str, total: int, *, note: Callable[[], str] = lambda: "")
         task = bars.add_task(what, total=1.0, count=f"0/{total}", left=note())
 
         def tell(progress: Progress) -> None:
-            left = ", ".join(filter(None, [_time_left(progress), note()]))
+            time_left = timedelta(seconds=round(progress.seconds_left))
+            left = ", ".join(filter(None, [f"{time_left} left", note()]))
             bars.update(task, completed=progress.share, count=f"{progress.done}/{progress.total}", left=left)
 
         yield tell
-
-
-def _time_left(progress: Progress) -> str:
-    if progress.seconds_left is None:
-        return ""
-    return f"{timedelta(seconds=round(progress.seconds_left))} left"

@@ -31,7 +31,7 @@ def locked(folder: Path) -> Iterator[None]:
     with (folder / NAME).open("a+b") as file:
         try:
             _take(file)
-        except OSError:
+        except (BlockingIOError, PermissionError):
             raise BusyError(str(folder), f"another build is at work here{_holder(file)}") from None
         _sign(file)
         yield

@@ -48,6 +48,7 @@ class ClusterCrew:
 
     def __init__(self, client: Client, address: str, local: LocalCluster | None = None) -> None:
         self._client, self._address, self._local = client, address, local
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # our errors say what they would, in one line
         self._events: queue.SimpleQueue[Future | None] = queue.SimpleQueue()
         self._batches: dict[Future, list[Job]] = {}
         self._files: dict[Path, tuple[tuple[int, int], File, Future]] = {}
@@ -182,12 +183,11 @@ class ClusterCrew:
         self._batches.clear()
 
     def close(self) -> None:
-        is_busy = bool(self._batches)
         self.abandon()
         self._files.clear()
         if self._local is not None:
             _end(self._local)
-        elif self._client.status == "running" and not is_busy:
+        elif self._client.status == "running":
             self._client.run(forget, self._run, on_error="ignore")
         self._client.close(timeout=CONNECT_SECONDS)
         if self._local is not None:

@@ -135,7 +135,7 @@ def execute(job: Job, is_stopped: Callable[[], bool] | None = None) -> Finished 
         given = {} if job.folder is None else {"folder": job.folder}
         value = function(job.call)(*job.args, **given)
         return Finished(job.key, Parcel.of(value), time.monotonic() - started)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return failure(job.key, error)
     finally:
         _STOPPED.reset(token)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from itertools import product
 
+from outplay._core import tablebase as core
 from outplay.checkers import Position
 from outplay.errors import NotationError
 
@@ -87,9 +88,8 @@ def tables(pieces: int) -> tuple[str, ...]:
 
 def needs(table: str) -> tuple[str, ...]:
     """The names of the table files that a table file is built from: what one move can lead to."""
-    material = parse_table(table)
-    reached = {after.table for mover in {material, material.other} for after in _after_a_move(mover)}
-    return tuple(sorted(reached - {table}, key=lambda name: (Material.parse(name).pieces, *_building_order(name))))
+    parse_table(table)
+    return tuple(sorted(core.needs(table), key=lambda name: (Material.parse(name).pieces, *_building_order(name))))
 
 
 def parse_table(name: str) -> Material:
@@ -108,15 +108,6 @@ def _all_of(pieces: int) -> Iterator[Material]:
 
 def _building_order(name: str) -> tuple[int, str]:
     return Material.parse(name).men, name  # a crowned man is the only way from one to another of as many pieces
-
-
-def _after_a_move(mover: Material) -> Iterator[Material]:
-    """The materials that one move of the side to move can make: a man may be crowned, any others may be taken."""
-    for crowned in range(min(1, mover.own_men) + 1):
-        for men, kings in product(range(mover.other_men + 1), range(mover.other_kings + 1)):
-            after = Material(men, kings, mover.own_men - crowned, mover.own_kings + crowned)
-            if after.is_valid:
-                yield after
 
 
 def _check_pieces(pieces: int) -> None:

@@ -17,7 +17,7 @@ from outplay.jobs.lock import locked
 from outplay.jobs.room import Machine, check_disk, check_memory, this_machine, threads_each
 from outplay.jobs.stock import Stock, leftovers, table_names, take_stock
 from outplay.runner import Job, Progress, Runner, stop_event
-from outplay.tablebase import TableInfo, build_table, read_info, table_path, verify_table
+from outplay.tablebase import TableInfo, build_table, read_info, shipped_folder, table_path, verify_table
 from outplay.tablebase.material import FEWEST_PIECES
 
 BYTES_PER_POSITION = 1 / 40
@@ -134,7 +134,7 @@ def verify(plan: Plan, runner: Runner) -> Iterator[Step]:
         Job(
             job.name,
             verify_one,
-            (job.name, plan.threads),
+            (job.name, plan.threads, _ships(job.name, plan)),
             size=job.positions,
             folder=plan.folder,
             files=_brought((*job.needs, job.name), plan),
@@ -149,8 +149,12 @@ def verify(plan: Plan, runner: Runner) -> Iterator[Step]:
 
 def _brought(names: Iterable[str], plan: Plan) -> tuple[str, ...]:
     """The files of these tables, but not those that ship: every worker has them."""
-    good = plan.stock.good
-    return tuple(_file(name) for name in names if name not in good or good[name][1].parent == plan.folder)
+    return tuple(_file(name) for name in names if not _ships(name, plan))
+
+
+def _ships(name: str, plan: Plan) -> bool:
+    """Is the table in use the one that ships?"""
+    return name in plan.stock.good and plan.stock.good[name][1].parent == shipped_folder()
 
 
 def _file(name: str) -> str:
@@ -165,10 +169,11 @@ def build_one(name: str, threads: int, distances: bool, *, folder: Path) -> Tabl
         return build_table(name, folder, threads=threads, distances=distances, stop=stop)
 
 
-def verify_one(name: str, threads: int, *, folder: Path) -> tuple[TableInfo | None, str | None]:
+def verify_one(name: str, threads: int, ships: bool, *, folder: Path) -> tuple[TableInfo | None, str | None]:
     """What a table says of itself; or, if that is wrong, what is."""
+    place = shipped_folder() if ships else folder
     with stop_event() as stop:
         try:
-            return verify_table(name, folder, threads=threads, stop=stop), None
+            return verify_table(name, place, threads=threads, stop=stop), None
         except CorruptTableError as error:
             return None, error.reason if error.path.name == _file(name) else str(error)

@@ -10,6 +10,7 @@ from outplay._core import tablebase as core
 from outplay._core.tablebase import TableFile, UnpackedTable
 from outplay.errors import MissingTableError
 from outplay.tablebase.files import find_table, open_file
+from outplay.tablebase.material import needs
 
 MOST_BYTES = 1 << 30
 """More than all tables of six pieces together."""
@@ -53,7 +54,7 @@ def _find(file: TableFile, distances: bool) -> UnpackedTable | None:
 def _unpack(
     file: TableFile, folder: Path, distances: bool, threads: int, stop: threading.Event | None
 ) -> UnpackedTable:
-    needed = core.capture_needs(file.name)
+    needed = needs(file.name) if distances else core.capture_needs(file.name)
     tables = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
     table = core.unpack(file, tables, distances=distances, threads=threads, stop=stop)
     keep(table, file)

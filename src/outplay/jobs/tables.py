@@ -82,8 +82,12 @@ def building(
 ) -> Iterator[Plan]:
     """Hold the folder's lock and give the plan, for `build`. NoRoomError, before anything begins, if it cannot fit."""
     machines = runner.survey(this_machine)
-    check_room(plan_build(pieces, folder, machines, threads=threads, distances=distances), machines)
-    with locked(folder):
+    plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
+    check_room(plan, machines)
+    if not plan.jobs and not plan.stock.damaged:
+        yield plan
+        return
+    with locked(folder):  # and look again: another build may just have ended
         yield plan_build(pieces, folder, machines, threads=threads, distances=distances)
 
 

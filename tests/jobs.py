@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from outplay.runner import stopped
+from outplay.runner import stop_event, stopped
 
 
 def double(number: int) -> int:
@@ -65,6 +65,15 @@ def wait_until_stopped(mark: str) -> str:
     while not stopped():
         time.sleep(0.01)
     Path(mark).touch()
+    return "stopped"
+
+
+def wait_for_the_event(mark: str) -> str:
+    """The same by an event."""
+    Path(mark + ".begun").touch()
+    with stop_event() as event:
+        event.wait(60)
+        Path(mark).touch()
     return "stopped"
 
 

@@ -136,6 +136,10 @@ def test_a_main_program_is_not_run_again_by_its_workers(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("begin\n[8]\n", "")
 
 
+def test_a_survey_has_an_answer_for_every_job_that_can_run_at_a_time(runner: Runner) -> None:
+    assert runner.survey(Path.cwd) == [Path.cwd()] * runner.workers
+
+
 # Plans
 
 
@@ -202,6 +206,11 @@ def test_a_job_that_fails_is_named_and_ends_the_run(runner: Runner) -> None:
 def test_a_function_that_is_not_there_fails_its_job(runner: Runner, call: str, reason: str) -> None:
     with pytest.raises(JobError, match=reason):
         values(runner, Job("a", call, (1,)))
+
+
+def test_a_job_that_wants_to_end_the_program_only_fails(runner: Runner) -> None:
+    with pytest.raises(JobError, match="job a failed: SystemExit: 3"):
+        values(runner, Job("a", "sys:exit", (3,)))
 
 
 def test_a_value_that_cannot_travel_fails_its_job(runner: Runner) -> None:
@@ -307,10 +316,11 @@ def test_stop_ends_the_loop_and_the_processes_at_once(processes: Runner, tmp_pat
     until(lambda: not any(map(is_alive, pids)))
 
 
-def test_stop_reaches_a_job_of_this_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", [jobs.wait_until_stopped, jobs.wait_for_the_event])
+def test_stop_reaches_a_job_of_this_process(call: Callable[[str], str], tmp_path: Path) -> None:
     with open_runner(0) as runner:
         threading.Timer(0.1, runner.stop).start()
-        assert values(runner, Job("a", jobs.wait_until_stopped, (str(tmp_path / "mark"),))) == {}
+        assert values(runner, Job("a", call, (str(tmp_path / "mark"),))) == {}
     assert (tmp_path / "mark").exists()
 
 
@@ -321,6 +331,25 @@ def test_leaving_the_loop_ends_what_is_under_way(processes: Runner, tmp_path: Pa
         break
     until(lambda: not any(map(is_alive, pids)))
     assert values(processes, Job("a", jobs.double, (1,))) == {"a": 2}
+
+
+def test_what_a_killed_worker_had_started_ends_too(processes: Runner, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    endless = Job("b", jobs.start_another_and_wait, (str(mark),))
+    killed = list[int]()
+
+    def kill_and_stop() -> None:
+        killed.extend(begun(mark))
+        mark.unlink()
+        os.kill(killed[0], signal.SIGKILL)
+        begun(mark)  # it is done again
+        processes.stop()
+
+    killer = threading.Thread(target=kill_and_stop)
+    killer.start()
+    assert values(processes, endless) == {}
+    killer.join()
+    until(lambda: not any(map(is_alive, killed)))
 
 
 SCRIPT = """

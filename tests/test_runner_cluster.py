@@ -52,6 +52,10 @@ def test_jobs_run_on_the_workers_in_batches(runner: Runner, cluster: Any) -> Non
     assert set(found.values()) == set(workers(cluster))
 
 
+def test_a_survey_asks_every_worker(runner: Runner, cluster: Any) -> None:
+    assert sorted(runner.survey(os.getpid)) == sorted(workers(cluster))
+
+
 def test_needs_are_kept(runner: Runner) -> None:
     chain = [Job(str(number), jobs.double, (number,), needs=(str(number - 1),) * (number > 0)) for number in range(8)]
     assert list(values(runner, *chain)) == [str(number) for number in range(8)]
@@ -145,10 +149,12 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         open_runner(cluster=address)
 
 
-@pytest.mark.parametrize("address", ["", "nonsense", "http://127.0.0.1", "tcp://127.0.0.1:port"])
-def test_an_address_that_cannot_be(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("outplay.runner.cluster.CONNECT_SECONDS", 1)
-    with pytest.raises(JobError, match=f"cluster {address}: "):
+@pytest.mark.parametrize(
+    "address",
+    ["", "nonsense", "http://127.0.0.1:80", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "tcp://127.0.0.1:99999"],
+)
+def test_an_address_that_cannot_be(address: str) -> None:
+    with pytest.raises(JobError, match=f"cluster {address}: this is no address of a scheduler"):
         open_runner(cluster=address)
 
 

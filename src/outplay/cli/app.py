@@ -20,9 +20,21 @@ from outplay.cli.perft import perft
 from outplay.cli.play import play
 from outplay.cli.serve import serve
 from outplay.cli.show import show
+from outplay.cli.tablebase import tablebase
 from outplay.cli.tour import tour
 
-COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (play, serve, show, games, lab, match, hub, perft, tour)
+COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
+    play,
+    serve,
+    show,
+    games,
+    lab,
+    match,
+    hub,
+    tablebase,
+    perft,
+    tour,
+)
 """In the order in which the help lists them."""
 
 app = typer.Typer(

@@ -12,8 +12,8 @@ It is a package because its parts are separate: what a job is (`job`), what may 
 three crews that do the work (`here`, `processes` with `child`, `cluster`).
 """
 
-from outplay.runner.job import Job, stopped
+from outplay.runner.job import Job, stop_event, stopped
 from outplay.runner.plan import Progress
 from outplay.runner.run import Done, Runner, cores, open_runner
 
-__all__ = ["Done", "Job", "Progress", "Runner", "cores", "open_runner", "stopped"]
+__all__ = ["Done", "Job", "Progress", "Runner", "cores", "open_runner", "stop_event", "stopped"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from outplay.runner.job import Event, Job, execute
 from outplay.runner.plan import Plan
@@ -24,6 +25,9 @@ class HereCrew:
     def wait(self) -> Iterable[Event]:
         assert self._job is not None
         return [execute(self._job, self._is_stopped.is_set)]
+
+    def survey(self, call: Callable[[], Any]) -> list[Any]:
+        return [call()]
 
     def wake(self) -> None:
         self._is_stopped.set()

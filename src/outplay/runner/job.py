@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import pickle
+import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +95,7 @@ class Lost:
 Event = Finished | Failed | Lost
 
 
+POLL_SECONDS = 0.1
 _STOPPED: ContextVar[Callable[[], bool]] = ContextVar("stopped", default=lambda: False)
 
 
@@ -104,6 +107,26 @@ def stopped() -> bool:
     return _STOPPED.get()()
 
 
+@contextmanager
+def stop_event() -> Iterator[threading.Event]:
+    """Inside a job: an event that is set when `stopped` becomes true, for code that takes one."""
+    event, over, ask = threading.Event(), threading.Event(), _STOPPED.get()
+
+    def watch() -> None:
+        while not over.wait(POLL_SECONDS):
+            if ask():
+                event.set()
+                return
+
+    watcher = threading.Thread(target=watch, name="stop", daemon=True)
+    watcher.start()
+    try:
+        yield event
+    finally:
+        over.set()
+        watcher.join()
+
+
 def execute(job: Job, is_stopped: Callable[[], bool] | None = None) -> Finished | Failed:
     """Do a job, here and now."""
     started = time.monotonic()
@@ -112,7 +135,7 @@ def execute(job: Job, is_stopped: Callable[[], bool] | None = None) -> Finished 
         given = {} if job.folder is None else {"folder": job.folder}
         value = function(job.call)(*job.args, **given)
         return Finished(job.key, Parcel.of(value), time.monotonic() - started)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return failure(job.key, error)
     finally:
         _STOPPED.reset(token)

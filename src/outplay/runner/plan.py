@@ -12,13 +12,13 @@ from outplay.runner.job import Job
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is. `seconds_left` goes by the sizes of the jobs; None until there is something to go by."""
+    """How far a run is, by the sizes of the jobs: `share` from 0 to 1, and the time left at this rate."""
 
     done: int
     total: int
     share: float
     seconds: float
-    seconds_left: float | None
+    seconds_left: float
 
 
 class Plan:

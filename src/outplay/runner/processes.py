@@ -15,8 +15,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
-from typing import IO
+from collections.abc import Callable, Iterable
+from typing import IO, Any
 
 from outplay.runner.job import Event, Job, Lost, Work
 from outplay.runner.plan import Plan
@@ -60,10 +60,7 @@ class Process:
 
     def kill(self) -> None:
         """End the process and whatever it started. Harmless if it has ended."""
-        if hasattr(os, "killpg") and self._process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
-        self._process.kill()
+        self._signal_all()
         self._process.wait()
         self._reading.join(1)  # longer only if something it started still holds its output
         with contextlib.suppress(OSError):
@@ -73,9 +70,16 @@ class Process:
         with stream, contextlib.suppress(Exception):  # half an answer: it was killed while it wrote
             while True:
                 self._inbox.put((self, pickle.load(stream)))
-        self._process.kill()
+        self._signal_all()
         self._process.wait()
         self._inbox.put((self, None))
+
+    def _signal_all(self) -> None:
+        """Kill the process, even if only what it started is left of it."""
+        if hasattr(os, "killpg") and self._process.returncode is None:  # not waited for: the number is still its own
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+        self._process.kill()
 
 
 Inbox = queue.SimpleQueue[tuple[Process | None, Event | None]]
@@ -113,6 +117,9 @@ class ProcessCrew:
             return [event]
         process.kill()
         return [Lost(key, f"its worker ended by itself ({process.ending})")]
+
+    def survey(self, call: Callable[[], Any]) -> list[Any]:
+        return [call()] * self.workers  # this machine is theirs
 
     def wake(self) -> None:
         self._inbox.put((None, None))

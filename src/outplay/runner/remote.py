@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import pickle
 import shutil
 import sys
@@ -10,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from outplay.runner.files import write_whole
 from outplay.runner.job import Event, Failed, Finished, Job, Lost, Work, execute, failure
@@ -58,8 +58,11 @@ def _do(work: Work, batch: Batch, contents: Sequence[bytes]) -> Event:
         return failure(work.key, error)
     if job.folder is None:
         return execute(job, _is_cancelled())
-    folder = _folder(batch.run)
+    from distributed import get_worker
+
+    folder = _folder(batch.run, get_worker())
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         for file, content in zip(batch.files, contents, strict=True):
             if _has(folder / file.name, file):
                 continue
@@ -83,18 +86,13 @@ def _with_made(event: Finished, job: Job, folder: Path) -> Finished:
     return replace(event, made=tuple((name, Parcel.of((folder / name).read_bytes())) for name in job.makes))
 
 
-def _folder(run: str) -> Path:
-    from distributed import get_worker
-
-    folder = Path(get_worker().local_directory) / f"outplay-{run}"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def _folder(run: str, worker: Any) -> Path:
+    return Path(worker.local_directory) / f"outplay-{run}"
 
 
-def forget(run: str) -> None:
-    """Remove what a run left on a worker."""
-    with contextlib.suppress(OSError):
-        shutil.rmtree(_folder(run))
+def forget(run: str, dask_worker: Any) -> None:
+    """Remove what a run left on a worker. Dask fills in which worker it is."""
+    shutil.rmtree(_folder(run, dask_worker), ignore_errors=True)
 
 
 def _is_cancelled() -> Callable[[], bool]:

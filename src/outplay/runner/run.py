@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -42,6 +42,9 @@ class Crew(Protocol):
     def wait(self) -> Iterable[Event]:
         """What became of jobs since; blocks until there is something, or until `wake`."""
 
+    def survey(self, call: Callable[[], Any]) -> list[Any]:
+        """Call a function where jobs run, and give its answer once for each job that can run there at a time."""
+
     def wake(self) -> None:
         """End a `wait` of another thread."""
 
@@ -77,6 +80,10 @@ class Runner:
         """
         plan = Plan(jobs, finished)
         return self._run(plan)
+
+    def survey(self, call: Callable[[], Any]) -> list[Any]:
+        """What a function says where jobs run: one answer for each job that can run at a time."""
+        return self._crew.survey(call)
 
     def stop(self) -> None:
         """End the run from another thread: the loop over its results ends early, and `is_stopped` says so."""

@@ -117,7 +117,8 @@ class WorkerProcess:
                 self.inbox.put(message)
         code = self._process.wait()
         self._reading[0].join(1)
-        self.inbox.put(Failed(EngineError(f"{self._name} ended by itself ({_ending(code)})", tuple(self._output))))
+        said = f"{self._name} ended without an answer ({_ending(code)})"
+        self.inbox.put(Failed(EngineError(said, tuple(self._output))))
 
     def _read_output(self, stream: IO[bytes]) -> None:
         with stream:
@@ -131,7 +132,10 @@ def _with_output(error: EngineError, output: Sequence[str]) -> EngineError:
 
 
 def _ending(code: int) -> str:
-    return f"exit code {code}" if code >= 0 else f"signal {-code}"
+    """In words: "exit code 1", "signal 9, killed"."""
+    if code >= 0:
+        return f"exit code {code}"
+    return f"signal {-code}, {(signal.strsignal(-code) or 'unknown').lower()}"
 
 
 class WorkerEngine:

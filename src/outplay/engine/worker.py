@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-from outplay.engine.child import Ask, Stop
+from outplay.engine.child import END_OF_OUTPUT, Ask, Stop
 from outplay.engine.runner import GRACE_MS, Failed, Inbox, Question, Recipe, Search, failure, supervise
 from outplay.engine.types import Analysis, Limit, Report
 from outplay.errors import EngineError
@@ -37,6 +37,8 @@ class WorkerProcess:
     def __init__(self) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
         self._output: deque[str] = deque(maxlen=KEPT_LINES)
+        self._is_output_read = threading.Event()
+        """All that was printed before a failure."""
         self._name = "the engine"
         self._process = subprocess.Popen(
             [sys.executable, "-u", "-c", _BOOT, json.dumps(sys.path)],
@@ -67,6 +69,7 @@ class WorkerProcess:
     def ask(self, recipe: Recipe, question: Question) -> None:
         self._name = recipe.name
         self._output.clear()
+        self._is_output_read.clear()
         try:
             pickled = pickle.dumps((recipe, question))
         except Exception as error:  # pickle raises what it likes
@@ -113,6 +116,7 @@ class WorkerProcess:
                     message = Failed(failure(self._name, error))
                     self._process.kill()
                 if isinstance(message, Failed) and isinstance(message.error, EngineError):
+                    self._is_output_read.wait(1)
                     message = Failed(_with_output(message.error, self._output))
                 self.inbox.put(message)
         code = self._process.wait()
@@ -123,7 +127,11 @@ class WorkerProcess:
     def _read_output(self, stream: IO[bytes]) -> None:
         with stream:
             while line := stream.readline(KEPT_LINE_LENGTH):
-                self._output.append(line.decode(errors="replace").rstrip("\n"))
+                if text := line.removesuffix(END_OF_OUTPUT):
+                    self._output.append(text.decode(errors="replace").rstrip("\n"))
+                if line.endswith(END_OF_OUTPUT):
+                    self._is_output_read.set()
+        self._is_output_read.set()
 
 
 def _with_output(error: EngineError, output: Sequence[str]) -> EngineError:

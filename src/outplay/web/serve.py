@@ -29,6 +29,10 @@ IDLE_SECONDS = 65
 MESSAGE_BYTES = 8 * 1024
 """The longest message a page may send on a socket."""
 
+COLLECTED_AFTER = (5_000, 5, 20)
+"""When Python looks for garbage. A look through everything stops the server for 100 ms with a hundred games going on,
+and by default, with so many objects coming and going, there is one every seven seconds: bench/web_load."""
+
 Say = Callable[[str], None]
 
 
@@ -92,6 +96,7 @@ def listen(host: str, port: int) -> socket.socket:
 def _start(url: str, say: Say, open_browser: bool) -> None:
     gc.collect()
     gc.freeze()  # what is there now stays: no need to look through it again and again
+    gc.set_threshold(*COLLECTED_AFTER)
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

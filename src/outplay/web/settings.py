@@ -42,6 +42,8 @@ class Limits:
     """On one socket."""
     idle_seconds: float = 120
     """A game that nobody has asked for and nobody watches is put away after this time."""
+    over_seconds: float = 10
+    """The same for one that is over: nothing can happen in it meanwhile."""
     head_seconds: float = 20
     """How long a connection may take to bring the head of a request."""
     body_seconds: float = 10

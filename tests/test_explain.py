@@ -158,6 +158,7 @@ def test_every_checkers_move_can_be_explained(text: str) -> None:
     [
         (Score(0.35, depth=13), "+0.35", "estimated +0.35, depth 13"),
         (Score(-800, depth=4), "-800", "estimated -800, depth 4"),
+        (Score(4023.5, depth=2), "+4024", "estimated +4024, depth 2"),
         (Score(0), "0", "estimated 0"),
         (Score(999, depth=9, plies=9), "+ win in 5", "Red wins in 5"),
         (Score(-999, depth=9, plies=8), "- loss in 4", "Yellow wins in 4"),

@@ -103,6 +103,8 @@ def score_label(score: Score) -> str:
         return f"{'+ win' if score.value > 0 else '- loss'} in {own_moves(score.plies)}"
     if score.is_proof:
         return "+ win" if score.value > 0 else "- loss" if score.value < 0 else "= draw"
+    if abs(score.value) >= 100:
+        return f"{score.value:+.0f}"
     return f"{score.value:+.3g}" if score.value else "0"
 
 

@@ -11,6 +11,8 @@ from dataclasses import replace
 import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+from websockets.sync.client import connect
 
 from outplay.web.connections import connections
 from outplay.web.serve import listen
@@ -22,11 +24,21 @@ IMPATIENT = replace(ALONE, head_seconds=0.3)
 REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
+async def hello(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers "hello" to everything; a WebSocket is kept until it is closed."""
+    if scope["type"] == "http":
+        await PlainTextResponse("hello")(scope, receive, send)
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    await receive()
+
+
 @contextmanager
 def serving(limits: Limits) -> Iterator[tuple[str, int]]:
-    """A server under these limits, at this address, that answers "hello" to everything."""
+    """A server under these limits, and its address."""
     config = uvicorn.Config(
-        PlainTextResponse("hello"), http=connections(limits), lifespan="off", log_level="critical", ws="none"
+        hello, http=connections(limits), ws="websockets-sansio", lifespan="off", log_level="critical"
     )
     server, listener = uvicorn.Server(config), listen("127.0.0.1", 0)
     thread = threading.Thread(target=server.run, args=([listener],))
@@ -93,3 +105,15 @@ def test_one_client_has_so_many_connections() -> None:
                     if answer(again).startswith(b"HTTP/1.1 200"):
                         return
     pytest.fail("a connection that was closed is still counted")
+
+
+def test_a_websocket_is_neither_hurried_nor_counted_here() -> None:
+    with (
+        serving(replace(IMPATIENT, connections_per_client=1)) as address,
+        connect(f"ws://127.0.0.1:{address[1]}") as page,
+    ):
+        threading.Event().wait(3 * IMPATIENT.head_seconds)
+        with socket.create_connection(address, SECONDS) as connection:
+            connection.sendall(REQUEST)
+            assert answer(connection).startswith(b"HTTP/1.1 200")
+        assert page.ping().wait(SECONDS)

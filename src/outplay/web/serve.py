@@ -30,8 +30,8 @@ MESSAGE_BYTES = 8 * 1024
 """The longest message a page may send on a socket."""
 
 COLLECTED_AFTER = (5_000, 5, 20)
-"""When Python looks for garbage. A look through everything stops the server for 100 ms with a hundred games going on,
-and by default, with so many objects coming and going, there is one every seven seconds: bench/web_load."""
+"""When Python looks for garbage. A look through everything stops the server for some 100 ms with a hundred games going
+on, and by default there is one every ten seconds then: bench/README.md."""
 
 Say = Callable[[str], None]
 

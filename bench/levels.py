@@ -27,7 +27,10 @@ def main() -> None:
             lambda seed: LevelEngine(lower, seed=seed),
             games // 2,
             Limit(nodes=NODES),
-        )
+        ),
+        tell=lambda tally: print(
+            f"{title}: {tally.wins} / {tally.draws} / {tally.losses}", file=sys.stderr, flush=True
+        ),
     )
     print(f"| {game} | {title} | {tally.wins} / {tally.draws} / {tally.losses} | {tally.share:.0%} |", flush=True)
 

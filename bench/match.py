@@ -55,11 +55,17 @@ def play(match: Match, engines: dict[Side, Engine], seed: int) -> Side | None:
     return None if outcome is None else outcome.winner
 
 
-def run(match: Match) -> Tally:
+def run(match: Match, *, tell: Callable[[Tally], object] = lambda _: None) -> Tally:
+    """Play a match; how it stands is told after every opening."""
     winners: list[bool | None] = []
     for number in range(match.openings):
         stronger, weaker = match.stronger(number), match.weaker(number)
         for side in Side:
             winner = play(match, {side: stronger, side.other: weaker}, seed=number)
             winners.append(None if winner is None else winner == side)
+        tell(_tally(winners))
+    return _tally(winners)
+
+
+def _tally(winners: list[bool | None]) -> Tally:
     return Tally(winners.count(True), winners.count(None), winners.count(False))

@@ -238,13 +238,23 @@ def test_the_folders_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) ->
     assert places.cache_folder() == Path.home() / "elsewhere"
 
 
-@pytest.mark.parametrize("what", ["a file in the way", "not a database", "a later version"])
+def read_only_folder() -> Path:
+    """One that is read-only even for root."""
+    folder = Path("/proc/self")
+    if not folder.is_dir():
+        pytest.skip("there is no /proc here")
+    return folder
+
+
+@pytest.mark.parametrize("what", ["a file in the way", "a read-only folder", "not a database", "a later version"])
 def test_without_a_place_to_write_games_are_kept_in_memory_with_a_warning(tmp_path: Path, what: str) -> None:
     path = tmp_path / "games.sqlite3"
     match what:
         case "a file in the way":
             path = tmp_path / "file" / "games.sqlite3"
             path.parent.write_text("in the way")
+        case "a read-only folder":
+            path = read_only_folder() / path.name
         case "not a database":
             path.write_text("not a database, but long enough to look like one" * 100)
         case _:

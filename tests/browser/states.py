@@ -106,6 +106,15 @@ def _server_gone(tab: Tab) -> None:
     tab.sees(link="gone")
 
 
+def _memory_only(tab: Tab) -> None:
+    reason = "unable to open database file /somewhere/far/away/in/a/folder/that/cannot/be/written/games.sqlite3"
+    warning = f"Games are kept in memory only and are lost when the server stops: {reason}."
+    about = {**tab.server.client.get("/api/about").json(), "warning": warning}
+    tab.page.route("**/api/about", lambda route: route.fulfill(json=about))
+    tab.play()
+    expect(tab.page.get_by_role("note")).to_have_text(warning)
+
+
 def _new_game_panel(tab: Tab) -> None:
     tab.play("/play/checkers").press("n")
     expect(tab.page.locator(".newgame")).to_be_visible()
@@ -190,6 +199,7 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "earlier position": _browsing,
     "clock": _clock,
     "server gone": _server_gone,
+    "memory only": _memory_only,
     "new game": _new_game_panel,
     "connect four editor": _editor("/play/connect4"),
     "checkers editor": _editor("/play/checkers"),

@@ -6,6 +6,7 @@ reach before any engine is built: what an engine prints goes to standard error, 
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pickle
@@ -24,6 +25,8 @@ from outplay.engine.types import Analysis, Engine
 REPORT_SECONDS = 0.02
 """Reports that come faster than this are thinned out; the last one always goes through."""
 KEPT_ENGINES = 8
+END_OF_OUTPUT = b"\0\n"
+"""Follows what was printed before a failure. The parent waits for it, for the two arrive on different ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,8 @@ class Child:
             engine = self._engine(recipe, ask.kept_engines)
             self._channel.send(Answered(self._analyse(engine, question, stopper)))
         except BaseException as error:  # sys.exit() in a bot included: it is told like any other failure
+            with contextlib.suppress(OSError):
+                os.write(2, END_OF_OUTPUT)
             self._channel.send(Failed(failure(ask.name, error)))
 
     def _analyse(self, engine: Engine, question: Question, stopper: Stopper) -> Analysis:

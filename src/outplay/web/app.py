@@ -27,7 +27,7 @@ from outplay.web.security import Guard, Hosts
 from outplay.web.settings import Settings
 
 CLOCK_SECONDS = 5.0
-SWEEP_SECONDS = 30.0
+SWEEP_SECONDS = 10.0
 UNPLAYED_SECONDS = 3600.0
 
 

@@ -137,13 +137,21 @@ class Games:
 
     def sweep(self) -> None:
         """Put away what nobody has looked at for a while."""
-        until = time.monotonic() - self.limits.idle_seconds
+        old = {room.id for room in self.rooms() if _is_idle(room) and self._is_old(room)}
         with self._lock:
-            idle = [room for room in self._rooms.values() if _is_idle(room) and room.used_at < until]
+            idle = [room for room in self._rooms.values() if room.id in old and _is_idle(room)]
             for room in idle:
                 del self._rooms[room.id]
         for room in idle:
             room.close()
+
+    def _is_old(self, room: Room) -> bool:
+        """Has it waited long enough for those who may come back?"""
+        seconds = time.monotonic() - room.used_at
+        limits = self.limits
+        if seconds <= min(limits.idle_seconds, limits.over_seconds):
+            return False
+        return seconds > (limits.over_seconds if room.live.state().status == "over" else limits.idle_seconds)
 
     def remove_unplayed(self) -> None:
         """Forget old games in which nothing was played, unless somebody still has them open."""

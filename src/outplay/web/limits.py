@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from outplay.web.games import BusyError
 from outplay.web.settings import MAX_BODY, Limits, Rate
 
 KEPT_CLIENTS = 10_000
+NETWORK_BITS = 64
+"""Of an IPv6 address: what a household is given at least."""
 
 
 class Bucket:
@@ -74,9 +77,19 @@ class Sockets:
 
 
 def client_of(scope: Scope) -> str:
-    """Who asks: an address. One machine of an IPv6 network has many, so there the network counts."""
-    host = scope["client"][0] if scope.get("client") else ""
-    return ":".join(host.split(":")[:4]) if ":" in host else host
+    """Who asks."""
+    return network_of(scope["client"][0] if scope.get("client") else "")
+
+
+def network_of(address: str) -> str:
+    """Who is at an address. A machine in an IPv6 network has as many as it likes, so there the network counts."""
+    if ":" not in address:
+        return address
+    try:
+        found = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found), NETWORK_BITS), strict=False))
 
 
 class Bounds:
@@ -121,8 +134,8 @@ _CLOSE = {"connection": "close"}
 
 async def _body(scope: Scope, receive: Receive) -> bytes | None:
     """The body of a request; None if it is too large."""
-    length = Headers(scope=scope).get("content-length", "0")
-    if not length.isdigit() or int(length) > MAX_BODY:
+    length = Headers(scope=scope).get("content-length", "0").lstrip("0") or "0"
+    if not length.isdecimal() or len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY:
         return None
     parts, size, has_more = [], 0, True
     while has_more:

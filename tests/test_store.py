@@ -19,7 +19,7 @@ from outplay import checkers, connect4, places
 from outplay.outcome import Reason, Side
 from outplay.record import Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
-from outplay.store import ConflictError, SavedGame, Store, StoreError, Terms, open_store
+from outplay.store import ConflictError, Filter, SavedGame, Store, StoreError, Terms, open_store
 from outplay.store.models import Base
 
 SEATS = ("human", "level:3")
@@ -142,7 +142,7 @@ def test_lists_leave_out_games_without_a_move(store: Store) -> None:
     store.save(saved(played("4", "5"), id="second"), after=None)
     assert [summary.id for summary in store.games(limit=10)] == ["second", "first"]
     assert [summary.id for summary in store.games(limit=10, offset=1)] == ["first"]
-    assert (store.count(), store.count(with_moves=True)) == (3, 2)
+    assert (store.count(), store.count(Filter())) == (3, 2)
 
 
 def test_old_games_without_a_move_are_forgotten(store: Store) -> None:
@@ -176,7 +176,7 @@ def test_many_threads_save_at_once(store: Store) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert store.count(with_moves=True) == 8
+    assert store.count(Filter()) == 8
 
 
 # The database

@@ -102,6 +102,30 @@ export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
     ],
   },
   {
+    title: "Lab",
+    keys: [
+      { keys: ["R"], does: "run" },
+      { keys: ["P"], does: "play the search; again to pause" },
+      { keys: [".", "J", "→"], does: "one step on" },
+      { keys: ["K", "←"], does: "one step back" },
+      { keys: ["Home", "End"], does: "to the beginning, to the end" },
+      { keys: ["Tab"], does: "to the tree; then arrows walk, Enter opens and shuts" },
+      { keys: ["Esc"], does: "stop an experiment" },
+    ],
+  },
+  {
+    title: "Library",
+    keys: [
+      { keys: ["J", "K"], does: "next and previous game; Enter opens it" },
+      { keys: ["S"], does: "share the game" },
+      { keys: ["Del"], does: "delete it" },
+      { keys: ["U"], does: "undo that" },
+      { keys: ["/"], does: "paste games; Ctrl+Enter imports" },
+      { keys: ["F"], does: "find a player" },
+      { keys: ["[", "]"], does: "newer, older games" },
+    ],
+  },
+  {
     title: "Page",
     keys: [
       { keys: ["?"], does: "this sheet" },

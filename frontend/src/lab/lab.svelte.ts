@@ -132,7 +132,10 @@ export class Lab {
       const searches = [setup.techniques, ...(setup.against ? [setup.against] : [])];
       const walks: Walk[] = [];
       for (const techniques of searches) {
-        const run = await this.follow(await api.experiment(requestOf(setup, position, "trace", techniques)), generation);
+        const run = await this.follow(
+          await api.experiment(requestOf(setup, position, "trace", techniques)),
+          generation,
+        );
         if (!run) return;
         if (run.trace) walks.push(new Walk(run.trace));
       }

@@ -88,7 +88,9 @@ export function isSame(names: readonly string[], others: readonly string[]): boo
 export function nameOf(offer: LabGame, names: readonly TechniqueName[]): string {
   const preset = offer.presets.find((candidate) => isSame(candidate.techniques, names));
   if (preset) return preset.title;
-  const titles = offer.techniques.filter(({ name }) => names.includes(name)).map(({ title }) => title.toLowerCase());
+  const titles = offer.techniques
+    .filter(({ name }) => names.includes(name))
+    .map(({ title }) => title.toLowerCase());
   return `Minimax with ${titles.join(", ")}`;
 }
 

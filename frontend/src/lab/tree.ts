@@ -1,5 +1,5 @@
 // A recorded search as a tree: what is drawn of it, where, and how far it has come at each step. No DOM.
-import { hierarchy, tree as tidy } from "d3-hierarchy";
+import { hierarchy, type HierarchyNode } from "d3-hierarchy";
 import type { TraceView, Visit } from "../wire";
 
 export const MOST_NODES = 300;
@@ -52,7 +52,7 @@ export function stageOf(tree: Tree, visit: Visit, step: number): Stage {
 /** From the root down to a position. */
 export function pathTo(tree: Tree, visit: Visit): Visit[] {
   const path = [visit];
-  for (let at = visit; at.parent !== null; ) {
+  for (let at = visit; at.parent !== null;) {
     const parent = tree.visits[at.parent];
     if (!parent) break;
     path.unshift((at = parent));
@@ -72,7 +72,12 @@ export interface Shown {
  * The part that is drawn: the main line and what stands beside it, what was opened, and the way to where the search is.
  * Positions near the root come first; past the most there is room for, the rest stays shut.
  */
-export function shownTree(tree: Tree, opened: ReadonlySet<number>, closed: ReadonlySet<number>, current: Visit): Shown[] {
+export function shownTree(
+  tree: Tree,
+  opened: ReadonlySet<number>,
+  closed: ReadonlySet<number>,
+  current: Visit,
+): Shown[] {
   const root = tree.visits[0];
   if (!root) return [];
   const onPath = new Set(pathTo(tree, current).map((visit) => visit.id));
@@ -102,45 +107,59 @@ export interface Placed {
   shown: Shown;
   x: number; // of the box's left edge
   y: number;
+  width: number;
 }
 
 export interface Picture {
   nodes: Placed[];
   edges: { from: Placed; to: Placed }[];
-  box: number; // the width of a box
   width: number;
   height: number;
   plies: number;
 }
 
-/** Where the boxes lie. */
+/** Where the boxes lie: a row for each ply, in the middle of the picture, so that the main line stays in sight. */
 export function layOut(shown: Shown[]): Picture {
   const root = shown[0];
-  if (!root) return { nodes: [], edges: [], box: 66, width: LEFT, height: 0, plies: 0 };
-  const box = boxWidth(shown);
-  const layout = tidy<Shown>()
-    .nodeSize([box + GAP, FLOOR])
-    .separation(() => 1)(hierarchy(root, (item) => item.children));
-  const items = layout.descendants();
-  const least = Math.min(...items.map((item) => item.x));
-  const most = Math.max(...items.map((item) => item.x));
+  if (!root) return { nodes: [], edges: [], width: LEFT, height: 0, plies: 0 };
+  const box = Math.max(66, ...shown.slice(1).map(boxWidth));
+  const whole = hierarchy(root, (item) => item.children);
+  const rows: HierarchyNode<Shown>[][] = [];
+  for (const item of whole.descendants()) (rows[item.depth] ??= []).push(item); // breadth first: in their order
+  const lines = rows.map((row) => setOut(row, box));
+  const width = Math.max(boxWidth(root), ...lines.map((line) => line.at(-1)?.end ?? 0));
   const places = new Map<Shown, Placed>();
-  for (const item of items)
-    places.set(item.data, { visit: item.data.visit, shown: item.data, x: LEFT + item.x - least, y: TOP + item.y });
+  lines.forEach((line, ply) => {
+    const shift = LEFT + (width - (line.at(-1)?.end ?? 0)) / 2;
+    for (const { item, start } of line) {
+      const own = item === root ? Math.max(box, boxWidth(root)) : box;
+      const x = start + shift - (own - box) / 2;
+      places.set(item, { visit: item.visit, shown: item, x, y: TOP + ply * FLOOR, width: own });
+    }
+  });
   const nodes = shown.map((item) => places.get(item)).filter((placed) => placed !== undefined);
   const edges = nodes.flatMap((to) => {
     const from = to.shown.parent && places.get(to.shown.parent);
     return from ? [{ from, to }] : [];
   });
-  const plies = layout.height;
-  return { nodes, edges, box, width: LEFT + most - least + box + 12, height: TOP + plies * FLOOR + 52, plies };
+  const plies = whole.height;
+  return { nodes, edges, width: LEFT + width + 8, height: TOP + plies * FLOOR + 52, plies };
 }
 
-function boxWidth(shown: Shown[]): number {
-  const letters = Math.max(
-    ...shown.map(({ visit }) => (visit.move ?? "start").length * 0.85 + visit.label.length),
-  );
-  return Math.max(66, Math.round(26 + 8.2 * letters));
+/** One ply from the left: sisters close together, families a little apart. */
+function setOut(row: HierarchyNode<Shown>[], box: number): { item: Shown; start: number; end: number }[] {
+  let end = -GAP;
+  return row.map((node, i) => {
+    const isNewFamily = i > 0 && row[i - 1]?.parent !== node.parent;
+    const start = end + GAP + (isNewFamily ? GAP : 0);
+    end = start + box;
+    return { item: node.data, start, end };
+  });
+}
+
+/** Wide enough for the move and its value. */
+function boxWidth({ visit }: Shown): number {
+  return Math.round(22 + 6.8 * (visit.move ?? "start").length + 8.2 * visit.label.length);
 }
 
 export type Direction = "up" | "down" | "left" | "right";

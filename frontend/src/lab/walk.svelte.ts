@@ -82,11 +82,14 @@ export class Walk {
 
   private tick(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.goTo(this.at + 1);
-      if (this.isOver) this.pause();
-      else this.tick();
-    }, 1000 / (SPEEDS[this.speed] ?? 1));
+    this.timer = setTimeout(
+      () => {
+        this.goTo(this.at + 1);
+        if (this.isOver) this.pause();
+        else this.tick();
+      },
+      1000 / (SPEEDS[this.speed] ?? 1),
+    );
   }
 
   select(visit: Visit): void {

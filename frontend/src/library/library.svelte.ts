@@ -7,6 +7,7 @@ import { saveFile } from "../share/file";
 
 export const PAGE_SIZE = 50;
 const LOOK_AFTER_MS = 250;
+const LONG_TEXT = 20_000;
 
 /** What was done last, and how to take it back. */
 export interface Deed {
@@ -24,6 +25,8 @@ export class Library {
   deed = $state.raw<Deed | null>(null);
 
   text = $state("");
+  /** A text too long to be shown in a field: a file, or one that was pasted. */
+  held = $state.raw("");
   meant = $state<GameName | "">("");
   isImporting = $state(false);
   answer = $state.raw<ImportAnswer | null>(null);
@@ -115,14 +118,25 @@ export class Library {
 
   // In and out
 
+  get hasText(): boolean {
+    return this.held !== "" || this.text.trim() !== "";
+  }
+
+  /** A long text is kept out of the field: the browser would take its time to lay it out. */
+  hold(text: string): boolean {
+    if (text.length < LONG_TEXT) return false;
+    this.held = text;
+    return true;
+  }
+
   async import(): Promise<void> {
-    if (!this.text.trim() || this.isImporting) return;
+    if (!this.hasText || this.isImporting) return;
     Object.assign(this, { isImporting: true, answer: null, importProblem: "" });
     try {
-      const answer = await api.importGames({ text: this.text, game: this.meant || null });
+      const answer = await api.importGames({ text: this.held || this.text, game: this.meant || null });
       this.answer = answer;
       if (answer.ids.length > 0) {
-        this.text = "";
+        this.text = this.held = "";
         this.filters = { ...NO_FILTERS };
         this.page = 1;
         await this.load();
@@ -141,7 +155,8 @@ export class Library {
   }
 
   async takeFile(file: File): Promise<void> {
-    this.text = await file.text();
+    const text = await file.text();
+    if (!this.hold(text)) this.text = text;
     await this.import();
   }
 

@@ -64,8 +64,13 @@ export interface KeyHelp {
   does: string;
 }
 
+export interface KeyGroup {
+  title: string;
+  keys: KeyHelp[];
+}
+
 /** The key sheet, in the order in which a newcomer needs it. */
-export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
+export const KEY_SHEET: KeyGroup[] = [
   {
     title: "Play",
     keys: [
@@ -102,6 +107,17 @@ export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
     ],
   },
   {
+    title: "Page",
+    keys: [
+      { keys: ["?"], does: "this sheet" },
+      { keys: ["Esc"], does: "close, or let go of a piece" },
+    ],
+  },
+];
+
+/** Keys of the pages on which nobody plays. */
+export const PAGE_KEYS: Record<"lab" | "library", KeyGroup> = {
+  lab: {
     title: "Lab",
     keys: [
       { keys: ["R"], does: "run" },
@@ -113,7 +129,7 @@ export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
       { keys: ["Esc"], does: "stop an experiment" },
     ],
   },
-  {
+  library: {
     title: "Library",
     keys: [
       { keys: ["J", "K"], does: "next and previous game; Enter opens it" },
@@ -125,11 +141,13 @@ export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
       { keys: ["[", "]"], does: "newer, older games" },
     ],
   },
-  {
-    title: "Page",
-    keys: [
-      { keys: ["?"], does: "this sheet" },
-      { keys: ["Esc"], does: "close, or let go of a piece" },
-    ],
-  },
-];
+};
+
+/** What the sheet shows on a page. */
+export function sheetOf(page: string): KeyGroup[] {
+  if (page !== "lab" && page !== "library") return KEY_SHEET;
+  return [
+    PAGE_KEYS[page],
+    { title: "Page", keys: [{ keys: ["T"], does: "theme" }, ...(KEY_SHEET.at(-1)?.keys ?? [])] },
+  ];
+}

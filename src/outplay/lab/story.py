@@ -112,10 +112,12 @@ class Story:
         has = "" if limit is None else f"{chooser} already has {rival}{value_text(limit)}. "
         which = _ordinal(visit.looked)
         skipped = visit.moves - visit.looked
-        rest = f" The other {_count(skipped, 'reply')} {'is' if skipped == 1 else 'are'} skipped." if skipped else ""
+        rest = (
+            f", and the other {_count(skipped, 'reply')} {'is' if skipped == 1 else 'are'} skipped" if skipped else ""
+        )
         return (
-            f"{has}Here {mover}'s {which} reply, {self._name(visit.by)}, makes it {self._told(visit)}: "
-            f"{chooser} will not come here.{_from(visit)}{rest}"
+            f"{has}Here {mover}'s {which} reply, {self._name(visit.by)}, makes it {self._told(visit)}.{_from(visit)} "
+            f"So {self.move(visit)} cannot be better for {chooser}{rest}."
         )
 
     def _low(self, visit: Visit) -> str:

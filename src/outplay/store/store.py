@@ -42,7 +42,7 @@ class Store:
     def save(self, saved: SavedGame, *, after: int | None) -> None:
         """Save a game whose last saved revision was `after` (None: it is new). ConflictError if it was another."""
         now = datetime.now(UTC)
-        values = values_of(saved, now)
+        values = {name: value for name, value in values_of(saved, now).items() if name not in _FIXED}
 
         def write(connection: Connection) -> None:
             if after is None:

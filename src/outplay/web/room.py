@@ -121,8 +121,8 @@ class Room:
         with self._saving:
             if self._error is not None:
                 raise self._error
-            if self._saved is not None and state.revision <= self._saved:
-                return
+            if self._terms.is_record or (self._saved is not None and state.revision <= self._saved):
+                return  # a record has variations and comments that no game in progress knows
             try:
                 saved = saved_of(self.id, state, self._scribe.record(state), self._terms)
                 self._store.save(saved, after=self._saved)

@@ -33,7 +33,8 @@ export function htmlOf(text: string): string {
   return html
     .replace(/<a href="([a-z-]+)\.md(?:#[\w-]*)?">/g, '<a href="/docs/lab/$1">')
     .replace(/<a href="\.\.\/[^"]*">(.*?)<\/a>/g, "$1")
-    .replaceAll("<table>", '<div class="scrollx" tabindex="0" role="region" aria-label="Table"><table>')
+    .replaceAll("<th></th>", "<td></td>")
+    .replaceAll("<table>", '<div class="scrollx" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll("</table>", "</table></div>")
-    .replaceAll("<pre>", '<pre tabindex="0" role="region" aria-label="Example">');
+    .replaceAll("<pre>", '<pre tabindex="0" role="group" aria-label="Example">');
 }

@@ -52,11 +52,11 @@ class Bench:
 
     @property
     def nodes(self) -> Locator:
-        return self.search.locator(".tree .node")
+        return self.search.locator(".node")
 
     @property
     def selected(self) -> Locator:
-        return self.search.locator(".tree .node.sel")
+        return self.search.locator(".node.sel")
 
     @property
     def words(self) -> Locator:
@@ -104,7 +104,7 @@ def test_a_search_is_stepped_through_forward_and_back(tab: Tab, game: str) -> No
     bench.is_at(steps)
     tab.press("Home")
     bench.is_at(0)
-    expect(bench.selected.locator(".mv")).to_have_text("start")
+    expect(bench.selected).to_have_attribute("aria-label", re.compile("^Start, being searched"))
     expect(bench.search.locator(".node.open")).to_have_count(1)
     tab.press(".", ".", "j")
     bench.is_at(3)

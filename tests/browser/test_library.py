@@ -146,9 +146,11 @@ def test_games_are_found(shelf: Shelf) -> None:
     expect(shelf.page.get_by_text("No game fits")).to_be_visible()
     form.get_by_label("Outcome").select_option("")
     form.get_by_label("Game").select_option("")
+    shelf.has(2)
     form.get_by_label("Opening").fill("11-15 23-19")
     shelf.has(1)
     form.get_by_label("Opening").fill("")
+    shelf.has(2)
     form.get_by_label("Since").fill("1980")
     shelf.has(1)
     again = Shelf(shelf.tab, shelf.page.url.removeprefix(shelf.tab.server.url))  # the address keeps it

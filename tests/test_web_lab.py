@@ -159,7 +159,7 @@ def test_games_go_on_while_the_lab_is_busy(client: TestClient) -> None:
 def test_one_visitor_cannot_fill_the_lab(client: TestClient) -> None:
     runs = [begun(client, "ladder", position="", depth=12) for _ in range(experiments.MOST_OF_ONE)]
     body = {"kind": "trace", "game": "connect4", "depth": 1}
-    assert error_of(client.post("/api/lab/runs", json=body))["kind"] == "busy"
+    assert error_of(client.post("/api/lab/runs", json=body))["kind"] == "rate"
     for run in reversed(runs):  # those that wait first
         client.post(f"/api/lab/runs/{run['id']}/stop", json={})
     assert {over(client, run)["status"] for run in runs} == {"stopped"}

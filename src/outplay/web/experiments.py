@@ -49,6 +49,10 @@ class UnknownRunError(OutplayError, LookupError):
     """There is no such experiment, or it was long ago."""
 
 
+class TooManyRunsError(OutplayError):
+    """One client has as many experiments going on as it may have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding(Analysis):
     """How far an experiment has come."""
@@ -248,7 +252,7 @@ class Lab:
             if len(unfinished) >= MOST_UNFINISHED:
                 raise BusyError("the lab has as many experiments as it can take; try again later")
             if sum(run.client == client for run in unfinished) >= MOST_OF_ONE:
-                raise BusyError("you have too many experiments going on; stop one of them")
+                raise TooManyRunsError("you have too many experiments going on; stop one of them")
             question = Question(position, Limit(time_ms=TIME_MS, nodes=MOST_NODES))
             search = self._pool.submit(experiment, question, key=client)
             run = Run(secrets.token_hex(6), experiment, position, search, client)

@@ -94,6 +94,18 @@ def test_the_ladder_is_that_of_the_lab(client: TestClient) -> None:
     assert "times fewer" in rungs[-1]["fewer"]
 
 
+def test_the_techniques_in_use_come_first_on_the_ladder(client: TestClient) -> None:
+    rungs = over(client, begun(client, "ladder", techniques=["alphabeta", "ordering"], depth=3))["ladder"]["rungs"]
+    assert rungs[2]["techniques"] == ["alphabeta", "ordering"]
+    assert {name for rung in rungs for name in rung["techniques"]} == {
+        "alphabeta",
+        "ordering",
+        "table",
+        "deepening",
+        "killers",
+    }
+
+
 def test_weights_change_what_is_found(client: TestClient) -> None:
     usual = over(client, begun(client, depth=1))["trace"]
     weights = [100, 5, 2, -4, 0, 1000]  # the centre above all

@@ -75,6 +75,7 @@ def library(tab: Tab) -> None:
     tab.page.locator(".importtext").fill(text)
     tab.click("Import")
     expect(tab.page.get_by_text("3 games imported.")).to_be_visible()
+    expect(tab.page.locator(".gamerow")).to_have_count(6)
 
 
 PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
@@ -84,8 +85,7 @@ PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
     "checkers": (checkers, DESKTOP, "light"),
     "checkers-phone-dark": (checkers, PHONE, "dark"),
     "match": (match, DESKTOP, "light"),
-    "lab": (lab, DESKTOP, "light"),
-    "lab-dark": (lab, DESKTOP, "dark"),
+    "lab": (lab, {"width": 1180, "height": 760}, "light"),
     "library": (library, DESKTOP, "light"),
 }
 

@@ -23,7 +23,7 @@ from outplay.engine.runner import Question, Search
 from outplay.engine.types import Analysis, Engine, Limit, Report, check_not_over
 from outplay.errors import NotationError, OutplayError
 from outplay.lab.clock import Clock, Stopped
-from outplay.lab.compare import TITLES, Row, ladder
+from outplay.lab.compare import TITLES, Row, ladder, rungs
 from outplay.lab.evaluate import EVALUATIONS, Evaluation
 from outplay.lab.ordering import find_order
 from outplay.lab.techniques import Techniques
@@ -164,10 +164,12 @@ class _Laboratory:
             seen = nodes + sum(row.nodes for row in rows)
             return Finding((), what.depth, seen, clock.seconds, rows=tuple(rows), now=now, is_complete=is_complete)
 
+        chosen = [name for name in what.techniques if name != "quiescence"]
         steps = ladder(
             position,
             what.depth,
             what.found_evaluation(rules_of(position).name).score,
+            techniques=[*chosen, *(name for name in rungs(position) if name not in chosen)],
             quiescence="quiescence" in what.techniques,
             order=what.order,
             progress=lambda names, nodes: report(finding(nodes, TITLES[names[-1]])),

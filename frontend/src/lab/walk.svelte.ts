@@ -1,6 +1,15 @@
 // A walk through one recorded search: where it is, what is open, and playing it like a film.
 import type { TraceView, Visit } from "../wire";
-import { growTree, layOut, neighbour, pathTo, shownTree, type Direction, type Tree } from "./tree";
+import {
+  growTree,
+  layOut,
+  neighbour,
+  pathTo,
+  shownTree,
+  type Direction,
+  type Picture,
+  type Tree,
+} from "./tree";
 
 export const SPEEDS = [1, 2, 5, 15, 40] as const; // steps a second
 
@@ -19,12 +28,22 @@ export class Walk {
 
   /** What the inspector tells about. */
   readonly selected = $derived(this.picked ?? this.reached);
-  readonly picture = $derived.by(() => layOut(shownTree(this.tree, this.opened, this.closed, this.selected)));
+  readonly picture = $derived.by(() => this.draw());
 
   constructor(readonly trace: TraceView) {
     this.tree = growTree(trace);
     this.at = this.tree.order.length;
   }
+
+  /** Most steps change nothing of what is drawn: then it is the same picture, and nobody draws it again. */
+  private draw(): Picture {
+    const shown = shownTree(this.tree, this.opened, this.closed, this.selected);
+    const key = shown.map((item) => (item.isOpen ? -item.visit.id - 1 : item.visit.id)).join();
+    if (key !== this.drawn?.key) this.drawn = { key, picture: layOut(shown) };
+    return this.drawn.picture;
+  }
+
+  private drawn: { key: string; picture: Picture } | null = null;
 
   get steps(): number {
     return this.tree.order.length;

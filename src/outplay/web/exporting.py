@@ -73,9 +73,9 @@ def as_json(game: Game) -> str:
     return json.dumps(values, indent=1, ensure_ascii=False) + "\n"
 
 
-def is_our_json(text: str) -> list[dict[str, Any]] | None:
+def our_json(text: str) -> list[dict[str, Any]] | None:
     """The games of a JSON text of ours, one or a list of them; None if it is another text."""
-    if not text.startswith(("{", "[{", "[\n")):
+    if not text.startswith(("{", "[")):
         return None
     try:
         values = json.loads(text)

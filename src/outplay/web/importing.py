@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from outplay.errors import GameOverError, IllegalMoveError, NotationError, OutplayError
+from outplay.errors import NotationError, OutplayError
 from outplay.notation import read
 from outplay.record import Game
 from outplay.rules import RULES
 from outplay.web import wire
-from outplay.web.exporting import game_from_json, is_our_json
+from outplay.web.exporting import game_from_json, our_json
 from outplay.web.positions import read_text
 from outplay.web.room import MOST_PLIES
 
@@ -52,8 +53,9 @@ def read_anything(text: str, game: wire.GameName | None) -> Found:
     text = text.strip().lstrip("\ufeff")
     if _LINK.fullmatch(text):
         return _from_link(text)
-    if is_our_json(text):
-        return _from_entries(_json_entries(text))
+    ours = our_json(text)
+    if ours is not None:
+        return _from_entries(_json_entries(ours))
     if '"]' in text:
         return _from_entries(_pdn_entries(text, game or "checkers"))
     guess = game or guessed(text)
@@ -158,11 +160,9 @@ def _pdn_entries(text: str, game: str) -> Iterator[_Entry]:
             yield _Entry(entry.number, entry.error.line, None, f"{ply}{entry.error.reason}")
 
 
-def _json_entries(text: str) -> Iterator[_Entry]:
-    for number, values in enumerate(is_our_json(text) or [], 1):
+def _json_entries(games: list[dict[str, Any]]) -> Iterator[_Entry]:
+    for number, values in enumerate(games, 1):
         try:
             yield _Entry(number, 1, game_from_json(values))
-        except (IllegalMoveError, GameOverError) as error:
-            yield _Entry(number, 1, None, str(error))
         except OutplayError as error:
             yield _Entry(number, 1, None, str(error))

@@ -151,7 +151,6 @@ from outplay.web.wire.lab import (
 from outplay.web.wire.library import (
     MAX_IMPORT,
     MAX_IMPORTED,
-    Day,
     Export,
     ExportFormat,
     GameList,
@@ -197,7 +196,6 @@ __all__ = [
     "ClockRequest",
     "ClockView",
     "Count",
-    "Day",
     "DrawRequest",
     "ErrorBody",
     "ErrorEvent",

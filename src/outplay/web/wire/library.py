@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -16,7 +16,6 @@ MAX_IMPORTED = 5_000
 
 OutcomeFilter = Literal["first", "second", "draw", "over", "unfinished"]
 ExportFormat = Literal["pdn", "json", "svg", "fen"]
-Day = Annotated[str, Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
 
 
 class GameSummary(Answer):

@@ -141,7 +141,7 @@ $(NODE_MODULES): frontend/package.json frontend/package-lock.json | $(STAMPS)/no
 	@touch $@
 
 src/outplay/web/static/index.html: $(NODE_MODULES) \
-  $(shell find frontend \( -name node_modules -o -name tests \) -prune -o -type f -print)
+  $(shell find frontend docs/lab \( -name node_modules -o -name tests \) -prune -o -type f -print)
 	$(NPM) run build
 	@touch $@
 

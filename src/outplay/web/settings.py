@@ -6,13 +6,17 @@ import ipaddress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from outplay.web.wire import MAX_TIME_MS
+from outplay.web.wire import MAX_IMPORT, MAX_TIME_MS
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8642
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 64 * 1024
 """Bytes of a request: a pasted position of `wire.MAX_TEXT` characters fits, however it is escaped."""
+
+
+MAX_IMPORT_BODY = 2 * MAX_IMPORT
+"""Bytes of a file of games that is pasted: some characters take two, and line breaks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ template <class Cells>
 struct Followed {
   Cells follower, leader, mask;  // discs of the one, of the other, of both
   Cells playable, threats;       // threats: winning cells of the follower
+  Cells replies;                 // moves of the leader that do not lose at once
 };
 
 // The fours of the leader that do not come too late. `sure` holds the follower's sure cells and discs.

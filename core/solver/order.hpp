@@ -63,8 +63,8 @@ class History {
 
 // The judgement of a move by the position after it, without history.
 template <class Cells, class Board>
-inline Cells judge(const Board& board, const Followed<Cells>& p, Cells replies, typename Board::Word leader,
-                   bool is_even, const Weights& weights) {
+inline Cells judge(const Board& board, const Followed<Cells>& p, typename Board::Word leader, bool is_even,
+                   const Weights& weights) {
   using Word = typename Board::Word;
   const auto weigh = [](Cells count, int weight) -> Cells { return count * static_cast<Word>(weight); };
   const Word good = is_even ? ~board.paired() : board.paired();
@@ -84,7 +84,7 @@ inline Cells judge(const Board& board, const Followed<Cells>& p, Cells replies, 
   }
   return weigh(counts(held & good), weights.held_good) + weigh(counts(held & ~good), weights.held_other) +
          weigh(pairs, weights.pairs) - weigh(other_pairs, weights.other_pairs) -
-         weigh(counts(replies), weights.replies) + weigh(lines, weights.lines) -
+         weigh(counts(p.replies), weights.replies) + weigh(lines, weights.lines) -
          weigh(other_lines, weights.other_lines) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
 }
 

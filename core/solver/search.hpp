@@ -26,7 +26,10 @@ class Search final : public Prober<typename Board::Word> {
  public:
   using Word = typename Board::Word;
 
-  Search(connect4::Size size, Shared<Word>& shared) : board_(size), shared_(shared) {}
+  Search(connect4::Size size, Shared<Word>& shared) : board_(size), shared_(shared) {
+    for (int bit = 0; bit < size.bits(); ++bit)
+      mirror_index_[static_cast<std::size_t>(bit)] = static_cast<std::uint8_t>(lowest_index(mirror(Word{1} << bit)));
+  }
 
   std::uint64_t nodes() const override { return nodes_; }
 
@@ -48,11 +51,12 @@ class Search final : public Prober<typename Board::Word> {
   };
 
   static constexpr std::size_t LANES = Board::LANES;
+  static constexpr bool IS_VECTOR = std::is_same_v<Cells, Words8>;
   struct Moves {
     int count = 0;
-    std::array<Word, LANES> cell, threats, promise, key;
+    std::array<Word, LANES> cell, threats, key;
     std::array<typename Table<Word>::Place, LANES> place;
-    bool wins = false, secures = false;
+    std::array<Followed<Cells>, IS_VECTOR ? 1 : LANES> ahead;  // the positions after the moves
   };
 
   // A bound of the score: if it is `beta` or more, a low one, else a high one.
@@ -67,30 +71,27 @@ class Search final : public Prober<typename Board::Word> {
     // 1.
     Moves moves;
     list_moves(moves, node, plies);
-    look_ahead(moves, node, plies, beta);
-    // 2. and 3. Without a win by the disc after next, no score above `most` is left.
+    // 2. Without a win by the disc after next, no score above `most` is left.
     const int most = highest - 1;
-    if (moves.wins) return highest;
+    if (look_ahead(moves, node)) return highest;
     if (beta > most) return most;
-    if (moves.secures) return beta;
+    // 3.
+    if (is_secured(moves, plies, beta)) return beta;
 
     // 4.
     const Table<Word>& table = shared_.tables.at(plies + 1);
-    const Weights& weights = weights_for(plies, cells, beta);
     const int class_index = class_of(cells - plies, beta);
     int best = lowest_score;
     Order order;
-    for (int i = 0; i < moves.count; ++i) {
-      const auto index = static_cast<std::size_t>(i);
-      const Bounds known = table.find(moves.place[index]);
+    for (int move = 0; move < moves.count; ++move) {
+      const Bounds known = table.find(moves.place[static_cast<std::size_t>(move)]);
       if (-known.high >= beta) return -known.high;
-      if (-known.low < beta) {
+      if (-known.low < beta)
         best = std::max(best, -known.low);
-      } else {
-        const int promise = static_cast<int>(static_cast<std::int64_t>(moves.promise[index]));
-        order.insert(i, promise + history_.worth(class_index, lowest_index(moves.cell[index]), weights));
-      }
+      else
+        order.index[static_cast<std::size_t>(order.count++)] = move;
     }
+    if (order.count > 1 && shared_.techniques.order) sort(order, moves, node, plies, beta);
 
     // 5.
     const std::uint64_t before = nodes_;
@@ -136,17 +137,35 @@ class Search final : public Prober<typename Board::Word> {
   // Moves by promise, the best first; those put off because another thread is at them.
   struct Order {
     int count = 0, put_off_count = 0;
-    std::array<int, LANES> index, promise, later;
+    std::array<int, LANES> index, later;
 
-    void insert(int move, int value) {
-      auto at = static_cast<std::size_t>(count++);
-      for (; at > 0 && promise[at - 1] < value; --at) promise[at] = promise[at - 1], index[at] = index[at - 1];
-      promise[at] = value, index[at] = move;
-    }
     void put_off(int place) {
       later[static_cast<std::size_t>(put_off_count++)] = index[static_cast<std::size_t>(place)];
     }
   };
+
+  void sort(Order& order, Moves& moves, const Node& node, int plies, int beta) const {
+    const Weights& weights = weights_for(plies, board_.cells(), beta);
+    const int class_index = class_of(board_.cells() - plies, beta);
+    const bool is_even = (board_.cells() - plies) % 2 == 0;
+    std::array<Word, LANES> judgements;
+    for (std::size_t pack = 0; pack < packs(moves); ++pack) {
+      const auto& ahead = moves.ahead[pack];
+      const Cells all = judge(board_, ahead, node.own ^ node.mask, is_even, weights);
+      std::memcpy(judgements.data() + pack, &all, sizeof all);
+    }
+    std::array<int, LANES> promise;
+    for (int place = 0; place < order.count; ++place) {
+      const int move = order.index[static_cast<std::size_t>(place)];
+      const auto index = static_cast<std::size_t>(move);
+      const int value = static_cast<int>(static_cast<std::int64_t>(judgements[index])) +
+                        history_.worth(class_index, lowest_index(moves.cell[index]), weights);
+      auto at = static_cast<std::size_t>(place);
+      for (; at > 0 && promise[at - 1] < value; --at)
+        promise[at] = promise[at - 1], order.index[at] = order.index[at - 1];
+      promise[at] = value, order.index[at] = move;
+    }
+  }
 
   void learn(const Moves& moves, const Order& order, int place, int class_index) {
     if (place == 0) return;
@@ -169,60 +188,51 @@ class Search final : public Prober<typename Board::Word> {
       const auto index = static_cast<std::size_t>(moves.count++);
       const Word cell = lowest_bit(left);
       moves.cell[index] = cell;
-      moves.key[index] = is_mirrored ? std::min(other_key + cell, mirrored + mirror(cell)) : other_key + cell;
+      moves.key[index] =
+          is_mirrored ? std::min(other_key + cell,
+                                 mirrored + (Word{1} << mirror_index_[static_cast<std::size_t>(lowest_index(cell))]))
+                      : other_key + cell;
       moves.place[index] = table.place(moves.key[index]);
       table.prefetch(moves.place[index]);  // it arrives while the lanes compute
     }
   }
 
-  struct Facts {
-    Cells threats, promise, loses, secures;
-  };
+  static std::size_t packs(const Moves& moves) { return IS_VECTOR ? 1 : static_cast<std::size_t>(moves.count); }
 
-  Facts facts_of(Cells cell, const Node& node, int plies, int beta) const {
+  // Looks at the position after each move; true if one of them is lost for the other side.
+  bool look_ahead(Moves& moves, const Node& node) const {
+    if constexpr (IS_VECTOR)
+      for (auto index = static_cast<std::size_t>(moves.count); index < LANES; ++index) moves.cell[index] = 0;
     const Word other = node.own ^ node.mask;
-    Followed<Cells> p;
-    p.follower = cell | node.own;
-    p.leader = Cells{} | other;
-    p.mask = cell | node.mask;
-    p.playable = (p.mask + board_.bottom()) & board_.board();
-    p.threats = winning_cells(board_, p.follower, p.mask);
-    const Cells forced = p.threats & p.playable;
-    const Cells replies = (forced | (p.playable & if_empty(forced))) & ~(p.threats >> 1);
-
-    Facts facts;
-    facts.threats = p.threats;
-    facts.loses = if_empty(replies) | ~if_empty(forced & (forced - 1));
-    facts.secures = Cells{};
-    const bool is_even = (board_.cells() - plies) % 2 == 0;
-    if (!is_even && shared_.techniques.evens) facts.secures = secured_by_evens(board_, p, std::max(beta, 0));
-    if (is_even && shared_.techniques.threats) facts.secures = secured_by_threat(board_, p, std::max(beta, 1));
-    facts.promise = Cells{};
-    if (shared_.techniques.order)
-      facts.promise = judge(board_, p, replies, other, is_even, weights_for(plies, board_.cells(), beta));
-    return facts;
+    for (std::size_t pack = 0; pack < packs(moves); ++pack) {
+      Cells cell;
+      std::memcpy(&cell, moves.cell.data() + pack, sizeof cell);
+      Followed<Cells>& p = moves.ahead[pack];
+      p.follower = cell | node.own;
+      p.leader = Cells{} | other;
+      p.mask = cell | node.mask;
+      p.playable = (p.mask + board_.bottom()) & board_.board();
+      p.threats = winning_cells(board_, p.follower, p.mask);
+      const Cells forced = p.threats & p.playable;
+      p.replies = (forced | (p.playable & if_empty(forced))) & ~(p.threats >> 1);
+      std::memcpy(moves.threats.data() + pack, &p.threats, sizeof cell);
+      if (any((if_empty(p.replies) | ~if_empty(forced & (forced - 1))) & ~if_empty(cell))) return true;
+    }
+    return false;
   }
 
-  void look_ahead(Moves& moves, const Node& node, int plies, int beta) const {
-    if constexpr (std::is_same_v<Cells, Words8>) {
-      for (auto index = static_cast<std::size_t>(moves.count); index < LANES; ++index) moves.cell[index] = 0;
-      Words8 cells;
-      std::memcpy(&cells, moves.cell.data(), sizeof cells);
-      const Facts facts = facts_of(cells, node, plies, beta);
-      const Words8 used = ~if_empty(cells);
-      moves.wins = any(facts.loses & used);
-      moves.secures = any(facts.secures & used);
-      std::memcpy(moves.threats.data(), &facts.threats, sizeof cells);
-      std::memcpy(moves.promise.data(), &facts.promise, sizeof cells);
-    } else {
-      for (std::size_t index = 0; index < static_cast<std::size_t>(moves.count); ++index) {
-        const Facts facts = facts_of(moves.cell[index], node, plies, beta);
-        moves.wins |= any(facts.loses);
-        moves.secures |= any(facts.secures);
-        moves.threats[index] = facts.threats;
-        moves.promise[index] = facts.promise;
-      }
+  bool is_secured(const Moves& moves, int plies, int beta) const {
+    const bool is_even = (board_.cells() - plies) % 2 == 0;
+    if (is_even ? !shared_.techniques.threats : !shared_.techniques.evens) return false;
+    for (std::size_t pack = 0; pack < packs(moves); ++pack) {
+      const Followed<Cells>& p = moves.ahead[pack];
+      Cells cell;
+      std::memcpy(&cell, moves.cell.data() + pack, sizeof cell);
+      const Cells secured =
+          is_even ? secured_by_threat(board_, p, std::max(beta, 1)) : secured_by_evens(board_, p, std::max(beta, 0));
+      if (any(secured & ~if_empty(cell))) return true;
     }
+    return false;
   }
 
   // A position and its mirror image are one, while positions are few.
@@ -244,6 +254,7 @@ class Search final : public Prober<typename Board::Word> {
   }
 
   const Board board_;
+  std::array<std::uint8_t, sizeof(Word) * 8> mirror_index_{};
   Shared<Word>& shared_;
   History history_;
   std::uint64_t nodes_ = 0;

@@ -58,4 +58,5 @@ NB_MODULE(_core, module) {
   outplay::bind::bind_connect4(connect4);
   nb::module_ checkers = module.def_submodule("checkers", "Checkers (English draughts): the rules.");
   outplay::bind::bind_checkers(checkers);
+  outplay::bind::bind_engine(checkers);
 }

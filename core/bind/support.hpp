@@ -75,8 +75,7 @@ inline void check_range(const char* what, long long value, long long least, long
 
 // Runs compute(stop) on a thread of its own without the interpreter lock; Ctrl-C stops it and is raised.
 template <class Compute>
-auto run_interruptibly(Compute&& compute) {
-  Stop stop;
+auto run_interruptibly(Stop& stop, Compute&& compute) {
   auto future = [&] {
     const nb::gil_scoped_release release;
     return std::async(std::launch::async, [&] { return compute(std::as_const(stop)); });
@@ -97,7 +96,14 @@ auto run_interruptibly(Compute&& compute) {
   return future.get();
 }
 
+template <class Compute>
+auto run_interruptibly(Compute&& compute) {
+  Stop stop;
+  return run_interruptibly(stop, std::forward<Compute>(compute));
+}
+
 void bind_connect4(nb::module_& module);
 void bind_checkers(nb::module_& module);
+void bind_engine(nb::module_& module);  // after bind_checkers, into the same module
 
 }  // namespace outplay::bind

@@ -310,7 +310,7 @@ void bind_searcher(nb::module_& module) {
           "without"_a = std::vector<std::string>(),
           nb::sig("def __init__(self, *, threads: int = 1, table_mib: int = 64, weights: Weights | None = None, "
                   "without: collections.abc.Sequence[str] = ()) -> None"),
-          "`without` switches parts of the search off: see TECHNIQUES.")
+          "`without` switches parts of the search off: see techniques().")
       .def("analyse", &analyse, "position"_a, nb::kw_only(), "depth"_a.none() = nb::none(),
            "nodes"_a.none() = nb::none(), "time_ms"_a.none() = nb::none(), "clock_ms"_a.none() = nb::none(),
            "increment_ms"_a = 0, "lines"_a = 1, "history"_a = std::vector<Position>(),
@@ -335,7 +335,8 @@ void bind_engine(nb::module_& module) {
   bind_weights(module);
   bind_findings(module);
   bind_searcher(module);
-  module.attr("TECHNIQUES") = technique_names();
+  module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),
+             "The names of the parts of the search that can be switched off.");
   module.def("self_play", &self_play, "weights"_a.none(), nb::kw_only(), "games"_a, "nodes"_a, "seed"_a,
              nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int) -> bytes"),
              "The quiet positions of games that the engine plays against itself, sixteen bytes each: Black's pieces, "

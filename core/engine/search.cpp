@@ -6,7 +6,7 @@ namespace outplay::engine {
 namespace {
 
 constexpr std::uint64_t NODES_BETWEEN_LOOKS = 1024;  // a quarter of a millisecond
-constexpr int PENDING_PLIES = 2;  // how often quiescence plays on because the opponent threatens to jump
+constexpr int PENDING_PLIES = 1;  // how often quiescence plays on because the opponent threatens to jump
 
 constexpr Score FIRST_WINDOW = 20;
 constexpr int PROBCUT_LEAST_DEPTH = 5, PROBCUT_REDUCTION = 4;
@@ -196,7 +196,8 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
   beta = std::min(beta, win_in(ply + 1));
   if (alpha >= beta) return alpha;
 
-  // 4. What the table knows: enough to stop, or at least a first move.
+  // 4. What the table knows: enough to stop, or at least a first move. Meanwhile, who can jump?
+  const Squares jumping = checkers::all_jumpers<S>(pieces);
   const Entry entry = table_.find(hash);
   if (!IS_PV && techniques_.cutoffs && entry.bound != Bound::NONE && entry.depth >= depth) {
     const Score score = from_table(entry.score, ply);
@@ -207,7 +208,6 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
 
   // 5. Moves. Who has none has lost.
   TurnList turns;
-  const Squares jumping = checkers::all_jumpers<S>(pieces);
   if (jumping != 0)
     add_captures<S>(pieces, jumping, turns);
   else
@@ -253,8 +253,8 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
   for (; index < turns.size(); ++index) {
     const Turn turn = ordered.pick(index);
     const auto next = play<S>(pieces, turn);
-    const auto next_hash = hash_of<other(S)>(next);
-    table_.prefetch(next_hash);
+    const auto next_hash = depth > 1 ? hash_of<other(S)>(next) : 0;  // quiescence needs none
+    if (depth > 1) table_.prefetch(next_hash);
 
     // 10. Near the horizon and far below alpha, only the first move and moves that force the opponent are tried.
     if (is_hopeless && index > 0 && checkers::all_jumpers<other(S)>(next) == 0) {

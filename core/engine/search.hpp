@@ -57,7 +57,7 @@ class Search {
 
  private:
   struct Frame {  // a position on the way from the root
-    Turn turn;    // the move that is being looked at there
+    Turn turn{};  // the move that is being looked at there
     int reversible = 0;
   };
   struct Variation {

@@ -4,7 +4,6 @@ from functools import cache
 from importlib.resources import files
 
 from outplay._core.checkers import (
-    TECHNIQUES,
     Findings,
     Move,
     Position,
@@ -13,10 +12,10 @@ from outplay._core.checkers import (
     Weights,
     fit,
     self_play,
+    techniques,
 )
 
 __all__ = [
-    "TECHNIQUES",
     "Findings",
     "Move",
     "Position",
@@ -26,6 +25,7 @@ __all__ = [
     "default_weights",
     "fit",
     "self_play",
+    "techniques",
 ]
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from outplay import __version__
+from outplay.cli.analyse import analyse
 from outplay.cli.failure import Commands
 from outplay.cli.games import games
 from outplay.cli.lab import lab
@@ -20,7 +21,7 @@ from outplay.cli.serve import serve
 from outplay.cli.show import show
 from outplay.cli.tour import tour
 
-COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (play, serve, show, games, lab, perft, tour)
+COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (play, serve, show, analyse, games, lab, perft, tour)
 """In the order in which the help lists them."""
 
 app = typer.Typer(

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "bind/support.hpp"
+#include "bind/table_file.hpp"
 #include "checkers/notation.hpp"
 #include "engine/fit.hpp"
 #include "engine/searcher.hpp"
@@ -47,6 +48,20 @@ nb::bytes bytes_of(const PyWeights& weights) {
 SharedWeights chosen(const std::optional<PyWeights>& weights) {
   if (weights) return weights->shared;
   return nb::cast<PyWeights>(ours("outplay.checkers", "default_weights")()).shared;
+}
+
+// Endgame tables as Python holds them: shared with every searcher that asks them.
+struct PyEndgames {
+  std::shared_ptr<const engine::Endgames> shared;
+};
+
+PyEndgames endgames_of(const std::vector<TableFile>& files, long long cache_mib) {
+  check_range("cache_mib", cache_mib, 0, MOST_TABLE_MIB);
+  std::vector<std::shared_ptr<const tablebase::Table>> tables;
+  for (const auto& file : files) tables.push_back(file.table);
+  return {run_interruptibly([&](const Stop&) {
+    return std::make_shared<const engine::Endgames>(tables, static_cast<std::uint64_t>(cache_mib) << 20);
+  })};
 }
 
 engine::Techniques techniques_without(const std::vector<std::string>& names) {
@@ -272,6 +287,18 @@ void bind_weights(nb::module_& module) {
       }, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
 }
 
+void bind_endgames(nb::module_& module) {
+  nb::class_<PyEndgames>(module, "Endgames", "Endgame tables for searchers to ask; they may share them.")
+      .def(
+          "__init__",
+          [](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib) {
+            new (self) PyEndgames(endgames_of(files, cache_mib));
+          },
+          "files"_a, nb::kw_only(), "cache_mib"_a = 64,
+          "Tables to four pieces are spread out in memory; of larger ones `cache_mib` of blocks are kept unpacked.")
+      .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
+}
+
 void bind_findings(nb::module_& module) {
   nb::class_<PyLine>(module, "SearchLine", "A move, what the search says about it, and what it expects to follow.")
       .def_ro("move", &PyLine::move)
@@ -301,15 +328,16 @@ void bind_searcher(nb::module_& module) {
       .def(
           "__init__",
           [](PySearcher* self, int threads, int table_mib, const std::optional<PyWeights>& weights,
-             const std::vector<std::string>& without) {
+             const std::optional<PyEndgames>& endgames, const std::vector<std::string>& without) {
             check_range("threads", threads, 1, MOST_THREADS);
             check_range("table_mib", table_mib, 1, MOST_TABLE_MIB);
-            new (self) PySearcher(chosen(weights), {threads, table_mib, techniques_without(without)});
+            new (self) PySearcher(chosen(weights), {threads, table_mib, techniques_without(without),
+                                                    endgames ? endgames->shared : nullptr});
           },
           nb::kw_only(), "threads"_a = 1, "table_mib"_a = 64, "weights"_a.none() = nb::none(),
-          "without"_a = std::vector<std::string>(),
+          "endgames"_a.none() = nb::none(), "without"_a = std::vector<std::string>(),
           nb::sig("def __init__(self, *, threads: int = 1, table_mib: int = 64, weights: Weights | None = None, "
-                  "without: collections.abc.Sequence[str] = ()) -> None"),
+                  "endgames: Endgames | None = None, without: collections.abc.Sequence[str] = ()) -> None"),
           "`without` switches parts of the search off: see techniques().")
       .def("analyse", &analyse, "position"_a, nb::kw_only(), "depth"_a.none() = nb::none(),
            "nodes"_a.none() = nb::none(), "time_ms"_a.none() = nb::none(), "clock_ms"_a.none() = nb::none(),
@@ -333,6 +361,7 @@ void bind_searcher(nb::module_& module) {
 
 void bind_engine(nb::module_& module) {
   bind_weights(module);
+  bind_endgames(module);
   bind_findings(module);
   bind_searcher(module);
   module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),

@@ -105,5 +105,6 @@ auto run_interruptibly(Compute&& compute) {
 void bind_connect4(nb::module_& module);
 void bind_checkers(nb::module_& module);
 void bind_engine(nb::module_& module);  // after bind_checkers, into the same module
+void bind_tablebase(nb::module_& module);
 
 }  // namespace outplay::bind

@@ -73,8 +73,8 @@ Question make_question(const Position& position, const std::vector<Position>& hi
   return question;
 }
 
-Search::Search(const Weights& weights, Table& table, const Techniques& techniques)
-    : weights_(weights), table_(table), techniques_(techniques) {}
+Search::Search(const Weights& weights, const Endgames* endgames, Table& table, const Techniques& techniques)
+    : weights_(weights), endgames_(endgames), table_(table), techniques_(techniques) {}
 
 void Search::forget() { memory_.clear(); }
 
@@ -91,6 +91,36 @@ void Search::begin(const Question& question, Clock& clock) {
   is_over_ = false;
   root_moves_.clear();
   for (const auto& move : root_.legal_moves()) root_moves_.push_back({move, turn_of(move)});
+  table_pieces_ = endgames_ == nullptr ? 0 : endgames_->most_pieces();
+  if (root_.side() == Side::FIRST)
+    keep_the_value<Side::FIRST>();
+  else
+    keep_the_value<Side::SECOND>();
+}
+
+// Where the tables know the root itself, only moves that keep its value are looked at. How to get on they do not say:
+// that is left to the search, which asks them after the next capture.
+template <Side S>
+void Search::keep_the_value() {
+  const auto pieces = Pieces::of(root_);
+  if (count_bits(pieces.own | pieces.other) > table_pieces_) return;
+  const auto value = endgames_->find<S>(pieces);
+  if (!value) return;
+  table_pieces_ = count_bits(pieces.own | pieces.other) - 1;
+  std::stable_partition(root_moves_.begin(), root_moves_.end(), [&](RootMove& move) {
+    const auto after = endgames_->find<other(S)>(play<S>(pieces, move.turn));
+    move.keeps_value = !after || tablebase::opposite(*after) == *value;
+    return move.keeps_value;
+  });
+}
+
+// A win is all the better the better it looks, so that the search gets on with it.
+template <Side S>
+std::optional<Score> Search::table_score(const Pieces& pieces) const {
+  const auto value = endgames_->find<S>(pieces);
+  if (!value) return std::nullopt;
+  if (*value == tablebase::Value::DRAW) return 0;
+  return evaluate<S>(weights_, pieces) + (*value == tablebase::Value::WIN ? TABLE_WIN : -TABLE_WIN);
 }
 
 Score Search::evaluate_root() const {
@@ -155,6 +185,7 @@ Score Search::search_root(int depth, Score alpha, Score beta, int first) {
   count_node();
   for (std::size_t index = static_cast<std::size_t>(first); index < root_moves_.size(); ++index) {
     auto& move = root_moves_[index];
+    if (move.keeps_value != root_moves_[static_cast<std::size_t>(first)].keeps_value) break;  // those come last
     const bool is_first = best == -INFINITE;
     const auto next = play<S>(pieces, move.turn);
     const auto hash = hash_of<other(S)>(next);
@@ -196,7 +227,11 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
   beta = std::min(beta, win_in(ply + 1));
   if (alpha >= beta) return alpha;
 
-  // 4. What the table knows: enough to stop, or at least a first move. Meanwhile, who can jump?
+  // 4. Endgame tables: nothing more to look for.
+  if (count_bits(pieces.own | pieces.other) <= table_pieces_)
+    if (const auto known = table_score<S>(pieces)) return *known;
+
+  // 5. What the table knows: enough to stop, or at least a first move. Meanwhile, who can jump?
   const Squares jumping = checkers::all_jumpers<S>(pieces);
   const Entry entry = table_.find(hash);
   if (!IS_PV && techniques_.cutoffs && entry.bound != Bound::NONE && entry.depth >= depth) {
@@ -206,7 +241,7 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
       return score;
   }
 
-  // 5. Moves. Who has none has lost.
+  // 6. Moves. Who has none has lost.
   TurnList turns;
   if (jumping != 0)
     add_captures<S>(pieces, jumping, turns);
@@ -214,17 +249,17 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     add_steps<S>(pieces, turns);
   if (turns.size() == 0) return loss_in(ply);
 
-  // 6. A forced move costs no depth.
+  // 7. A forced move costs no depth.
   if (turns.size() == 1 && techniques_.extensions) ++depth;
 
-  // 7. The position is quiet if nobody can jump: then its evaluation means something.
+  // 8. The position is quiet if nobody can jump: then its evaluation means something.
   const bool is_quiet = jumping == 0 && checkers::all_jumpers<other(S)>(swapped(pieces)) == 0;
   Score evaluation = NO_EVALUATION;
   if (is_quiet) evaluation = entry.evaluation != NO_EVALUATION && entry.bound != Bound::NONE
                                  ? entry.evaluation
                                  : evaluate<S>(weights_, pieces);
 
-  // 8. ProbCut: so far beyond beta that a shallower search is believed.
+  // 9. ProbCut: so far beyond beta that a shallower search is believed.
   if (!IS_PV && is_quiet && techniques_.probcut && depth >= PROBCUT_LEAST_DEPTH &&
       evaluation >= beta + PROBCUT_MARGIN && !is_certain(beta)) {
     const Score raised = beta + PROBCUT_MARGIN;
@@ -233,7 +268,7 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     if (score >= raised) return score;
   }
 
-  // 9. Order.
+  // 10. Order.
   const Turn previous = frame(ply - 1).turn;
   const auto& killers = memory_.killers(ply);
   OrderedTurns ordered(turns);
@@ -256,7 +291,7 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     const auto next_hash = depth > 1 ? hash_of<other(S)>(next) : 0;  // quiescence needs none
     if (depth > 1) table_.prefetch(next_hash);
 
-    // 10. Near the horizon and far below alpha, only the first move and moves that force the opponent are tried.
+    // 11. Near the horizon and far below alpha, only the first move and moves that force the opponent are tried.
     if (is_hopeless && index > 0 && checkers::all_jumpers<other(S)>(next) == 0) {
       best = std::max(best, evaluation + FUTILITY_MARGIN * depth);  // as good as it can be, for all we know
       continue;
@@ -266,7 +301,7 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     frame(ply + 1).reversible = is_reversible(pieces, turn) ? frame(ply).reversible + 1 : 0;
     key(ply + 1) = next_hash;
 
-    // 11. Late moves less deeply; 12. the others with a window of nothing; 13. what turns out well in full.
+    // 12. Late moves less deeply; 13. the others with a window of nothing; 14. what turns out well in full.
     Score score = 0;
     bool is_open = index == 0;  // still to be searched with the whole window
     if (!is_open) {
@@ -290,7 +325,7 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     if (score >= beta) break;
   }
 
-  // 14. Remember: the move for the order, the score for the table.
+  // 15. Remember: the move for the order, the score for the table.
   if (best >= beta && jumping == 0) learn_order<S>(ordered, best_index, depth, ply);
   const Bound bound = best >= beta ? Bound::LOWER : best > old_alpha ? Bound::EXACT : Bound::UPPER;
   table_.store(hash, {static_cast<std::int16_t>(to_table(best, ply)), static_cast<std::int16_t>(evaluation),
@@ -312,6 +347,8 @@ void Search::learn_order(const OrderedTurns& ordered, int best, int depth, int p
 template <Side S>
 Score Search::quiesce(const Pieces& pieces, Score alpha, Score beta, int ply, int pending) {
   if (count_node()) return 0;
+  if (count_bits(pieces.own | pieces.other) <= table_pieces_)
+    if (const auto known = table_score<S>(pieces)) return *known;
   TurnList turns;
   const Squares jumping = checkers::all_jumpers<S>(pieces);
   if (jumping != 0) {

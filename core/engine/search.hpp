@@ -4,8 +4,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "engine/endgames.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/limits.hpp"
 #include "engine/order.hpp"
@@ -27,6 +29,7 @@ struct RootMove {
   Score score = -INFINITE;  // of the last iteration in which it was not merely worse than the best
   int depth = 0;            // of that iteration
   std::vector<Turn> rest;   // what is expected after it
+  bool keeps_value = true;  // as far as the endgame tables know
 };
 
 // A question: the position, and the hashes of those before it that could still come back.
@@ -42,7 +45,8 @@ Question make_question(const Position& position, const std::vector<Position>& hi
 
 class Search {
  public:
-  Search(const Weights& weights, Table& table, const Techniques& techniques);
+  // `endgames` may be nothing.
+  Search(const Weights& weights, const Endgames* endgames, Table& table, const Techniques& techniques);
 
   void forget();  // everything remembered from earlier searches
   void begin(const Question& question, Clock& clock);
@@ -79,9 +83,15 @@ class Search {
   template <Side S>
   Score quiesce(const Pieces& pieces, Score alpha, Score beta, int ply, int pending);
   template <Side S>
+  std::optional<Score> table_score(const Pieces& pieces) const;
+  template <Side S>
+  void keep_the_value();
+  template <Side S>
   void learn_order(const OrderedTurns& ordered, int best, int depth, int ply);
 
   const Weights& weights_;
+  const Endgames* endgames_;
+  int table_pieces_ = 0;  // positions with at most so many are asked of the endgame tables
   Table& table_;
   Techniques techniques_;
   Clock* clock_ = nullptr;

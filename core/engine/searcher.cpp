@@ -7,7 +7,7 @@ namespace outplay::engine {
 Searcher::Searcher(std::shared_ptr<const Weights> weights, const SearcherOptions& options)
     : weights_(std::move(weights)), options_(options), table_(static_cast<std::size_t>(options.table_mib)) {
   for (int number = 0; number < options.threads; ++number)
-    searches_.push_back(std::make_unique<Search>(*weights_, table_, options.techniques));
+    searches_.push_back(std::make_unique<Search>(*weights_, options_.endgames.get(), table_, options.techniques));
 }
 
 void Searcher::clear() {

@@ -13,6 +13,7 @@ struct SearcherOptions {
   int threads = 1;
   int table_mib = 64;
   Techniques techniques;
+  std::shared_ptr<const Endgames> endgames;  // or none
 };
 
 // What is known when an iteration ends, or the search.

@@ -1,35 +1,10 @@
 #include "engine/table.hpp"
 
-#include <cstdlib>
-#include <new>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include <algorithm>
 
 namespace outplay::engine {
-namespace {
 
-constexpr std::size_t HUGE_PAGE = std::size_t{2} << 20;
-
-void* allocate(std::size_t bytes) {
-  void* const memory = std::aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
-  if (memory == nullptr) throw std::bad_alloc();
-#ifdef __linux__
-  madvise(memory, bytes, MADV_HUGEPAGE);  // fewer misses of the address cache: a wish, not a demand
-#endif
-  return memory;
-}
-
-}  // namespace
-
-void Table::Free::operator()(Bucket* buckets) const { std::free(buckets); }
-
-Table::Table(std::size_t mebibytes) : count_((mebibytes << 20) / sizeof(Bucket)) {
-  auto* const memory = static_cast<Bucket*>(allocate(count_ * sizeof(Bucket)));
-  for (std::size_t index = 0; index < count_; ++index) new (memory + index) Bucket;
-  buckets_.reset(memory);
-}
+Table::Table(std::size_t mebibytes) : buckets_((mebibytes << 20) / sizeof(Bucket)) {}
 
 // score 16, evaluation 16, signature 16, depth 8, bound 2, age 6
 std::uint64_t Table::pack(const Entry& entry) const {
@@ -47,9 +22,9 @@ Entry Table::unpack(std::uint64_t data) {
 }
 
 Entry Table::find(std::uint64_t hash) const {
-  for (const auto& slot : bucket(hash).slots) {
-    const auto data = slot.data.load(std::memory_order_relaxed);
-    if ((slot.check.load(std::memory_order_relaxed) ^ data) == hash && data != 0) return unpack(data);
+  for (const auto& slot : buckets_[place(hash)].slots) {
+    const auto data = load(slot.data);
+    if ((load(slot.check) ^ data) == hash && data != 0) return unpack(data);
   }
   return {};
 }
@@ -57,9 +32,9 @@ Entry Table::find(std::uint64_t hash) const {
 void Table::store(std::uint64_t hash, Entry entry) {
   Slot* worst = nullptr;
   int least = 1 << 20;
-  for (auto& slot : bucket(hash).slots) {
-    const auto data = slot.data.load(std::memory_order_relaxed);
-    if ((slot.check.load(std::memory_order_relaxed) ^ data) == hash) {
+  for (auto& slot : buckets_[place(hash)].slots) {
+    const auto data = load(slot.data);
+    if ((load(slot.check) ^ data) == hash) {
       if (entry.signature == 0) entry.signature = unpack(data).signature;  // an old best move is better than none
       worst = &slot;
       break;
@@ -71,15 +46,15 @@ void Table::store(std::uint64_t hash, Entry entry) {
     }
   }
   const auto data = pack(entry);
-  worst->check.store(hash ^ data, std::memory_order_relaxed);
-  worst->data.store(data, std::memory_order_relaxed);
+  save(worst->check, hash ^ data);
+  save(worst->data, data);
 }
 
 void Table::clear() {
-  for (std::size_t index = 0; index < count_; ++index)
+  for (std::size_t index = 0; index < buckets_.size(); ++index)
     for (auto& slot : buckets_[index].slots) {
-      slot.check.store(0, std::memory_order_relaxed);
-      slot.data.store(0, std::memory_order_relaxed);
+      save(slot.check, 0);
+      save(slot.data, 0);
     }
   age_ = 0;
 }
@@ -87,12 +62,12 @@ void Table::clear() {
 int Table::permille_full() const {
   constexpr std::size_t SAMPLE = 250;
   int full = 0;
-  for (std::size_t index = 0; index < std::min(SAMPLE, count_); ++index)
+  for (std::size_t index = 0; index < std::min(SAMPLE, buckets_.size()); ++index)
     for (const auto& slot : buckets_[index].slots) {
-      const auto data = slot.data.load(std::memory_order_relaxed);
+      const auto data = load(slot.data);
       full += data != 0 && age_of(data) == age_;
     }
-  return full * 1000 / static_cast<int>(4 * std::min(SAMPLE, count_));
+  return full * 1000 / static_cast<int>(4 * std::min(SAMPLE, buckets_.size()));
 }
 
 }  // namespace outplay::engine

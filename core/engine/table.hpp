@@ -5,12 +5,11 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "base/bits.hpp"
+#include "base/memory.hpp"
 #include "engine/score.hpp"
 
 namespace outplay::engine {
@@ -35,7 +34,7 @@ class Table {
   // What is known of the position; a bound of NONE if nothing is.
   Entry find(std::uint64_t hash) const;
   void store(std::uint64_t hash, Entry entry);
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&bucket(hash)); }
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&buckets_[place(hash)]); }
 
   void clear();
   void begin_search() { age_ = (age_ + 1) & AGES; }  // what older searches left is overwritten first
@@ -45,24 +44,24 @@ class Table {
   static constexpr std::uint64_t AGES = 63;
 
   struct Slot {
-    std::atomic<std::uint64_t> check{0}, data{0};
+    std::uint64_t check, data;
   };
   struct alignas(64) Bucket {
     std::array<Slot, 4> slots;
   };
-  struct Free {
-    void operator()(Bucket* buckets) const;
-  };
 
-  Bucket& bucket(std::uint64_t hash) const {
-    return buckets_[static_cast<std::size_t>(static_cast<Word128>(hash) * count_ >> 64)];
+  // Every word is read and written whole, but in no order.
+  static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
+  static void save(std::uint64_t& word, std::uint64_t value) { __atomic_store_n(&word, value, __ATOMIC_RELAXED); }
+
+  std::size_t place(std::uint64_t hash) const {
+    return static_cast<std::size_t>(static_cast<Word128>(hash) * buckets_.size() >> 64);
   }
   std::uint64_t pack(const Entry& entry) const;
   static Entry unpack(std::uint64_t data);
   static std::uint64_t age_of(std::uint64_t data) { return data >> 58; }
 
-  std::size_t count_;
-  std::unique_ptr<Bucket[], Free> buckets_;
+  BigArray<Bucket> buckets_;
   std::uint64_t age_ = 0;
 };
 

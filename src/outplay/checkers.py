@@ -4,6 +4,7 @@ from functools import cache
 from importlib.resources import files
 
 from outplay._core.checkers import (
+    Endgames,
     Findings,
     Move,
     Position,
@@ -16,6 +17,7 @@ from outplay._core.checkers import (
 )
 
 __all__ = [
+    "Endgames",
     "Findings",
     "Move",
     "Position",

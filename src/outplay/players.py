@@ -148,9 +148,13 @@ def _searcher(name: str, seed: int | None) -> Player:
 
     _, *texts = name.split(",")
     options = dict(_option(name, text) for text in texts)
-    unknown = [key for key in options if key not in ("threads", "table_mib")]
-    if unknown or not all(type(value) is int and value >= 1 for value in options.values()):
-        raise NotationError(name, "the searcher has the options threads and table_mib, whole numbers from 1")
+    counts = [value for key, value in options.items() if key in ("threads", "table_mib")]
+    if len(counts) + ("weights" in options) < len(options) or not all(type(n) is int and n >= 1 for n in counts):
+        raise NotationError(
+            name, "the searcher has the options threads, table_mib (whole numbers) and weights (a file)"
+        )
+    if "weights" in options and not Path(str(options["weights"])).is_file():
+        raise NotationError(name, f"there is no file {options['weights']}")
     label = f"Searcher ({', '.join(texts)})" if texts else "Searcher"
     return _seeded(Player(name, label, "native", seed), SearcherEngine, options=options)
 

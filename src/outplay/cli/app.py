@@ -19,9 +19,22 @@ from outplay.cli.perft import perft
 from outplay.cli.play import play
 from outplay.cli.serve import serve
 from outplay.cli.show import show
+from outplay.cli.tablebase import tablebase
 from outplay.cli.tour import tour
+from outplay.cli.train import train
 
-COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (play, serve, show, analyse, games, lab, perft, tour)
+COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
+    play,
+    serve,
+    show,
+    analyse,
+    games,
+    lab,
+    tablebase,
+    train,
+    perft,
+    tour,
+)
 """In the order in which the help lists them."""
 
 app = typer.Typer(

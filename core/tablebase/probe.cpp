@@ -1,0 +1,137 @@
+#include "tablebase/probe.hpp"
+
+#include <algorithm>
+
+#include "tablebase/captures.hpp"
+#include "tablebase/needs.hpp"
+#include "tablebase/unpack.hpp"
+
+namespace outplay::tablebase {
+namespace {
+
+std::uint64_t unpacked_bytes(const std::vector<std::shared_ptr<const Table>>& tables) {
+  std::uint64_t bytes = 0;
+  for (const auto& table : tables) bytes += table->index().size() / 4 * static_cast<std::uint64_t>(table->sides());
+  return bytes;
+}
+
+}  // namespace
+
+Prober::Prober(std::vector<std::shared_ptr<const Table>> tables, std::uint64_t cache_bytes)
+    : tables_(std::move(tables)),
+      cache_(std::min(cache_bytes, 2 * unpacked_bytes(tables_))),
+      losses_(2 * tables_.size()) {
+  for (std::size_t id = 0; id < tables_.size(); ++id) {
+    const Material& material = tables_[id]->material();
+    entries_[material.key()] = {tables_[id].get(), nullptr, id};
+    most_pieces_ = std::max(most_pieces_, material.pieces());
+  }
+}
+
+std::unique_ptr<Prober> Prober::unpacked(std::vector<std::shared_ptr<const Table>> tables, int threads,
+                                         const Stop& stop) {
+  auto prober = std::make_unique<Prober>(std::move(tables), 0);
+  auto sorted = prober->tables_;  // a table needs those with fewer pieces
+  std::ranges::stable_sort(sorted, {}, [](const auto& table) { return table->material().pieces(); });
+  for (const auto& table : sorted) {
+    const auto is_unpacked = [&](const Material& need) { return prober->unpacked_.find(need) != nullptr; };
+    if (!std::ranges::all_of(needs_of_captures(table->material()), is_unpacked)) continue;  // it is asked packed
+    auto unpacked = unpack(*table, prober->unpacked_, table->has_distances(), threads, stop);
+    if (!unpacked) return nullptr;
+    prober->entries_[table->material().key()].unpacked = unpacked.get();
+    prober->unpacked_.add(std::move(unpacked));
+  }
+  return prober;
+}
+
+std::optional<Value> Prober::value(const Placement& placement, Side side) const {
+  if (placement.own(side) == 0) return Value::LOSS;
+  if (placement.own(other(side)) == 0) return Value::WIN;
+  const Material material = placement.material();
+  const Entry& entry = entry_of(material.table());
+  if (entry.unpacked != nullptr) {
+    const Seating seated = seat(placement, material, side);
+    return entry.unpacked->values[static_cast<std::size_t>(seated.side)][entry.unpacked->index(seated.placement)];
+  }
+  const Pieces pieces = pieces_of(placement, side);
+  if (side == Side::FIRST) {
+    if (const Squares jumping = checkers::all_jumpers<Side::FIRST>(pieces); jumping != 0)
+      return value_by_captures<Side::FIRST>(placement, jumping);
+  } else if (const Squares jumping = checkers::all_jumpers<Side::SECOND>(pieces); jumping != 0) {
+    return value_by_captures<Side::SECOND>(placement, jumping);
+  }
+  return stored_value(entry, seat(placement, material, side));
+}
+
+std::optional<Value> Prober::stored_value(const Entry& entry, const Seating& seated) const {
+  if (entry.table == nullptr) return std::nullopt;
+  const std::uint64_t id = entry.id * 2 + static_cast<std::uint64_t>(seated.side);
+  return cache_.value(entry.table->values(seated.side), id, entry.table->index()(seated.placement));
+}
+
+template <Side S>
+std::optional<Value> Prober::value_by_captures(const Placement& placement, Squares jumping) const {
+  std::optional<Value> best = Value::LOSS;
+  for_each_capture<S>(placement, jumping, [&](const Placement& after) {
+    if (best == Value::WIN) return;
+    const auto answer = value(after, other(S));
+    if (answer == Value::LOSS || !answer || !best)
+      best = answer == Value::LOSS ? std::optional(Value::WIN) : std::nullopt;
+    else
+      best = std::max(*best, opposite(*answer));
+  });
+  return best;
+}
+
+std::optional<Answer> Prober::answer(const Placement& placement, Side side) const {
+  const auto found = value(placement, side);
+  if (!found) return std::nullopt;
+  return Answer{*found, *found == Value::DRAW ? NO_DISTANCE : distance(placement, side, *found)};
+}
+
+int Prober::distance(const Placement& placement, Side side, Value value) const {
+  if (placement.own(side) == 0 || placement.own(other(side)) == 0) return 0;
+  const Material material = placement.material();
+  const Entry& entry = entry_of(material.table());
+  if (entry.table == nullptr || !entry.table->has_distances()) return NO_DISTANCE;
+  const Pieces pieces = pieces_of(placement, side);
+  const Squares jumping = side == Side::FIRST ? checkers::all_jumpers<Side::FIRST>(pieces)
+                                              : checkers::all_jumpers<Side::SECOND>(pieces);
+  if (entry.unpacked != nullptr || (value == Value::LOSS && jumping == 0))
+    return stored_distance(entry, seat(placement, material, side));
+  return side == Side::FIRST ? distance_by_moves<Side::FIRST>(placement, jumping, value)
+                             : distance_by_moves<Side::SECOND>(placement, jumping, value);
+}
+
+int Prober::stored_distance(const Entry& entry, const Seating& seated) const {
+  const std::uint64_t at = entry.table->index()(seated.placement);
+  const auto by = static_cast<std::size_t>(seated.side);
+  if (entry.unpacked != nullptr) return entry.unpacked->distances[by][at];
+  Losses& losses = losses_[entry.id * 2 + by];
+  std::call_once(losses.once, [&] { losses.distances = unpack_losses(*entry.table, seated.side, Stop()); });
+  return losses.distances[at];
+}
+
+// The side to move wins as soon, or loses as late, as its moves let it.
+template <Side S>
+int Prober::distance_by_moves(const Placement& placement, Squares jumping, Value value) const {
+  int best = NO_DISTANCE;
+  bool is_known = true;
+  const auto look = [&](const Placement& after) {
+    const auto found = answer(after, other(S));
+    if (!found || found->value != opposite(value)) return;
+    is_known = is_known && found->distance != NO_DISTANCE;
+    const int plies = found->distance + 1;
+    best = best == NO_DISTANCE ? plies : value == Value::WIN ? std::min(best, plies) : std::max(best, plies);
+  };
+  if (jumping != 0) {
+    for_each_capture<S>(placement, jumping, look);
+  } else {
+    checkers::for_each_step<S>(pieces_of(placement, S), [&](Squares from, Squares to) {
+      look(after_move<S>(placement, from, to, 0));
+    });
+  }
+  return is_known ? best : NO_DISTANCE;
+}
+
+}  // namespace outplay::tablebase

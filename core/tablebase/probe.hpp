@@ -1,0 +1,75 @@
+// Asks the tables: what is the truth about this position? Any number of threads may ask at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "checkers/position.hpp"
+#include "tablebase/block_cache.hpp"
+#include "tablebase/table.hpp"
+#include "tablebase/unpacked.hpp"
+
+namespace outplay::tablebase {
+
+constexpr int NO_DISTANCE = -1;
+
+class Prober {
+ public:
+  // Values are read from the packed blocks, of which so many bytes are kept unpacked.
+  Prober(std::vector<std::shared_ptr<const Table>> tables, std::uint64_t cache_bytes);
+
+  // The same, but everything is spread out in memory first; nothing if stopped.
+  static std::unique_ptr<Prober> unpacked(std::vector<std::shared_ptr<const Table>> tables, int threads,
+                                          const Stop& stop);
+
+  const std::vector<std::shared_ptr<const Table>>& tables() const { return tables_; }
+  int most_pieces() const { return most_pieces_; }  // of the largest table
+
+  // For the side to move; nothing if there is no table for it, or for a capture that decides it.
+  std::optional<Value> value(const Placement& placement, Side side) const;
+  std::optional<Value> value(const checkers::Position& position) const {
+    if (count_bits(position.black() | position.white()) > most_pieces_) return std::nullopt;
+    return value(Placement::of(position), position.side());
+  }
+
+  // The same with the plies to the end, NO_DISTANCE where no table knows them.
+  std::optional<Answer> answer(const Placement& placement, Side side) const;
+  std::optional<Answer> answer(const checkers::Position& position) const {
+    if (count_bits(position.black() | position.white()) > most_pieces_) return std::nullopt;
+    return answer(Placement::of(position), position.side());
+  }
+
+ private:
+  struct Entry {
+    const Table* table = nullptr;
+    const Unpacked* unpacked = nullptr;
+    std::uint64_t id = 0;
+  };
+  struct Losses {  // distances of lost positions, unpacked when first asked for
+    std::once_flag once;
+    BigArray<std::uint8_t> distances;
+  };
+
+  const Entry& entry_of(const Material& table) const { return entries_[table.key()]; }
+  std::optional<Value> stored_value(const Entry& entry, const Seating& seated) const;
+  int distance(const Placement& placement, Side side, Value value) const;
+  int stored_distance(const Entry& entry, const Seating& seated) const;
+
+  template <Side S>
+  std::optional<Value> value_by_captures(const Placement& placement, Squares jumping) const;
+  template <Side S>
+  int distance_by_moves(const Placement& placement, Squares jumping, Value value) const;
+
+  std::vector<std::shared_ptr<const Table>> tables_;
+  std::vector<Entry> entries_ = std::vector<Entry>(Material::KEYS);
+  UnpackedSet unpacked_;
+  int most_pieces_ = 0;
+  mutable BlockCache cache_;
+  mutable std::vector<Losses> losses_;  // by id and side
+};
+
+}  // namespace outplay::tablebase

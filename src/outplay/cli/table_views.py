@@ -1,0 +1,154 @@
+"""What `outplay tablebase` prints: sentences and tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from outplay.checkers import Move, Position
+from outplay.cli.answer import say_json
+
+if TYPE_CHECKING:
+    from outplay.jobs.tables import Plan, Step
+    from outplay.tablebase import Tablebase, TableInfo, Verdict
+
+
+def note_damaged(plan: Plan) -> None:
+    for error in plan.stock.damaged.values():
+        typer.echo(f"outplay: {error}; it is built again", err=True)
+
+
+def say_plan(plan: Plan, json: bool) -> None:
+    from outplay.jobs.room import amount
+
+    if json:
+        head = {"pieces": plan.pieces, "folder": str(plan.folder), "threads": plan.threads}
+        sums = {
+            "kept": len(plan.stock.good),
+            "positions": plan.positions,
+            "memory_bytes": plan.memory,
+            "disk_bytes": plan.disk,
+        }
+        say_json({**head, **sums, "tables": [asdict(job) for job in plan.jobs]})
+        return
+    typer.echo(f"{_tables(len(plan.jobs))} to build, {len(plan.stock.good)} there already")
+    if plan.jobs:
+        typer.echo(f"{plan.positions:,} positions, {amount(plan.memory)} of memory, about {amount(plan.disk)} of disk")
+
+
+def say_built(plan: Plan, steps: Sequence[Step], seconds: float, json: bool) -> None:
+    size, kept = sum(step.info.bytes for step in steps if step.info), len(plan.stock.good)
+    if json:
+        head = {"pieces": plan.pieces, "folder": str(plan.folder), "built": [step.name for step in steps]}
+        say_json({**head, "kept": kept, "bytes": size, "seconds": round(seconds, 3)})
+    elif steps:
+        typer.echo(f"built {_tables(len(steps))} in {seconds:.1f} s: {size:,} bytes in {plan.folder}")
+    else:
+        typer.echo(f"nothing to build: {_tables(kept)} of up to {plan.pieces} pieces are there")
+
+
+def say_verified(plan: Plan, steps: Sequence[Step], seconds: float, json: bool) -> None:
+    wrong = [step.error for step in steps if step.error]
+    if json:
+        views = [{"file": str(error.path), "reason": error.reason} for error in wrong]
+        head = {"pieces": plan.pieces, "folder": str(plan.folder), "verified": len(steps) - len(wrong)}
+        say_json({**head, "wrong": views, "positions": plan.positions, "seconds": round(seconds, 3)})
+        return
+    for error in wrong:
+        typer.echo(f"outplay: {error}", err=True)
+    said = f"verified {_tables(len(steps) - len(wrong))}, {plan.positions:,} positions, in {seconds:.1f} s"
+    typer.echo(said + (f"; {_tables(len(wrong))} wrong" if wrong else ""))
+
+
+def say_infos(infos: Sequence[TableInfo], folder: Path, json: bool) -> None:
+    rows = [row for info in infos for row in _rows(info)]
+    if json:
+        say_json({"tables": rows})
+        return
+    _print_infos(infos)
+    typer.echo(f"{_tables(len(infos))}, {sum(info.bytes for info in infos):,} bytes; built ones lie in {folder}")
+
+
+def _rows(info: TableInfo) -> Iterator[dict[str, Any]]:
+    """A file as JSON shows it: one row for each material that it holds; they share its bytes."""
+    number = len(info.tables)
+    for at, count in enumerate(info.tables):
+        row = {**asdict(count.material), "positions": count.positions, "wins": count.wins, "draws": count.draws}
+        yield {**row, "losses": count.losses, "bytes": info.bytes // number + (at < info.bytes % number)}
+
+
+def _print_infos(infos: Sequence[TableInfo]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("to move", no_wrap=True)
+    table.add_column("other side", no_wrap=True)
+    for name in ("positions", "wins", "draws", "losses", "bytes"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in (row for info in infos for row in _rows(info)):
+        sides = (_side(row["own_men"], row["own_kings"]), _side(row["other_men"], row["other_kings"]))
+        table.add_row(*sides, *(f"{row[name]:,}" for name in ("positions", "wins", "draws", "losses", "bytes")))
+    Console(highlight=False).print(table)
+
+
+def _side(men: int, kings: int) -> str:
+    words = (f"{men} {'man' if men == 1 else 'men'}", f"{kings} {'king' if kings == 1 else 'kings'}")
+    return ", ".join(word for word, number in zip(words, (men, kings), strict=True) if number)
+
+
+def say_removed(sizes: dict[str, int], folder: Path, json: bool) -> None:
+    if json:
+        say_json({"folder": str(folder), "removed": list(sizes), "bytes": sum(sizes.values())})
+    else:
+        typer.echo(f"removed {_tables(len(sizes))}, {sum(sizes.values()):,} bytes, from {folder}")
+
+
+def probed(tables: Tablebase, position: Position) -> dict[str, Any]:
+    """What the tables say of a position and of its moves, all seen from the side to move."""
+    verdict = tables.probe(position)
+    moves = [_moved(tables, position, move) for move in position.legal_moves()]
+    best = position.format(tables.best(position)) if moves else None
+    return {"position": position.fen(), **_verdict(verdict), "known_by": "table", "best": best, "moves": moves}
+
+
+def _moved(tables: Tablebase, position: Position, move: Move) -> dict[str, Any]:
+    after = position.play(move)
+    outcome = after.outcome()
+    if outcome is not None:  # no move is left, and perhaps no piece: no table has that
+        view = {"value": "win" if outcome.winner == position.side else "draw", "distance": 1}
+    else:
+        view = _turned(_verdict(tables.probe(after)))
+    return {"move": position.format(move), **view}
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {"value": str(verdict.value), "distance": verdict.distance}
+
+
+def _turned(view: dict[str, Any]) -> dict[str, Any]:
+    """The same seen by the side that has just moved."""
+    value = {"win": "loss", "loss": "win"}.get(view["value"], view["value"])
+    return {"value": value, "distance": None if view["distance"] is None else view["distance"] + 1}
+
+
+def say_probed(view: dict[str, Any], json: bool) -> None:
+    if json:
+        say_json(view)
+        return
+    typer.echo(f"{_sentence(view)} by the tables, which know nothing of repetition and of the no-progress rule.")
+    for move in view["moves"]:
+        mark = "*" if move["move"] == view["best"] else " "
+        typer.echo(f"{mark} {move['move']:12} {_sentence(move)}")
+
+
+def _sentence(view: dict[str, Any]) -> str:
+    return f"{view['value']}" if view["distance"] is None else f"{view['value']} in {view['distance']} plies"
+
+
+def _tables(number: int) -> str:
+    return f"{number} {'table' if number == 1 else 'tables'}"

@@ -1,0 +1,211 @@
+"""`outplay tablebase`: endgame tables of checkers: build, verify, probe, info, remove."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outplay.cli import table_views as views
+from outplay.cli.arguments import Json, read_position
+
+if TYPE_CHECKING:
+    from outplay.jobs.tables import Plan, Step
+    from outplay.runner import Runner
+
+tablebase = typer.Typer(
+    name="tablebase",
+    no_args_is_help=True,
+    help="Endgame tables of checkers: the truth about every position with few pieces.",
+)
+
+Pieces = Annotated[
+    int, typer.Option("--pieces", metavar="N", min=2, max=8, help="up to so many on the board, both sides together")
+]
+Folder = Annotated[
+    Path | None, typer.Option("--folder", metavar="PATH", file_okay=False, help="of the tables; $OUTPLAY_TABLES, or "
+                              "a folder of the user's cache, if not said")
+]  # fmt: skip
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="N", min=1, max=1024, help="processes side by side; 1 if not said")
+]
+Threads = Annotated[
+    int | None, typer.Option("--threads", metavar="N", min=1, max=1024, help="of each job; all cores if not said")
+]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local' to start one here")
+]
+
+
+@tablebase.command()
+def build(
+    pieces: Pieces,
+    folder: Folder = None,
+    distances: Annotated[bool, typer.Option("--distances", help="Keep how many plies each win takes, too.")] = False,
+    workers: Workers = None,
+    threads: Threads = None,
+    cluster: Cluster = None,
+    only_plan: Annotated[bool, typer.Option("--plan", help="Say what is to be done, and do nothing.")] = False,
+    json: Json = False,
+) -> None:
+    r"""Build the tables that are missing. After a kill or Ctrl-C the same command goes on where it was.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay tablebase build --pieces 5
+    outplay tablebase build --pieces 6 --plan                          what it needs
+    outplay tablebase build --pieces 6 --cluster tcp://10.0.0.1:8786
+    """
+    from outplay.jobs import tables
+    from outplay.jobs.room import this_machine
+
+    place, started = _folder(folder), perf_counter()
+    with _runner(workers, cluster) as runner:
+        if only_plan:
+            machines = runner.survey(this_machine)
+            plan = tables.plan_build(pieces, place, machines, threads=threads, distances=distances)
+            views.say_plan(plan, json)
+            return
+        with tables.building(pieces, place, runner, threads=threads, distances=distances) as plan:
+            views.note_damaged(plan)
+            steps = list(_watched(f"{pieces} pieces", plan, tables.build(plan, runner)))
+    views.say_built(plan, steps, perf_counter() - started, json)
+
+
+@tablebase.command()
+def verify(
+    pieces: Pieces,
+    folder: Folder = None,
+    workers: Workers = None,
+    threads: Threads = None,
+    cluster: Cluster = None,
+    json: Json = False,
+) -> None:
+    r"""Prove the tables by another route than the one that built them. The exit code is 8 if one is wrong.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay tablebase verify --pieces 4
+    outplay tablebase verify --pieces 6 --workers 2 --json
+    """
+    from outplay.errors import EXIT_CODES, CorruptTableError
+    from outplay.jobs import tables
+    from outplay.jobs.room import this_machine
+
+    started = perf_counter()
+    with _runner(workers, cluster) as runner:
+        plan = tables.plan_verify(pieces, _folder(folder), runner.survey(this_machine), threads=threads)
+        steps = list(_watched(f"verifying {pieces} pieces", plan, tables.verify(plan, runner)))
+    views.say_verified(plan, steps, perf_counter() - started, json)
+    if any(step.error for step in steps):
+        raise typer.Exit(EXIT_CODES[CorruptTableError])
+
+
+@tablebase.command()
+def probe(
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="a checkers position as text (FEN)")],
+    folder: Folder = None,
+    json: Json = False,
+) -> None:
+    r"""What the tables know about a position and about each of its moves.
+
+    They know nothing of repetition and of the rule that ends a game without progress.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay tablebase probe 'W:WK3:BK31'
+    outplay tablebase probe 'B:W18,K10:B12,K16' --json
+    """
+    from outplay.tablebase import Tablebase
+
+    read = read_position("checkers", position, None)
+    with Tablebase.open(_folder(folder)) as tables:
+        views.say_probed(views.probed(tables, read), json)
+
+
+@tablebase.command()
+def info(
+    pieces: Annotated[
+        int | None, typer.Option("--pieces", metavar="N", min=2, max=8, help="only tables of exactly so many")
+    ] = None,
+    folder: Folder = None,
+    json: Json = False,
+) -> None:
+    r"""List the tables there are, checked: those that ship and those that were built.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay tablebase info
+    outplay tablebase info --pieces 5 --json
+    """
+    from outplay.jobs.stock import take_stock
+    from outplay.tablebase.material import MOST_PIECES
+
+    place = _folder(folder)
+    stock = take_stock(place, pieces or MOST_PIECES)
+    for error in stock.damaged.values():
+        raise error
+    infos = [each for each in stock.infos() if pieces in (None, each.tables[0].material.pieces)]
+    views.say_infos(infos, place, json)
+
+
+@tablebase.command()
+def remove(
+    pieces: Annotated[
+        int, typer.Option("--pieces", metavar="N", min=2, max=8, help="of so many and more; all if not said")
+    ] = 2,
+    folder: Folder = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    json: Json = False,
+) -> None:
+    r"""Remove tables that were built. Those that ship with outplay stay.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay tablebase remove --pieces 6
+    outplay tablebase remove --yes --json
+    """
+    from outplay.jobs.stock import remove_tables
+
+    place = _folder(folder)
+    if not yes:
+        if json or not sys.stdin.isatty():
+            raise typer.BadParameter("nobody can be asked here: say --yes", param_hint="--yes")
+        typer.confirm(f"Remove the tables of {pieces} pieces and more in {place}?", abort=True, err=True)
+    views.say_removed(remove_tables(place, pieces), place, json)
+
+
+def _folder(folder: Path | None) -> Path:
+    from outplay.tablebase import tables_folder
+
+    return tables_folder(folder)
+
+
+def _runner(workers: int | None, cluster: str | None) -> Runner:
+    from outplay.runner import open_runner
+
+    if cluster is not None and cluster != "local":
+        if workers is not None:
+            raise typer.BadParameter("a cluster has the workers that it has", param_hint="--workers")
+        return open_runner(cluster=cluster)
+    return open_runner(workers or (2 if cluster else 1), cluster=cluster)
+
+
+def _watched(what: str, plan: Plan, steps: Iterator[Step]) -> Iterator[Step]:
+    """The steps as they come, told on the terminal."""
+    from outplay.cli.progress import run_progress
+    from outplay.jobs.room import amount, disk_left
+
+    with run_progress(what, len(plan.jobs), note=lambda: f"{amount(disk_left(plan.folder))} of disk left") as tell:
+        for step in steps:
+            tell(step.progress)
+            yield step

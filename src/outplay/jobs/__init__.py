@@ -1,0 +1,1 @@
+"""Long builds, planned as jobs of the runner: `tables` for endgame tables."""

@@ -1,0 +1,179 @@
+"""Endgame tables as jobs of the runner: which are missing, what each needs, and what becomes of them.
+
+Only finished tables are in the folder: each is written beside its place, checked and renamed. Whatever ends a
+build, the next one goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from outplay import tablebase
+from outplay.errors import CorruptTableError, MissingTableError
+from outplay.jobs.lock import locked
+from outplay.jobs.room import Machine, check_disk, check_memory, this_machine, threads_each
+from outplay.jobs.stock import Stock, leftovers, table_names, take_stock
+from outplay.runner import Job, Progress, Runner, stop_event
+from outplay.tablebase import TableInfo, build_table, read_info, shipped_folder, table_path, verify_table
+from outplay.tablebase.material import FEWEST_PIECES
+
+BYTES_PER_POSITION = 1 / 40
+"""Of disk, at most: measured with 5 and 6 pieces (docs/tablebase.md), and rounded up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done: `jobs` for the tables in question, in an order in which they can be built."""
+
+    pieces: int
+    folder: Path
+    threads: int
+    distances: bool
+    stock: Stock
+    jobs: tuple[tablebase.Job, ...]
+
+    @property
+    def positions(self) -> int:
+        return sum(job.positions for job in self.jobs)
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the largest job needs."""
+        return max((job.bytes_needed for job in self.jobs), default=0)
+
+    @property
+    def disk(self) -> int:
+        """Bytes that the tables will take, about."""
+        return round(self.positions * BYTES_PER_POSITION)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One table is built, or verified; if it was found wrong, `error` says so."""
+
+    name: str
+    info: TableInfo | None
+    seconds: float
+    progress: Progress
+    error: CorruptTableError | None = None
+
+
+def plan_build(
+    pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None, distances: bool = False
+) -> Plan:
+    """The tables of up to so many pieces that are neither in the folder nor among those that ship."""
+    threads, stock = threads or threads_each(machines), take_stock(folder, pieces)
+    missing = (job for job in _every(pieces, threads) if not stock.has(job.name, distances=distances))
+    return Plan(pieces, folder, threads, distances, stock, tuple(missing))
+
+
+def _every(pieces: int, threads: int) -> Iterator[tablebase.Job]:
+    for count in range(FEWEST_PIECES, pieces + 1):
+        yield from tablebase.plan(count, threads=threads)
+
+
+@contextmanager
+def building(
+    pieces: int, folder: Path, runner: Runner, *, threads: int | None = None, distances: bool = False
+) -> Iterator[Plan]:
+    """Hold the folder's lock and give the plan, for `build`. NoRoomError, before anything begins, if it cannot fit."""
+    machines = runner.survey(this_machine)
+    with locked(folder):
+        plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
+        check_room(plan, machines)
+        yield plan
+
+
+def check_room(plan: Plan, machines: Sequence[Machine]) -> None:
+    """NoRoomError if the memory of the machines, or the disk, is too small for the plan."""
+    what = f"a build of {plan.pieces} pieces"
+    check_memory(what, [job.bytes_needed for job in plan.jobs], machines)
+    check_disk(what, plan.disk, plan.folder)
+
+
+def build(plan: Plan, runner: Runner) -> Iterator[Step]:
+    """Build what is missing; gives each table when it is finished and in its place."""
+    damaged = (table_path(name, plan.folder) for name in plan.stock.damaged)
+    for path in (*damaged, *leftovers(plan.folder)):
+        path.unlink(missing_ok=True)
+    jobs = [
+        Job(
+            job.name,
+            build_one,
+            (job.name, plan.threads, plan.distances),
+            needs=job.needs,
+            size=job.positions,
+            folder=plan.folder,
+            files=_brought(job.needs, plan),
+            makes=(_file(job.name),),
+        )
+        for job in plan.jobs
+    ]
+    for done in runner.run(jobs, finished=plan.stock.good):
+        path = table_path(done.job.key, plan.folder)
+        if read_info(path).checksum != done.value.checksum:
+            raise CorruptTableError(path, "it is not what the worker wrote")
+        yield Step(done.job.key, done.value, done.seconds, done.progress)
+
+
+def plan_verify(pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None) -> Plan:
+    """All tables of up to so many pieces; MissingTableError names one that is not there."""
+    threads, stock = threads or threads_each(machines), take_stock(folder, pieces)
+    for name in table_names(pieces):
+        if name not in stock.good and name not in stock.damaged:
+            raise MissingTableError(name)
+    return Plan(pieces, folder, threads, False, stock, tuple(_every(pieces, threads)))
+
+
+def verify(plan: Plan, runner: Runner) -> Iterator[Step]:
+    """Prove every table from those that it needs, by another route than that of the build."""
+    jobs = [
+        Job(
+            job.name,
+            verify_one,
+            (job.name, plan.threads, _ships(job.name, plan)),
+            size=job.positions,
+            folder=plan.folder,
+            files=_brought((*job.needs, job.name), plan),
+        )
+        for job in plan.jobs
+    ]
+    for done in runner.run(jobs):
+        info, reason = done.value
+        error = None if reason is None else CorruptTableError(table_path(done.job.key, plan.folder), reason)
+        yield Step(done.job.key, info, done.seconds, done.progress, error)
+
+
+def _brought(names: Iterable[str], plan: Plan) -> tuple[str, ...]:
+    """The files of these tables, but not those that ship: every worker has them."""
+    return tuple(_file(name) for name in names if not _ships(name, plan))
+
+
+def _ships(name: str, plan: Plan) -> bool:
+    """Is the table in use the one that ships?"""
+    return name in plan.stock.good and plan.stock.good[name][1].parent == shipped_folder()
+
+
+def _file(name: str) -> str:
+    return table_path(name, Path()).name
+
+
+# The jobs themselves, wherever they run.
+
+
+def build_one(name: str, threads: int, distances: bool, *, folder: Path) -> TableInfo:
+    with stop_event() as stop:
+        return build_table(name, folder, threads=threads, distances=distances, stop=stop)
+
+
+def verify_one(name: str, threads: int, ships: bool, *, folder: Path) -> tuple[TableInfo | None, str | None]:
+    """What a table says of itself; or, if that is wrong, what is."""
+    place = shipped_folder() if ships else folder
+    with stop_event() as stop:
+        try:
+            return verify_table(name, place, threads=threads, stop=stop), None
+        except CorruptTableError as error:
+            return None, error.reason if error.path.name == _file(name) else str(error)

@@ -1,0 +1,21 @@
+"""Files that are whole or not there."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write beside the place, then rename; what was there stays until then. What a kill leaves ends in `.tmp`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

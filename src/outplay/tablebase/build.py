@@ -1,0 +1,106 @@
+"""Building and verifying table files, one at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from outplay._core import tablebase as core
+from outplay.errors import CorruptTableError
+from outplay.tablebase.files import TableInfo, open_file, read_info, table_path, write_file
+from outplay.tablebase.kept import keep, unpacked
+from outplay.tablebase.material import Material, needs, parse_table, tables
+
+Report = Callable[[float], None]
+"""Told the share that is done, from 0 to 1, a few times a second, in the thread of the caller."""
+
+_POSITIONS_PER_BYTE = 4
+_WORK_BYTES = 20
+"""For each placement of the kings with the men of a moment, in each thread: states, and lists of those settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One table file to build: plain data, for whoever plans the work."""
+
+    name: str
+    needs: tuple[str, ...]
+    """The table files it is built from, smaller ones first."""
+    positions: int
+    """How many positions it holds, over its materials."""
+    bytes_needed: int
+    """Of memory, at the peak, the unpacked tables it needs included."""
+
+
+def plan(pieces: int, *, threads: int = 1) -> tuple[Job, ...]:
+    """Every table file of exactly so many pieces, in an order in which each needs only those before or fewer pieces."""
+    return tuple(_job(name, threads) for name in tables(pieces))
+
+
+def build_table(
+    name: str,
+    folder: Path,
+    *,
+    threads: int = 1,
+    distances: bool = False,
+    stop: threading.Event | None = None,
+    report: Report | None = None,
+) -> TableInfo:
+    """Build one table file from those in the folder and those that ship; a good one that is there already is kept.
+
+    The file appears whole or not at all: it is written beside, checked, and renamed. MissingTableError if a table
+    it needs is absent, CorruptTableError if one is damaged, JobError if `stop` was set before the end, OSError (and
+    no file) if it cannot be written.
+    """
+    path, needed = table_path(name, folder), needs(name)
+    if path.exists():
+        info = read_info(path)
+        if info.has_distances or not distances:
+            return info
+    found = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
+    data, table = core.build(name, found, distances=distances, threads=threads, stop=stop, report=report)
+    write_file(path, data)
+    keep(table, open_file(path))
+    return read_info(path)
+
+
+def verify_table(
+    name: str,
+    folder: Path,
+    *,
+    threads: int = 1,
+    stop: threading.Event | None = None,
+    report: Report | None = None,
+) -> TableInfo:
+    """Prove a table file by another route than `build_table`; CorruptTableError names the first wrong position.
+
+    The build works backwards from the ends; the proof plays every move of every position forwards, and traces each win
+    and each loss to its end, so that wins that support each other in a circle are found too. FileNotFoundError if
+    there is no such file, MissingTableError if one is absent that a move leads to.
+    """
+    path, needed = table_path(name, folder), needs(name)
+    info, file = read_info(path), open_file(path)
+    distances = info.has_distances
+    found = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
+    table = core.unpack(file, found, distances=distances, threads=threads, stop=stop)  # the file's, not a kept one
+    result = core.verify(name, [*found, table], threads=threads, stop=stop, report=report)
+    if isinstance(result, str):
+        raise CorruptTableError(path, result)
+    counted = tuple((count.wins, count.draws, count.losses) for count in info.tables)
+    if result[: len(counted)] != counted:
+        raise CorruptTableError(path, f"it counts {counted}, but its positions are {result[: len(counted)]}")
+    return info
+
+
+def _job(name: str, threads: int) -> Job:
+    needed = needs(name)
+    unpacked_bytes = sum(_positions(table) for table in (name, *needed)) // _POSITIONS_PER_BYTE
+    work = threads * 2 * core.king_placements(name) * _WORK_BYTES
+    packing = _positions(name)  # runs of values, before and after they are coded
+    return Job(name, needed, _positions(name), unpacked_bytes + max(work, packing))
+
+
+def _positions(name: str) -> int:
+    return core.placements(name) * len({parse_table(name), Material.parse(name).other})

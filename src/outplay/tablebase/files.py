@@ -1,0 +1,117 @@
+"""Table files: where they lie, what their heads say, and how they are written."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from outplay._core.tablebase import TableFile
+from outplay.errors import CorruptTableError, NotationError
+from outplay.places import cache_folder
+from outplay.tablebase.material import Material, parse_table
+
+SUFFIX = ".table"
+VARIABLE = "OUTPLAY_TABLES"
+
+
+@dataclass(frozen=True, slots=True)
+class TableCount:
+    """How the positions of one material end for the side to move, over all legal placements, captures included."""
+
+    material: Material
+    positions: int
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """What the head of a table file says; the whole file was checked against its checksum."""
+
+    name: str
+    tables: tuple[TableCount, ...]
+    """One for each material in the file: the name's, and its `other` if that is another one."""
+    bytes: int
+    checksum: str
+    """Of the whole file, sixteen hexadecimal digits."""
+    has_distances: bool
+
+
+def tables_folder(path: Path | None = None) -> Path:
+    """The folder of the tables that users build: as given, else $OUTPLAY_TABLES, else in the user's cache folder."""
+    named = os.environ.get(VARIABLE, "").strip()
+    return path or (Path(named).expanduser() if named else cache_folder() / "tables")
+
+
+def shipped_folder() -> Path:
+    """The folder of the tables that come with outplay."""
+    return Path(__file__).parent.parent / "data" / "tables"
+
+
+def table_path(name: str, folder: Path) -> Path:
+    """Where the table file of this name lies in a folder."""
+    return folder / f"{name}{SUFFIX}"
+
+
+def find_table(name: str, folder: Path) -> Path | None:
+    """The table file of this name in the folder, else among those that ship; None if it is in neither."""
+    candidates = (table_path(name, folder), table_path(name, shipped_folder()))
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def tables_in(folder: Path) -> Iterator[Path]:
+    """Every table file in a folder, by name; none if there is no such folder. Other files are left alone."""
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
+        try:
+            parse_table(path.stem)
+        except NotationError:
+            continue
+        yield path
+
+
+def open_file(path: Path) -> TableFile:
+    """Map and check a table file; CorruptTableError if it is damaged or holds another table than its name says."""
+    file = TableFile(str(path))
+    if file.name != path.stem:
+        raise CorruptTableError(path, f"it holds the table {file.name}")
+    return file
+
+
+def read_info(path: Path) -> TableInfo:
+    """Read and check a table file; FileNotFoundError if there is none, CorruptTableError if it is damaged."""
+    file = open_file(path)
+    material = Material.parse(file.name)
+    counts = tuple(
+        TableCount(seen, wins + draws + losses, wins, draws, losses)
+        for seen, (wins, draws, losses) in zip((material, material.other), file.counts, strict=False)
+    )
+    return TableInfo(file.name, counts, file.bytes, file.checksum, file.has_distances)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all, whenever the power goes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name, too, has to reach the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,61 @@
+"""Unpacked tables that this process has used lately: what one build needed, the next one often needs too."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from outplay._core import tablebase as core
+from outplay._core.tablebase import TableFile, UnpackedTable
+from outplay.errors import MissingTableError
+from outplay.tablebase.files import find_table, open_file
+from outplay.tablebase.material import needs
+
+MOST_BYTES = 1 << 30
+"""More than all tables of six pieces together."""
+
+_Key = tuple[str, str, bool]  # name, checksum, with distances
+_kept: OrderedDict[_Key, UnpackedTable] = OrderedDict()
+_lock = threading.Lock()
+
+
+def unpacked(
+    name: str, folder: Path, *, distances: bool = False, threads: int = 1, stop: threading.Event | None = None
+) -> UnpackedTable:
+    """A table of the folder, or of those that ship, spread out in memory; MissingTableError if it is in neither."""
+    path = find_table(name, folder)
+    if path is None:
+        raise MissingTableError(name)
+    file = open_file(path)
+    if distances and not file.has_distances:
+        raise MissingTableError(f"{name} with distances")
+    return _find(file, distances) or _unpack(file, folder, distances, threads, stop)
+
+
+def keep(table: UnpackedTable, file: TableFile) -> None:
+    """Remember a table for later; the oldest are forgotten when there are too many."""
+    with _lock:
+        _kept[file.name, file.checksum, table.has_distances] = table
+        while sum(kept.bytes for kept in _kept.values()) > MOST_BYTES and len(_kept) > 1:
+            _kept.popitem(last=False)
+
+
+def _find(file: TableFile, distances: bool) -> UnpackedTable | None:
+    with _lock:
+        for has_distances in (True,) if distances else (False, True):
+            key = (file.name, file.checksum, has_distances)
+            if key in _kept:
+                _kept.move_to_end(key)
+                return _kept[key]
+    return None
+
+
+def _unpack(
+    file: TableFile, folder: Path, distances: bool, threads: int, stop: threading.Event | None
+) -> UnpackedTable:
+    needed = needs(file.name) if distances else core.capture_needs(file.name)
+    tables = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
+    table = core.unpack(file, tables, distances=distances, threads=threads, stop=stop)
+    keep(table, file)
+    return table

@@ -1,0 +1,115 @@
+"""Asking the tables: what is the truth about this position, and which move keeps it?"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+
+from outplay._core.tablebase import Prober
+from outplay.checkers import Move, Position
+from outplay.errors import MissingTableError
+from outplay.tablebase.files import open_file, shipped_folder, tables_folder, tables_in
+from outplay.tablebase.material import Material
+
+MOST_CACHE_MIB = 1 << 16
+
+
+class Value(StrEnum):
+    """How a position ends with best play, for the side to move."""
+
+    LOSS = "loss"
+    DRAW = "draw"
+    WIN = "win"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the tables know about a position. They know nothing of repetition and of the no-progress rule."""
+
+    value: Value
+    distance: int | None = None
+    """Plies to the end with best play, where the table holds distances; None for a draw."""
+
+
+_MOST_DISTANCE = 255
+_VERDICTS = tuple(
+    Verdict(value, distance) for distance in (None, *range(_MOST_DISTANCE + 1)) for value in Value
+)  # as the core numbers them
+
+
+class Tablebase:
+    """Endgame tables: those that ship, and those in a folder. Safe to share between threads.
+
+    >>> with Tablebase.open() as tablebase:
+    ...     tablebase.probe(Position.from_fen("B:WK18:BK4,K10"))
+    Verdict(value=<Value.WIN: 'win'>, distance=23)
+    """
+
+    def __init__(self, prober: Prober, materials: tuple[Material, ...]) -> None:
+        """Use `Tablebase.open`."""
+        self._prober: Prober | None = prober
+        self._materials = materials
+
+    @classmethod
+    def open(cls, path: Path | None = None, *, unpacked: bool = False, cache_mib: int = 64) -> Tablebase:
+        """The tables of `path`, or $OUTPLAY_TABLES, or the user's cache folder, on top of those that ship.
+
+        `unpacked` spreads all of them out in memory (slow to open, fast to ask); otherwise blocks are unpacked as
+        needed, and `cache_mib` bounds how many are kept. CorruptTableError names a damaged file.
+        """
+        if not 0 <= cache_mib <= MOST_CACHE_MIB:
+            raise ValueError(f"cache_mib must be from 0 to {MOST_CACHE_MIB}, not {cache_mib}")
+        paths = {file.stem: file for folder in (shipped_folder(), tables_folder(path)) for file in tables_in(folder)}
+        files = [open_file(file) for file in paths.values()]
+        names = [Material.parse(name) for name in paths]
+        materials = sorted({seen for name in names for seen in (name, name.other)}, key=lambda m: (m.pieces, m))
+        prober = Prober.unpacked(files, os.cpu_count() or 1) if unpacked else Prober(files, cache_mib << 20)
+        return cls(prober, tuple(materials))
+
+    def probe(self, position: Position) -> Verdict:
+        """The truth about a position; MissingTableError if there is no table for it."""
+        verdict = self.get(position)
+        if verdict is None:
+            raise MissingTableError(str(Material.of(position)))
+        return verdict
+
+    def get(self, position: Position) -> Verdict | None:
+        """The truth about a position; None if there is no table for it."""
+        if self._prober is None:
+            raise ValueError("the tablebase is closed")
+        found = self._prober.find(position)
+        return _VERDICTS[found] if found >= 0 else None
+
+    def best(self, position: Position) -> Move:
+        """A move that keeps the value and makes progress.
+
+        Where distances are stored it is the fastest win or the longest defence. Elsewhere it is the fastest way to a
+        capture or a move of a man that keeps the win: neither can be taken back, so the win comes nearer. The first
+        such move with other men on the board is found by solving all placements of its kings, which takes from
+        milliseconds to some seconds (six kings).
+
+        MissingTableError if there is no table for it, GameOverError if there is no move.
+        """
+        if self._prober is None:
+            raise ValueError("the tablebase is closed")
+        return self._prober.best(position)
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """Every material there is a table for."""
+        return self._materials
+
+    def close(self) -> None:
+        """Let go of the files and the memory; asking afterwards is a ValueError."""
+        self._prober = None
+
+    def __enter__(self) -> Tablebase:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

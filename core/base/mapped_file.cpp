@@ -19,7 +19,7 @@ struct Descriptor {
 
 std::variant<MappedFile, int> MappedFile::open(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  struct stat about {};
+  struct stat about{};
   if (file.number < 0 || ::fstat(file.number, &about) != 0) return errno;
   if (!S_ISREG(about.st_mode)) return EISDIR;
   if (about.st_size == 0) return MappedFile(nullptr, 0);

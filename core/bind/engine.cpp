@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "bind/support.hpp"
-#include "bind/table_file.hpp"
+#include "bind/prober.hpp"
 #include "checkers/notation.hpp"
 #include "engine/fit.hpp"
 #include "engine/searcher.hpp"

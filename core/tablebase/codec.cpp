@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little);  // words are read as
 // --- the form ---
 
 constexpr std::size_t SYMBOLS = 49, END = 48;  // 24 length classes times two values that may follow, and END
-constexpr std::size_t CODES_BYTES = 80;  // three times 49 lengths of four bits, and zeros
+constexpr std::size_t CODES_BYTES = 80;        // three times 49 lengths of four bits, and zeros
 constexpr std::size_t GROUP = 16, GROUP_BYTES = 4 + 2 * GROUP;
 constexpr std::size_t PADDING = 8;
 constexpr std::uint16_t OFFSET = 0x3FFF;
@@ -66,8 +66,8 @@ Runs runs_of(std::span<const std::uint8_t> values) {
     }
     const LengthClass length = class_of(static_cast<std::uint32_t>(at - begin));
     const unsigned follows = (values[at] + 3u - value) % 3 - 1;
-    runs.tokens.push_back({value, static_cast<std::uint8_t>(length.number * 2 + follows),
-                           static_cast<std::uint16_t>(length.rest)});
+    runs.tokens.push_back(
+        {value, static_cast<std::uint8_t>(length.number * 2 + follows), static_cast<std::uint16_t>(length.rest)});
     begin = at;
     value = values[at];
   }
@@ -99,7 +99,7 @@ class Packer {
   void cut(const std::function<Source()>& make_source, int threads, const Stop& stop) {
     share_out(threads, blocks_.size(), 4, stop, [&] {
       return [this, source = make_source(), values = std::vector<std::uint8_t>(BLOCK)](std::uint64_t begin,
-                                                                                     std::uint64_t end) mutable {
+                                                                                       std::uint64_t end) mutable {
         for (std::uint64_t block = begin; block < end; ++block) {
           const std::span cut(values.data(), positions_in(block));
           source(block * BLOCK, cut);
@@ -182,7 +182,8 @@ class Packer {
 
 std::size_t number_at(std::span<const std::uint8_t> bytes, std::size_t at, int count) {
   std::size_t number = 0;
-  for (int byte = 0; byte < count; ++byte) number |= std::size_t{bytes[at + static_cast<std::size_t>(byte)]} << 8 * byte;
+  for (int byte = 0; byte < count; ++byte)
+    number |= std::size_t{bytes[at + static_cast<std::size_t>(byte)]} << 8 * byte;
   return number;
 }
 

@@ -46,7 +46,7 @@ class PackedValues {
   static std::optional<PackedValues> open(std::span<const std::uint8_t> bytes, std::uint64_t size);
 
   std::uint64_t size() const { return size_; }
-  Value operator[](std::uint64_t at) const;                // reads its block up to there
+  Value operator[](std::uint64_t at) const;                 // reads its block up to there
   void unpack(std::uint64_t block, Block& unpacked) const;  // the whole block
 
  private:

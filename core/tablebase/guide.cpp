@@ -80,7 +80,8 @@ std::optional<checkers::Move> Guide::best(const checkers::Position& position, co
     const auto after = Placement::of(position.play(move));
     const auto answer = prober_.answer(after, other(position.side()));
     const bool is_conversion = move.is_capture() || (position.kings() & checkers::square_bit(move.from())) == 0;
-    if (answer && answer->value == opposite(value)) candidates.push_back({move, after, answer->distance, is_conversion});
+    if (answer && answer->value == opposite(value))
+      candidates.push_back({move, after, answer->distance, is_conversion});
   }
   if (candidates.empty()) throw Missing{Placement::of(position).material()};
   if (value == Value::DRAW) return candidates.front().move;

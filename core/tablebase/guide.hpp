@@ -41,7 +41,8 @@ class Guide {
 
   std::shared_ptr<const Solved> solved(const Seating& seated, const Stop& stop);
   std::optional<checkers::Move> best_conversion(const checkers::Position& position,
-                                                const std::vector<Candidate>& candidates, Value value, const Stop& stop);
+                                                const std::vector<Candidate>& candidates, Value value,
+                                                const Stop& stop);
 
   const Prober& prober_;
   std::mutex mutex_;

@@ -67,7 +67,8 @@ struct Placement {
   }
   static Placement of(const checkers::Position& position) {
     const Squares kings = position.kings();
-    return {{position.black() & ~kings, position.white() & ~kings}, {position.black() & kings, position.white() & kings}};
+    return {{position.black() & ~kings, position.white() & ~kings},
+            {position.black() & kings, position.white() & kings}};
   }
 };
 

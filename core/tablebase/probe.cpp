@@ -1,6 +1,7 @@
 #include "tablebase/probe.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tablebase/captures.hpp"
 #include "tablebase/needs.hpp"
@@ -31,12 +32,19 @@ Prober::Prober(std::vector<std::shared_ptr<const Table>> tables, std::uint64_t c
 std::unique_ptr<Prober> Prober::unpacked(std::vector<std::shared_ptr<const Table>> tables, int threads,
                                          const Stop& stop) {
   auto prober = std::make_unique<Prober>(std::move(tables), 0);
-  auto sorted = prober->tables_;  // a table needs those with fewer pieces
-  std::ranges::stable_sort(sorted, {}, [](const auto& table) { return table->material().pieces(); });
+  auto sorted = prober->tables_;  // a table needs those with fewer pieces, or fewer men
+  std::ranges::stable_sort(
+      sorted, {}, [](const auto& table) { return std::pair(table->material().pieces(), table->material().all_men()); });
   for (const auto& table : sorted) {
-    const auto is_unpacked = [&](const Material& need) { return prober->unpacked_.find(need) != nullptr; };
-    if (!std::ranges::all_of(needs_of_captures(table->material()), is_unpacked)) continue;  // it is asked packed
-    auto unpacked = unpack(*table, prober->unpacked_, table->has_distances(), threads, stop);
+    const auto is_there = [&](const Material& need) { return prober->unpacked_.find(need) != nullptr; };
+    const auto has_distances = [&](const Material& need) {
+      const auto found = prober->unpacked_.find(need);
+      return found != nullptr && found->has_distances();
+    };
+    if (!std::ranges::all_of(needs_of_captures(table->material()), is_there)) continue;  // it is asked packed
+    const bool with_distances =
+        table->has_distances() && std::ranges::all_of(needs_of(table->material()), has_distances);
+    auto unpacked = unpack(*table, prober->unpacked_, with_distances, threads, stop);
     if (!unpacked) return nullptr;
     prober->entries_[table->material().key()].unpacked = unpacked.get();
     prober->unpacked_.add(std::move(unpacked));
@@ -95,9 +103,10 @@ int Prober::distance(const Placement& placement, Side side, Value value) const {
   const Entry& entry = entry_of(material.table());
   if (entry.table == nullptr || !entry.table->has_distances()) return NO_DISTANCE;
   const Pieces pieces = pieces_of(placement, side);
-  const Squares jumping = side == Side::FIRST ? checkers::all_jumpers<Side::FIRST>(pieces)
-                                              : checkers::all_jumpers<Side::SECOND>(pieces);
-  if (entry.unpacked != nullptr || (value == Value::LOSS && jumping == 0))
+  const Squares jumping =
+      side == Side::FIRST ? checkers::all_jumpers<Side::FIRST>(pieces) : checkers::all_jumpers<Side::SECOND>(pieces);
+  const bool is_unpacked = entry.unpacked != nullptr && entry.unpacked->has_distances();
+  if (is_unpacked || (value == Value::LOSS && jumping == 0))
     return stored_distance(entry, seat(placement, material, side));
   return side == Side::FIRST ? distance_by_moves<Side::FIRST>(placement, jumping, value)
                              : distance_by_moves<Side::SECOND>(placement, jumping, value);
@@ -106,7 +115,7 @@ int Prober::distance(const Placement& placement, Side side, Value value) const {
 int Prober::stored_distance(const Entry& entry, const Seating& seated) const {
   const std::uint64_t at = entry.table->index()(seated.placement);
   const auto by = static_cast<std::size_t>(seated.side);
-  if (entry.unpacked != nullptr) return entry.unpacked->distances[by][at];
+  if (entry.unpacked != nullptr && entry.unpacked->has_distances()) return entry.unpacked->distances[by][at];
   Losses& losses = losses_[entry.id * 2 + by];
   std::call_once(losses.once, [&] { losses.distances = unpack_losses(*entry.table, seated.side, Stop()); });
   return losses.distances[at];
@@ -118,18 +127,17 @@ int Prober::distance_by_moves(const Placement& placement, Squares jumping, Value
   int best = NO_DISTANCE;
   bool is_known = true;
   const auto look = [&](const Placement& after) {
-    const auto found = answer(after, other(S));
-    if (!found || found->value != opposite(value)) return;
-    is_known = is_known && found->distance != NO_DISTANCE;
-    const int plies = found->distance + 1;
+    if (this->value(after, other(S)) != opposite(value)) return;
+    const int reply = distance(after, other(S), opposite(value));
+    is_known = is_known && reply != NO_DISTANCE;
+    const int plies = reply + 1;
     best = best == NO_DISTANCE ? plies : value == Value::WIN ? std::min(best, plies) : std::max(best, plies);
   };
   if (jumping != 0) {
     for_each_capture<S>(placement, jumping, look);
   } else {
-    checkers::for_each_step<S>(pieces_of(placement, S), [&](Squares from, Squares to) {
-      look(after_move<S>(placement, from, to, 0));
-    });
+    checkers::for_each_step<S>(pieces_of(placement, S),
+                               [&](Squares from, Squares to) { look(after_move<S>(placement, from, to, 0)); });
   }
   return is_known ? best : NO_DISTANCE;
 }

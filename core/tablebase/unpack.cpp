@@ -15,7 +15,8 @@ class Best {
   void add(const Answer& answer) {  // for the opponent, after a move
     const Value value = opposite(answer.value);
     const int distance = answer.distance + 1;
-    const bool is_better = value > best_.value || (value == best_.value && (value == Value::WIN) == (distance < best_.distance));
+    const bool is_better =
+        value > best_.value || (value == best_.value && (value == Value::WIN) == (distance < best_.distance));
     if (!has_move_ || is_better) best_ = {value, distance};
     has_move_ = true;
   }
@@ -29,7 +30,8 @@ class Best {
 template <bool DISTANCES, Side S>
 Answer after_captures(const Placement& placement, Squares jumping, const UnpackedSet& tables) {
   Best best;
-  for_each_capture<S>(placement, jumping, [&](const Placement& after) { best.add(tables.ask<DISTANCES>(after, other(S))); });
+  for_each_capture<S>(placement, jumping,
+                      [&](const Placement& after) { best.add(tables.ask<DISTANCES>(after, other(S))); });
   return best.answer();
 }
 
@@ -58,7 +60,8 @@ class Unpacker {
     const std::uint64_t size = table_->index.size();
     share_out(threads_, (size + BLOCK - 1) / BLOCK, BLOCKS_AT_ONCE, stop_, [&] {
       return [&](std::uint64_t begin, std::uint64_t end) {
-        for (std::uint64_t block = begin; block < end; ++block) work(block * BLOCK, std::min(size, (block + 1) * BLOCK));
+        for (std::uint64_t block = begin; block < end; ++block)
+          work(block * BLOCK, std::min(size, (block + 1) * BLOCK));
       };
     });
   }
@@ -125,10 +128,11 @@ BigArray<std::uint8_t> unpack_losses(const Table& file, Side side, const Stop& s
   Block block;
   for (std::uint64_t begin = 0; begin < size && !stop.requested(); begin += BLOCK) {
     file.values(side).unpack(begin / BLOCK, block);
-    for_each_placement(file.index(), begin, std::min(size, begin + BLOCK), [&](std::uint64_t at, const Placement& placement) {
-      if (value_in(block, at - begin) == Value::LOSS && !must_capture(placement, side))
-        distances[at] = static_cast<std::uint8_t>(model.read(decoder));
-    });
+    for_each_placement(file.index(), begin, std::min(size, begin + BLOCK),
+                       [&](std::uint64_t at, const Placement& placement) {
+                         if (value_in(block, at - begin) == Value::LOSS && !must_capture(placement, side))
+                           distances[at] = static_cast<std::uint8_t>(model.read(decoder));
+                       });
   }
   return distances;
 }

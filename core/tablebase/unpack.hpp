@@ -9,7 +9,8 @@
 
 namespace outplay::tablebase {
 
-// The tables that a capture can lead to must be in the set, with distances if those are wanted. Nothing if stopped.
+// The tables that a capture can lead to must be in the set; for distances, those that any move can lead to, with
+// theirs. Nothing if stopped.
 std::shared_ptr<const Unpacked> unpack(const Table& file, const UnpackedSet& tables, bool with_distances, int threads,
                                        const Stop& stop);
 

@@ -10,9 +10,7 @@
 namespace outplay::tablebase {
 namespace {
 
-const char* name_of(Value value) {
-  return value == Value::WIN ? "win" : value == Value::DRAW ? "draw" : "loss";
-}
+const char* name_of(Value value) { return value == Value::WIN ? "win" : value == Value::DRAW ? "draw" : "loss"; }
 
 // Proves the positions with one arrangement of men.
 template <bool DISTANCES>
@@ -66,7 +64,7 @@ class Proof {
     const Answer claimed = claim<S>(placement);
     counts_[static_cast<std::size_t>(S)].add(claimed.value);
     Value best = Value::LOSS;
-    int win = 1 << 16, loss = 0;      // plies
+    int win = 1 << 16, loss = 0;  // plies
     bool is_confirmed = false, has_king_move = false;
     const auto see = [&](const Placement& after, bool is_way_out) {
       const Answer answer = claim<other(S)>(after);
@@ -89,8 +87,9 @@ class Proof {
       return;
     }
     if (DISTANCES && best != Value::DRAW && claimed.distance != (best == Value::WIN ? win : loss))
-      flaw_ = {placement, S, "its distance is " + std::to_string(best == Value::WIN ? win : loss) + ", not " +
-                                 std::to_string(claimed.distance)};
+      flaw_ = {placement, S,
+               "its distance is " + std::to_string(best == Value::WIN ? win : loss) + ", not " +
+                   std::to_string(claimed.distance)};
     // Distances that all fit their successors' leave no room for a circle.
     is_confirmed = DISTANCES || is_confirmed || (best == Value::LOSS && !has_king_move);
     confirmed_[static_cast<std::size_t>(S)][number] = is_confirmed;
@@ -146,7 +145,7 @@ class Proof {
 
 template <bool DISTANCES>
 std::variant<std::array<Counts, 2>, Flaw> prove(const Unpacked& table, const UnpackedSet& tables, int threads,
-                                               const Stop& stop, Progress& progress) {
+                                                const Stop& stop, Progress& progress) {
   std::mutex mutex;
   std::array<Counts, 2> counts;
   std::optional<Flaw> flaw;
@@ -154,7 +153,8 @@ std::variant<std::array<Counts, 2>, Flaw> prove(const Unpacked& table, const Unp
   const std::uint64_t stretch = std::max<std::uint64_t>(1, (1 << 14) / table.index.king_placements());
   share_out(threads, table.index.arrangements(), stretch, stop, [&] {
     auto proof = std::make_unique<Proof<DISTANCES>>(table, tables, stop);
-    return [&, proof = std::move(proof), counted = std::array<Counts, 2>{}](std::uint64_t begin, std::uint64_t end) mutable {
+    return [&, proof = std::move(proof), counted = std::array<Counts, 2>{}](std::uint64_t begin,
+                                                                            std::uint64_t end) mutable {
       for (std::uint64_t at = begin; at < end && !has_flaw && !stop.requested(); ++at)
         if (const auto found = proof->run(at)) {
           const std::lock_guard lock(mutex);

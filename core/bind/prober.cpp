@@ -1,0 +1,142 @@
+#include "bind/prober.hpp"
+
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+using namespace nb::literals;
+
+namespace outplay::bind {
+
+using checkers::Move;
+using checkers::Position;
+using tablebase::Material;
+using tablebase::Table;
+using tablebase::Value;
+
+std::string text_of(const Material& material) {
+  std::string text;
+  for (const int count : {material.men, material.kings, material.other_men, material.other_kings})
+    text += static_cast<char>('0' + count);
+  return text;
+}
+
+Material table_of(std::string_view name) {
+  Material material;
+  if (name.size() == 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '8'; })) {
+    const auto digit = [&](std::size_t at) { return static_cast<std::uint8_t>(name[at] - '0'); };
+    material = {digit(0), digit(1), digit(2), digit(3)};
+  }
+  if (!material.is_valid() || material.table() != material) raise("NotationError", name, "no table is called so");
+  return material;
+}
+
+void raise_missing(const Material& material) { raise("MissingTableError", text_of(material)); }
+
+void check_threads(int threads) { check_range("threads", threads, 1, 256); }
+
+namespace {
+
+std::vector<std::shared_ptr<const Table>> tables_of(const std::vector<TableFile>& files) {
+  std::vector<std::shared_ptr<const Table>> tables;
+  for (const auto& file : files) tables.push_back(file.table);
+  return tables;
+}
+
+// Pieces of any kind on any squares, both sides having one.
+Position random_position(std::mt19937_64& random, int pieces) {
+  std::array<checkers::Squares, 2> own{};
+  checkers::Squares kings = 0;
+  for (int index = 0; index < pieces;) {
+    const auto bit = checkers::square_bit(static_cast<int>(random() % checkers::SQUARE_COUNT));
+    if (((own[0] | own[1]) & bit) != 0) continue;
+    const std::size_t side = index < 2 ? static_cast<std::size_t>(index) : random() % 2;
+    own[side] |= bit;
+    if (random() % 2 == 0 || (bit & checkers::crowning_row(static_cast<Side>(side))) != 0) kings |= bit;
+    ++index;
+  }
+  return {own[0], own[1], kings, static_cast<Side>(random() % 2)};
+}
+
+}  // namespace
+
+Prober::Prober(const std::vector<TableFile>& files, std::uint64_t cache_bytes)
+    : prober_(std::make_unique<tablebase::Prober>(tables_of(files), cache_bytes)), guide_(*prober_) {}
+
+Prober::Prober(std::unique_ptr<tablebase::Prober> prober)
+    : prober_(std::move(prober)), guide_(*prober_), is_unpacked_(true) {}
+
+std::unique_ptr<Prober> Prober::unpacked(const std::vector<TableFile>& files, int threads) {
+  check_threads(threads);
+  auto prober =
+      run_interruptibly([&](const Stop& stop) { return tablebase::Prober::unpacked(tables_of(files), threads, stop); });
+  return std::make_unique<Prober>(std::move(prober));
+}
+
+// The value plus three times (distance + 1), where a distance is known; -1 if there is no table.
+int Prober::find(const Position& position) const {
+  const auto answer = ask(position);
+  return answer ? static_cast<int>(answer->value) + 3 * (answer->distance + 1) : -1;
+}
+
+// Packed blocks and distances may take a while to unpack, so others may run; a look into memory takes no time.
+std::optional<tablebase::Answer> Prober::ask(const Position& position) const {
+  if (is_unpacked_) return prober_->answer(position);
+  const nb::gil_scoped_release release;
+  return prober_->answer(position);
+}
+
+Move Prober::best(const Position& position) {
+  if (const auto outcome = position.outcome()) raise("GameOverError", position, name_of(outcome->reason));
+  try {
+    return run_interruptibly([&](const Stop& stop) { return guide_.best(position, stop); }).value();
+  } catch (const tablebase::Missing& missing) {
+    raise_missing(missing.material);
+  }
+}
+
+int Prober::plies_to_conversion(const Position& position) {
+  const auto answer = ask(position);
+  if (!answer || answer->value == Value::DRAW || position.outcome()) return -1;
+  const auto placement = tablebase::Placement::of(position);
+  try {
+    return run_interruptibly(
+               [&](const Stop& stop) { return guide_.plies_to_conversion(placement, position.side(), stop); })
+        .value();
+  } catch (const tablebase::Missing& missing) {
+    raise_missing(missing.material);
+  }
+}
+
+// How long the core itself takes: seconds for the values of so many random positions, made beforehand.
+double Prober::measure(int pieces, int count, std::uint64_t seed) const {
+  check_range("pieces", pieces, 2, tablebase::MOST_PIECES);
+  check_range("count", count, 1, 100'000'000);
+  const nb::gil_scoped_release release;
+  std::mt19937_64 random(seed);
+  std::vector<Position> positions;
+  for (int made = 0; made < count; ++made) positions.push_back(random_position(random, pieces));
+  const auto started = std::chrono::steady_clock::now();
+  std::uint64_t found = 0;
+  for (const Position& position : positions) found += prober_->value(position).has_value() ? 1 : 0;
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+  return found == 0 ? 0 : seconds.count();
+}
+
+void bind_prober(nb::module_& module) {
+  nb::class_<Prober>(module, "Prober", "The tables, ready to be asked; safe to share between threads.")
+      .def(nb::init<const std::vector<TableFile>&, std::uint64_t>(), "files"_a, "cache_bytes"_a)
+      .def_static("unpacked", &Prober::unpacked, "files"_a, "threads"_a, "Everything spread out in memory first.")
+      .def("find", &Prober::find, "position"_a,
+           "The value (0 loss, 1 draw, 2 win) plus three times (distance + 1), where one is known; -1 without a table.")
+      .def("best", &Prober::best, "position"_a, "A move that keeps the value and makes progress.")
+      .def("plies_to_conversion", &Prober::plies_to_conversion, "position"_a,
+           "Plies to the next capture or man's move with best play; -1 for a draw or without a table.")
+      .def("measure", &Prober::measure, "pieces"_a, "count"_a, "seed"_a,
+           "How long the core takes: seconds for the values of so many random positions, made beforehand.");
+}
+
+}  // namespace outplay::bind

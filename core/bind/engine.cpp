@@ -282,9 +282,8 @@ void bind_weights(nb::module_& module) {
       .def(
           "__eq__", [](const PyWeights& a, const PyWeights& b) { return *a.shared == *b.shared; }, nb::is_operator(),
           nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__reduce__", [](nb::handle self) {
-        return nb::make_tuple(self.type().attr("from_bytes"), nb::make_tuple(bytes_of(nb::cast<const PyWeights&>(self))));
-      }, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
+      .def("__getstate__", &bytes_of)
+      .def("__setstate__", [](PyWeights& self, const nb::bytes& data) { new (&self) PyWeights(weights_from(data)); });
 }
 
 void bind_endgames(nb::module_& module) {

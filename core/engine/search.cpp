@@ -130,10 +130,11 @@ Score Search::evaluate_root() const {
 }
 
 bool Search::count_node() {
+  if (is_over_) return true;
   const auto nodes = nodes_.load(std::memory_order_relaxed) + 1;
   nodes_.store(nodes, std::memory_order_relaxed);
-  if (nodes < next_look_) return is_over_;
-  is_over_ = is_over_ || clock_->is_over(nodes);
+  if (nodes < next_look_) return false;
+  is_over_ = clock_->is_over(nodes);
   next_look_ = nodes + NODES_BETWEEN_LOOKS;
   if (const auto limit = clock_->node_limit()) next_look_ = std::min(next_look_, *limit);
   return is_over_;
@@ -178,11 +179,16 @@ bool Search::deepen(int depth, int first) {
   }
 }
 
+void Search::sort_lines(int count) {
+  std::stable_sort(root_moves_.begin(), root_moves_.begin() + count,
+                   [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+}
+
 template <Side S>
 Score Search::search_root(int depth, Score alpha, Score beta, int first) {
   const auto pieces = Pieces::of(root_);
   Score best = -INFINITE;
-  count_node();
+  if (count_node()) return best;
   for (std::size_t index = static_cast<std::size_t>(first); index < root_moves_.size(); ++index) {
     auto& move = root_moves_[index];
     if (move.keeps_value != root_moves_[static_cast<std::size_t>(first)].keeps_value) break;  // those come last

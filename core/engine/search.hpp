@@ -55,6 +55,8 @@ class Search {
   // at `first`. False if the clock ended it: the root moves then hold what was finished.
   bool deepen(int depth, int first);
 
+  void sort_lines(int count);  // the first so many root moves, best first: each was searched without the others
+
   const std::vector<RootMove>& root_moves() const { return root_moves_; }
   std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   Score evaluate_root() const;

@@ -42,6 +42,7 @@ void Searcher::lead(Search& search, const Limits& limits, Clock& clock, const Re
   for (int depth = 1; depth <= limits.depth; ++depth) {
     bool is_finished = true;
     for (int line = 0; line < lines && is_finished; ++line) is_finished = search.deepen(depth, line);
+    if (is_finished) search.sort_lines(lines);
     answer_ = findings(search, limits, clock, is_finished ? depth : depth - 1);
     if (report) report(answer_);
     if (!is_finished) return;

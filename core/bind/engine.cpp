@@ -6,8 +6,8 @@
 #include <exception>
 #include <mutex>
 
-#include "bind/support.hpp"
 #include "bind/prober.hpp"
+#include "bind/support.hpp"
 #include "checkers/notation.hpp"
 #include "engine/fit.hpp"
 #include "engine/searcher.hpp"
@@ -232,8 +232,8 @@ std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
     std::memcpy(samples.data() + before, bytes.c_str(), bytes.size());
   }
   for (const auto& sample : samples)
-    if ((sample.black & sample.white) != 0 || (sample.kings & ~(sample.black | sample.white)) != 0 ||
-        sample.side > 1 || sample.result > 2 || count_bits(sample.black) > checkers::MOST_PIECES ||
+    if ((sample.black & sample.white) != 0 || (sample.kings & ~(sample.black | sample.white)) != 0 || sample.side > 1 ||
+        sample.result > 2 || count_bits(sample.black) > checkers::MOST_PIECES ||
         count_bits(sample.white) > checkers::MOST_PIECES)
       raise("NotationError", "samples", "there is one that is no position");
   return samples;
@@ -306,10 +306,12 @@ void bind_findings(nb::module_& module) {
       .def_prop_ro("plies", &PyLine::plies, "How many plies away the end is, where the search has counted it.")
       .def_prop_ro(
           "moves", [](const PyLine& line) { return to_tuple(line.moves); },
-          nb::for_getter(nb::sig("def moves(self) -> tuple[Move, ...]")), "The move itself, and what is expected next.");
+          nb::for_getter(nb::sig("def moves(self) -> tuple[Move, ...]")),
+          "The move itself, and what is expected next.");
   nb::class_<PyFindings>(module, "Findings", "What a search knows: lines from the best down, and what it cost.")
       .def_prop_ro(
-          "lines", [](const PyFindings& findings) {
+          "lines",
+          [](const PyFindings& findings) {
             nb::list list;
             for (const auto& line : findings.lines) list.append(line);
             return nb::tuple(list);
@@ -321,9 +323,10 @@ void bind_findings(nb::module_& module) {
 }
 
 void bind_searcher(nb::module_& module) {
-  nb::class_<PySearcher>(module, "Searcher",
-                         "The checkers engine: iterative deepening, principal variation search, a learned evaluation.\n\n"
-                         "It keeps what it found from question to question, until clear().")
+  nb::class_<PySearcher>(
+      module, "Searcher",
+      "The checkers engine: iterative deepening, principal variation search, a learned evaluation.\n\n"
+      "It keeps what it found from question to question, until clear().")
       .def(
           "__init__",
           [](PySearcher* self, int threads, int table_mib, const std::optional<PyWeights>& weights,
@@ -340,8 +343,7 @@ void bind_searcher(nb::module_& module) {
           "`without` switches parts of the search off: see techniques().")
       .def("analyse", &analyse, "position"_a, nb::kw_only(), "depth"_a.none() = nb::none(),
            "nodes"_a.none() = nb::none(), "time_ms"_a.none() = nb::none(), "clock_ms"_a.none() = nb::none(),
-           "increment_ms"_a = 0, "lines"_a = 1, "history"_a = std::vector<Position>(),
-           "report"_a.none() = nb::none(),
+           "increment_ms"_a = 0, "lines"_a = 1, "history"_a = std::vector<Position>(), "report"_a.none() = nb::none(),
            nb::sig("def analyse(self, position: Position, *, depth: int | None = None, nodes: int | None = None, "
                    "time_ms: int | None = None, clock_ms: int | None = None, increment_ms: int = 0, lines: int = 1, "
                    "history: collections.abc.Sequence[Position] = (), "

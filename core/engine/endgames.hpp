@@ -19,8 +19,7 @@ class Endgames {
     auto small = tables;
     std::erase_if(small, [](const auto& table) { return table->material().pieces() > QUICK_PIECES; });
     if (!small.empty()) quick_ = tablebase::Prober::unpacked(small, 1, Stop());
-    if (small.size() < tables.size())
-      large_ = std::make_unique<tablebase::Prober>(std::move(tables), cache_bytes);
+    if (small.size() < tables.size()) large_ = std::make_unique<tablebase::Prober>(std::move(tables), cache_bytes);
   }
 
   int most_pieces() const { return std::max(quick_ ? quick_->most_pieces() : 0, large_ ? large_->most_pieces() : 0); }

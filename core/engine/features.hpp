@@ -25,10 +25,10 @@ namespace outplay::engine {
 using checkers::Pieces;
 using checkers::Squares;
 
-constexpr int MEN_STATES = 6561;     // 3^8
-constexpr int KING_STATES = 15625;   // 5^6
-constexpr int MOST_DIFFERENCE = 3;   // of men or kings, in the balance
-constexpr int MOST_STEPS = 15;       // counted for mobility
+constexpr int MEN_STATES = 6561;    // 3^8
+constexpr int KING_STATES = 15625;  // 5^6
+constexpr int MOST_DIFFERENCE = 3;  // of men or kings, in the balance
+constexpr int MOST_STEPS = 15;      // counted for mobility
 constexpr int BALANCE_SIDE = 2 * MOST_DIFFERENCE + 1;
 
 // Where the weights of each kind begin.
@@ -41,8 +41,8 @@ struct Layout {
   static constexpr int KING = MAN + 1;
   static constexpr int MEN_STEPS = KING + 1;  // how many plain moves the men, and the kings, have
   static constexpr int KING_STEPS = MEN_STEPS + MOST_STEPS + 1;
-  static constexpr int TEMPO = KING_STEPS + MOST_STEPS + 1;                  // how far each man has come, in rows
-  static constexpr int THE_MOVE = TEMPO + 1;                                 // by pieces on the board, kings or none
+  static constexpr int TEMPO = KING_STEPS + MOST_STEPS + 1;                    // how far each man has come, in rows
+  static constexpr int THE_MOVE = TEMPO + 1;                                   // by pieces on the board, kings or none
   static constexpr int TURN = THE_MOVE + 2 * (2 * checkers::MOST_PIECES + 1);  // it is a side's turn
   static constexpr int COUNT = TURN + 1;
 };

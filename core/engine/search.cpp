@@ -57,7 +57,8 @@ std::vector<checkers::Move> moves_of(Position position, const std::vector<Turn>&
   std::vector<checkers::Move> moves;
   for (const auto& turn : turns) {
     const auto legal = position.legal_moves();
-    const auto found = std::find_if(legal.begin(), legal.end(), [&](const auto& move) { return turn_of(move) == turn; });
+    const auto found =
+        std::find_if(legal.begin(), legal.end(), [&](const auto& move) { return turn_of(move) == turn; });
     if (found == legal.end()) break;
     moves.push_back(*found);
     position = position.play(*found);
@@ -261,9 +262,9 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
   // 8. The position is quiet if nobody can jump: then its evaluation means something.
   const bool is_quiet = jumping == 0 && checkers::all_jumpers<other(S)>(swapped(pieces)) == 0;
   Score evaluation = NO_EVALUATION;
-  if (is_quiet) evaluation = entry.evaluation != NO_EVALUATION && entry.bound != Bound::NONE
-                                 ? entry.evaluation
-                                 : evaluate<S>(weights_, pieces);
+  if (is_quiet)
+    evaluation = entry.evaluation != NO_EVALUATION && entry.bound != Bound::NONE ? entry.evaluation
+                                                                                 : evaluate<S>(weights_, pieces);
 
   // 9. ProbCut: so far beyond beta that a shallower search is believed.
   if (!IS_PV && is_quiet && techniques_.probcut && depth >= PROBCUT_LEAST_DEPTH &&

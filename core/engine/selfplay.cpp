@@ -52,8 +52,7 @@ std::optional<Position> opening(Random& random) {
 // One game: the quiet positions in it, and how it went on.
 class SelfGame {
  public:
-  SelfGame(Searcher& searcher, const Position& start, std::uint64_t nodes)
-      : searcher_(searcher), position_(start) {
+  SelfGame(Searcher& searcher, const Position& start, std::uint64_t nodes) : searcher_(searcher), position_(start) {
     limits_.nodes = nodes;
   }
 

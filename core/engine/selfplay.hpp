@@ -27,7 +27,6 @@ struct SelfPlayOptions {
 };
 
 // The quiet positions of so many games; nothing more once stopped.
-std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const SelfPlayOptions& options,
-                              const Stop& stop);
+std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const SelfPlayOptions& options, const Stop& stop);
 
 }  // namespace outplay::engine

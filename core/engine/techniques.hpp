@@ -20,7 +20,7 @@ struct Techniques {
 
 struct TechniqueName {
   std::string_view name;
-  bool Techniques::*flag;
+  bool Techniques::* flag;
 };
 
 inline constexpr std::array TECHNIQUE_NAMES{

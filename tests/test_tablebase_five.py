@@ -149,10 +149,7 @@ def placements(side: str, man: int) -> list[Position]:
 def circle_of(tablebase: Tablebase) -> set[Position]:
     """The drawn positions with the man at home in which its side can avoid every way out that is no win."""
     members = {
-        position
-        for side in "BW"
-        for position in placements(side, MAN)
-        if tablebase.probe(position).value is Value.DRAW
+        position for side in "BW" for position in placements(side, MAN) if tablebase.probe(position).value is Value.DRAW
     }
     while True:
         leaving = {position for position in members if not is_supported(tablebase, position, members)}

@@ -22,6 +22,14 @@ constexpr int lowest_index(Word128 word) {
   return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<std::uint64_t>(word >> 64));
 }
 
+// Bit i becomes bit 31 - i.
+constexpr std::uint32_t reverse_bits(std::uint32_t word) {
+  word = (word >> 1 & 0x55555555) | (word & 0x55555555) << 1;
+  word = (word >> 2 & 0x33333333) | (word & 0x33333333) << 2;
+  word = (word >> 4 & 0x0F0F0F0F) | (word & 0x0F0F0F0F) << 4;
+  return __builtin_bswap32(word);
+}
+
 template <class Word>
 constexpr Word lowest_bit(Word word) {
   return word & (~word + 1);

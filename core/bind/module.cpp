@@ -61,4 +61,5 @@ NB_MODULE(_core, module) {
   outplay::bind::bind_checkers(checkers);
   nb::module_ tablebase = module.def_submodule("tablebase", "Checkers endgame tables.");
   outplay::bind::bind_tablebase(tablebase);
+  outplay::bind::bind_engine(checkers);
 }

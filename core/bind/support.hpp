@@ -75,10 +75,9 @@ inline void check_range(const char* what, long long value, long long least, long
 }
 
 // Runs compute(stop) on a thread of its own without the interpreter lock; Ctrl-C stops it and is raised. Now and then
-// meanwhile(stop) is called, with the lock; what it throws stops the computation, too.
+// meanwhile() is called, with the lock; what it throws stops the computation, too.
 template <class Compute, class Meanwhile>
-auto run_interruptibly(Compute&& compute, Meanwhile&& meanwhile) {
-  Stop stop;
+auto run_interruptibly(Stop& stop, Compute&& compute, Meanwhile&& meanwhile) {
   std::exception_ptr failure;
   auto future = [&] {
     const nb::gil_scoped_release release;
@@ -91,7 +90,7 @@ auto run_interruptibly(Compute&& compute, Meanwhile&& meanwhile) {
     }
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      meanwhile(stop);
+      meanwhile();
     } catch (...) {
       failure = std::current_exception();
       stop.request();
@@ -105,13 +104,20 @@ auto run_interruptibly(Compute&& compute, Meanwhile&& meanwhile) {
 }
 
 template <class Compute>
+auto run_interruptibly(Stop& stop, Compute&& compute) {
+  return run_interruptibly(stop, std::forward<Compute>(compute), [] {});
+}
+
+template <class Compute>
 auto run_interruptibly(Compute&& compute) {
-  return run_interruptibly(std::forward<Compute>(compute), [](Stop&) {});
+  Stop stop;
+  return run_interruptibly(stop, std::forward<Compute>(compute));
 }
 
 void bind_connect4(nb::module_& module);
 void bind_solver(nb::module_& module);  // into the module of Connect Four
 void bind_checkers(nb::module_& module);
+void bind_engine(nb::module_& module);  // after bind_checkers, into the same module
 void bind_tablebase(nb::module_& module);
 
 }  // namespace outplay::bind

@@ -11,6 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from outplay.engine.native import native_engine
 from outplay.engine.types import Analysis, Engine, Limit, Line, Report
 from outplay.errors import NotationError
 from outplay.lab.engine import LabEngine
@@ -34,6 +35,8 @@ class Level:
     depth: int
     slack: float
     """It may play a move whose score is less than the best one's by up to this much."""
+    is_native: bool = False
+    """Plays with our own engine of the game rather than with a search of the lab."""
     is_blind: bool = False
     """A blind level treats a win or a loss that it sees as just another good or bad score."""
 
@@ -63,7 +66,9 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(5, "Shepherd", "Guides its men to the king row; deep shots surprise it.", 5, 8),
         Level(6, "Captain", "Sees most shots, but not who will run out of moves.", 6, 4),
         Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 8, 0),
-        Level(8, "Champion", "Only its time sets it a limit.", MAX_DEPTH, 0),
+        Level(
+            8, "Champion", "The strongest there is: it sees shots that no person sees.", MAX_DEPTH, 0, is_native=True
+        ),
     ),
 }
 """The levels of each game, weakest first."""
@@ -86,6 +91,7 @@ class LevelEngine:
         self.number = number
         self._random = random.Random(seed)
         self._search: Engine = LabEngine()
+        self._native: Engine | None = None
 
     @property
     def name(self) -> str:
@@ -97,7 +103,11 @@ class LevelEngine:
     def analyse(
         self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
     ) -> Analysis:
-        rung = level(rules_of(position).name, self.number)
+        game = rules_of(position).name
+        rung = level(game, self.number)
+        if rung.is_native:
+            self._search = self._native = self._native or native_engine(game)
+            return self._search.analyse(position, limit, history=history, report=report)
         self._search = LabEngine(
             self.name,
             techniques=Techniques.of("all"),

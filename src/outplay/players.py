@@ -2,6 +2,7 @@
 
 human                        somebody who types or clicks
 random                       any legal move
+searcher[,option=value ...]  our checkers engine, such as searcher,threads=2
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
@@ -26,7 +27,7 @@ from outplay.engine.types import Engine
 from outplay.engine.worker import WorkerEngine
 from outplay.errors import NotationError
 
-Kind = Literal["human", "random", "level", "lab", "bot", "hub"]
+Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub"]
 Option = int | float | bool | str
 
 
@@ -101,6 +102,8 @@ def player(name: str, *, seed: int | None = None) -> Player:
         return HUMAN
     if name == "random":
         return _seeded(Player(name, "Random", "random", seed), RandomEngine)
+    if name.split(",")[0] == "searcher":
+        return _searcher(name, seed)
     if kind == "lab":
         return _lab_player(name, rest, seed)
     if kind == "level":
@@ -120,7 +123,13 @@ def known_names() -> list[str]:
     from outplay.levels import LEVELS
 
     levels = range(1, 1 + max(map(len, LEVELS.values())))
-    return ["human", "random", *(f"level:{number}" for number in levels), *(f"lab:{name}" for name in LAB_PLAYERS)]
+    return [
+        "human",
+        "random",
+        "searcher",
+        *(f"level:{number}" for number in levels),
+        *(f"lab:{name}" for name in LAB_PLAYERS),
+    ]
 
 
 def _seeded(
@@ -139,6 +148,22 @@ def _seeded(
 
 def _mixed(seed: int, ply: int) -> int:
     return random.Random(f"{seed} at {ply}").getrandbits(32)
+
+
+def _searcher(name: str, seed: int | None) -> Player:
+    from outplay.engine.native import SearcherEngine
+
+    _, *texts = name.split(",")
+    options = dict(_option(name, text) for text in texts)
+    counts = [value for key, value in options.items() if key in ("threads", "table_mib")]
+    if len(counts) + ("weights" in options) < len(options) or not all(type(n) is int and n >= 1 for n in counts):
+        raise NotationError(
+            name, "the searcher has the options threads, table_mib (whole numbers) and weights (a file)"
+        )
+    if "weights" in options and not Path(str(options["weights"])).is_file():
+        raise NotationError(name, f"there is no file {options['weights']}")
+    label = f"Searcher ({', '.join(texts)})" if texts else "Searcher"
+    return _seeded(Player(name, label, "native", seed), SearcherEngine, options=options)
 
 
 def _lab_player(name: str, text: str, seed: int | None) -> Player:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from outplay import __version__
+from outplay.cli.analyse import analyse
 from outplay.cli.failure import Commands
 from outplay.cli.games import games
 from outplay.cli.hub import hub
@@ -22,16 +23,19 @@ from outplay.cli.serve import serve
 from outplay.cli.show import show
 from outplay.cli.tablebase import tablebase
 from outplay.cli.tour import tour
+from outplay.cli.train import train
 
 COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     play,
     serve,
     show,
+    analyse,
     games,
     lab,
     match,
     hub,
     tablebase,
+    train,
     perft,
     tour,
 )

@@ -1,0 +1,64 @@
+"""The checkers engine by itself: `python -m bench.engine`.
+
+Speed is in positions a second of processor time, because machines are shared; how long a stop takes is wall time.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from outplay.checkers import Findings, Position, Searcher
+from outplay.engine.native import SearcherEngine
+from outplay.engine.types import Limit
+
+NODES = 20_000_000
+STOPS = 30
+PROBLEMS = Path(__file__).parent.parent / "tests" / "data" / "problems_checkers.tsv"
+PROBLEM_MS = 2000
+
+
+def speed(nodes: int = NODES) -> tuple[Findings, float]:
+    """A search from the start position, and the processor time it took."""
+    searcher = Searcher()
+    started = time.process_time()
+    return searcher.analyse(Position.start(), nodes=nodes), time.process_time() - started
+
+
+def stop_times(count: int = STOPS) -> list[float]:
+    """Milliseconds from stop() to the answer."""
+    searcher, found = Searcher(), list[float]()
+    for _ in range(count):
+        thread = threading.Thread(target=lambda: searcher.analyse(Position.start(), time_ms=60_000))
+        thread.start()
+        time.sleep(0.05)
+        asked = time.perf_counter()
+        searcher.stop()
+        thread.join()
+        found.append(1000 * (time.perf_counter() - asked))
+    return sorted(found)
+
+
+def solved() -> tuple[int, int]:
+    """How many of the problems are solved in two seconds each, and how many there are."""
+    rows = [row.split("\t") for row in PROBLEMS.read_text(encoding="utf-8").splitlines() if row and row[0] != "#"]
+    engine = SearcherEngine()
+    right = 0
+    for fen, move, _ in rows:
+        right += str(engine.analyse(Position.from_fen(fen), Limit(time_ms=PROBLEM_MS)).move) == move
+    return right, len(rows)
+
+
+def main() -> None:
+    findings, seconds = speed()
+    print(f"from the start, one thread: {findings.nodes / seconds / 1e6:.2f} million positions a second of", end=" ")
+    print(f"processor time, depth {findings.depth} with {findings.nodes:,}")
+    times = stop_times()
+    print(f"stops within {times[len(times) // 2]:.2f} ms (median), {times[-1]:.2f} ms (worst of {len(times)})")
+    right, count = solved()
+    print(f"problems solved within {PROBLEM_MS / 1000:g} s: {right} of {count}")
+
+
+if __name__ == "__main__":
+    main()

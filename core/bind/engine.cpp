@@ -1,0 +1,382 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <cstring>
+#include <exception>
+#include <mutex>
+
+#include "bind/prober.hpp"
+#include "bind/support.hpp"
+#include "checkers/notation.hpp"
+#include "engine/fit.hpp"
+#include "engine/searcher.hpp"
+#include "engine/selfplay.hpp"
+
+using namespace nb::literals;
+
+namespace outplay::bind {
+namespace {
+
+using checkers::Move;
+using checkers::Position;
+using engine::Findings;
+using engine::Weights;
+
+constexpr int MOST_THREADS = 256, MOST_TABLE_MIB = 1 << 16, MOST_LINES = 100;
+constexpr long long MOST_MS = 1LL << 40, MOST_NODES = 1LL << 62;
+
+using SharedWeights = std::shared_ptr<const Weights>;
+
+// Weights as Python holds them: shared with every searcher that uses them.
+struct PyWeights {
+  SharedWeights shared;
+};
+
+PyWeights weights_from(const nb::bytes& bytes) {
+  std::string problem;
+  auto weights = Weights::read({bytes.c_str(), bytes.size()}, problem);
+  if (!weights) raise("NotationError", "weights", problem);
+  return {std::make_shared<const Weights>(std::move(*weights))};
+}
+
+nb::bytes bytes_of(const PyWeights& weights) {
+  const auto text = weights.shared->write();
+  return nb::bytes(text.data(), text.size());
+}
+
+SharedWeights chosen(const std::optional<PyWeights>& weights) {
+  if (weights) return weights->shared;
+  return nb::cast<PyWeights>(ours("outplay.checkers", "default_weights")()).shared;
+}
+
+// Endgame tables as Python holds them: shared with every searcher that asks them.
+struct PyEndgames {
+  std::shared_ptr<const engine::Endgames> shared;
+};
+
+PyEndgames endgames_of(const std::vector<TableFile>& files, long long cache_mib) {
+  check_range("cache_mib", cache_mib, 0, MOST_TABLE_MIB);
+  std::vector<std::shared_ptr<const tablebase::Table>> tables;
+  for (const auto& file : files) tables.push_back(file.table);
+  return {run_interruptibly([&](const Stop&) {
+    return std::make_shared<const engine::Endgames>(tables, static_cast<std::uint64_t>(cache_mib) << 20);
+  })};
+}
+
+engine::Techniques techniques_without(const std::vector<std::string>& names) {
+  engine::Techniques techniques;
+  for (const auto& name : names) {
+    bool is_known = false;
+    for (const auto& technique : engine::TECHNIQUE_NAMES) {
+      if (technique.name != name) continue;
+      techniques.*technique.flag = false;
+      is_known = true;
+    }
+    if (!is_known) throw nb::value_error(("there is no technique " + name + " to do without").c_str());
+  }
+  return techniques;
+}
+
+nb::tuple technique_names() {
+  nb::list names;
+  for (const auto& technique : engine::TECHNIQUE_NAMES) names.append(std::string(technique.name));
+  return nb::tuple(names);
+}
+
+// One line of an answer, in the words of Python.
+struct PyLine {
+  Move move;
+  int score, depth;
+  std::vector<Move> moves;
+
+  std::optional<int> plies() const {
+    if (!engine::is_counted(score)) return std::nullopt;
+    return engine::WIN - std::abs(score);
+  }
+};
+
+struct PyFindings {
+  std::vector<PyLine> lines;
+  int depth;
+  std::uint64_t nodes;
+  double seconds;
+};
+
+PyFindings to_python(const Position& position, const Findings& findings) {
+  PyFindings result{{}, findings.depth, findings.nodes, findings.seconds};
+  for (const auto& line : findings.lines) {
+    auto moves = engine::moves_of(position.play(line.move), line.rest);
+    moves.insert(moves.begin(), line.move);
+    result.lines.push_back({line.move, line.score == -engine::INFINITE ? 0 : line.score, line.depth, std::move(moves)});
+  }
+  return result;
+}
+
+nb::tuple to_tuple(const std::vector<Move>& moves) {
+  nb::list list;
+  for (const auto& move : moves) list.append(move);
+  return nb::tuple(list);
+}
+
+template <class Number>
+std::optional<Number> checked(const char* what, std::optional<long long> value, long long least, long long most) {
+  if (!value) return std::nullopt;
+  check_range(what, *value, least, most);
+  return static_cast<Number>(*value);
+}
+
+class PySearcher {
+ public:
+  PySearcher(SharedWeights weights, const engine::SearcherOptions& options) : searcher_(std::move(weights), options) {}
+
+  PyFindings analyse(const Position& position, const std::vector<Position>& history, const engine::Limits& limits,
+                     const std::optional<nb::callable>& report) {
+    const Busy busy(*this);
+    Stop stop;
+    const Current current(*this, stop);
+    std::exception_ptr failure;
+    const auto tell = [&](const Findings& findings) {
+      const nb::gil_scoped_acquire acquire;
+      try {
+        (*report)(nb::cast(to_python(position, findings)));
+      } catch (...) {
+        failure = std::current_exception();
+        stop.request();
+      }
+    };
+    const auto findings = run_interruptibly(stop, [&](const Stop& flag) {
+      return searcher_.analyse(position, history, limits, flag, report ? engine::Report(tell) : nullptr);
+    });
+    if (failure) std::rethrow_exception(failure);
+    return to_python(position, findings);
+  }
+
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    if (current_ != nullptr) current_->request();
+  }
+
+  void clear() {
+    const Busy busy(*this);
+    searcher_.clear();
+  }
+
+  int evaluate(const Position& position) const {
+    const auto pieces = checkers::Pieces::of(position);
+    return position.side() == Side::FIRST ? engine::evaluate<Side::FIRST>(searcher_.weights(), pieces)
+                                          : engine::evaluate<Side::SECOND>(searcher_.weights(), pieces);
+  }
+
+  const engine::SearcherOptions& options() const { return searcher_.options(); }
+
+ private:
+  // Only one search at a time.
+  struct Busy {
+    explicit Busy(PySearcher& owner) : flag(owner.is_busy_) {
+      if (flag.exchange(true)) throw std::runtime_error("this searcher is searching already");
+    }
+    ~Busy() { flag = false; }
+    std::atomic<bool>& flag;
+  };
+  // The flag of the search under way, for stop() from another thread.
+  struct Current {
+    Current(PySearcher& searcher, Stop& stop) : owner(searcher) { set(&stop); }
+    ~Current() { set(nullptr); }
+    void set(Stop* stop) {
+      const std::lock_guard lock(owner.mutex_);
+      owner.current_ = stop;
+    }
+    PySearcher& owner;
+  };
+
+  engine::Searcher searcher_;
+  std::atomic<bool> is_busy_{false};
+  std::mutex mutex_;
+  Stop* current_ = nullptr;
+};
+
+PyFindings analyse(PySearcher& searcher, const Position& position, std::optional<long long> depth,
+                   std::optional<long long> nodes, std::optional<long long> time_ms, std::optional<long long> clock_ms,
+                   long long increment_ms, long long lines, const std::vector<Position>& history,
+                   const std::optional<nb::callable>& report) {
+  if (const auto outcome = position.outcome()) raise("GameOverError", position, name_of(outcome->reason));
+  engine::Limits limits;
+  limits.depth = checked<int>("depth", depth, 1, engine::MOST_DEPTH).value_or(engine::MOST_DEPTH);
+  limits.nodes = checked<std::uint64_t>("nodes", nodes, 1, MOST_NODES);
+  limits.time_ms = checked<std::int64_t>("time_ms", time_ms, 1, MOST_MS);
+  limits.clock_ms = checked<std::int64_t>("clock_ms", clock_ms, 0, MOST_MS);
+  check_range("increment_ms", increment_ms, 0, MOST_MS);
+  check_range("lines", lines, 1, MOST_LINES);
+  limits.increment_ms = increment_ms;
+  limits.lines = static_cast<int>(lines);
+  return searcher.analyse(position, history, limits, report);
+}
+
+nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long long nodes, std::uint64_t seed) {
+  check_range("games", games, 1, 1'000'000);
+  check_range("nodes", nodes, 1, MOST_NODES);
+  const engine::SelfPlayOptions options{games, static_cast<std::uint64_t>(nodes), seed};
+  const auto samples = run_interruptibly(
+      [&, shared = chosen(weights)](const Stop& stop) { return engine::self_play(shared, options, stop); });
+  return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
+}
+
+// Samples as they stand in a file; refuses what cannot be.
+std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
+  std::vector<engine::Sample> samples;
+  for (const auto& bytes : files) {
+    if (bytes.size() % sizeof(engine::Sample) != 0) raise("NotationError", "samples", "a sample has sixteen bytes");
+    const auto before = samples.size();
+    samples.resize(before + bytes.size() / sizeof(engine::Sample));
+    std::memcpy(samples.data() + before, bytes.c_str(), bytes.size());
+  }
+  for (const auto& sample : samples)
+    if ((sample.black & sample.white) != 0 || (sample.kings & ~(sample.black | sample.white)) != 0 || sample.side > 1 ||
+        sample.result > 2 || count_bits(sample.black) > checkers::MOST_PIECES ||
+        count_bits(sample.white) > checkers::MOST_PIECES)
+      raise("NotationError", "samples", "there is one that is no position");
+  return samples;
+}
+
+PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, double prior, double result_share,
+              double scale, std::uint64_t seed, const std::optional<nb::callable>& report) {
+  check_range("epochs", epochs, 1, 10'000);
+  if (!(rate > 0 && prior > 0 && scale > 0)) throw nb::value_error("rate, prior and scale must be positive");
+  if (!(result_share >= 0 && result_share <= 1)) throw nb::value_error("result_share must be from 0 to 1");
+  const auto samples = samples_of(files);
+  if (samples.size() < engine::LEAST_SAMPLES)
+    throw nb::value_error(("there must be at least " + std::to_string(engine::LEAST_SAMPLES) + " samples").c_str());
+  engine::FitOptions options;
+  options.epochs = epochs;
+  options.rate = rate;
+  options.prior = prior;
+  options.result_share = result_share;
+  options.scale = scale;
+  options.seed = seed;
+  Stop stop;
+  std::exception_ptr failure;
+  const auto tell = [&](const engine::FitEpoch& epoch) {
+    const nb::gil_scoped_acquire acquire;
+    try {
+      (*report)(epoch.number, epoch.loss, epoch.held_out_loss);
+    } catch (...) {
+      failure = std::current_exception();
+      stop.request();
+    }
+  };
+  auto weights = run_interruptibly(stop, [&](const Stop& flag) {
+    return engine::fit(samples, options, flag, report ? engine::FitReport(tell) : nullptr);
+  });
+  if (failure) std::rethrow_exception(failure);
+  return {std::make_shared<const Weights>(std::move(weights).value())};
+}
+
+void bind_weights(nb::module_& module) {
+  nb::class_<PyWeights>(module, "Weights", "The numbers of the evaluation: learned, or plain ones to begin with.")
+      .def_static("from_bytes", &weights_from, "data"_a, "What to_bytes wrote; NotationError if it is anything else.")
+      .def_static(
+          "plain", [] { return PyWeights{std::make_shared<const Weights>(Weights::plain())}; },
+          "Before anything is learned: a man is worth 100, a king 140, a row of advance 2.")
+      .def("to_bytes", &bytes_of, "The weights as a file holds them.")
+      .def(
+          "__eq__", [](const PyWeights& a, const PyWeights& b) { return *a.shared == *b.shared; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__getstate__", &bytes_of)
+      .def("__setstate__", [](PyWeights& self, const nb::bytes& data) { new (&self) PyWeights(weights_from(data)); });
+}
+
+void bind_endgames(nb::module_& module) {
+  nb::class_<PyEndgames>(module, "Endgames", "Endgame tables for searchers to ask; they may share them.")
+      .def(
+          "__init__",
+          [](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib) {
+            new (self) PyEndgames(endgames_of(files, cache_mib));
+          },
+          "files"_a, nb::kw_only(), "cache_mib"_a = 64,
+          "Tables to four pieces are spread out in memory; of larger ones `cache_mib` of blocks are kept unpacked.")
+      .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
+}
+
+void bind_findings(nb::module_& module) {
+  nb::class_<PyLine>(module, "SearchLine", "A move, what the search says about it, and what it expects to follow.")
+      .def_ro("move", &PyLine::move)
+      .def_ro("score", &PyLine::score, "In hundredths of a man, seen from the side to move; beyond 9999 it is certain.")
+      .def_ro("depth", &PyLine::depth, "Of the iteration that found it, in plies.")
+      .def_prop_ro("plies", &PyLine::plies, "How many plies away the end is, where the search has counted it.")
+      .def_prop_ro(
+          "moves", [](const PyLine& line) { return to_tuple(line.moves); },
+          nb::for_getter(nb::sig("def moves(self) -> tuple[Move, ...]")),
+          "The move itself, and what is expected next.");
+  nb::class_<PyFindings>(module, "Findings", "What a search knows: lines from the best down, and what it cost.")
+      .def_prop_ro(
+          "lines",
+          [](const PyFindings& findings) {
+            nb::list list;
+            for (const auto& line : findings.lines) list.append(line);
+            return nb::tuple(list);
+          },
+          nb::for_getter(nb::sig("def lines(self) -> tuple[SearchLine, ...]")))
+      .def_ro("depth", &PyFindings::depth, "Of the last iteration that was finished, in plies.")
+      .def_ro("nodes", &PyFindings::nodes, "Positions that were looked at, by all threads.")
+      .def_ro("seconds", &PyFindings::seconds);
+}
+
+void bind_searcher(nb::module_& module) {
+  nb::class_<PySearcher>(
+      module, "Searcher",
+      "The checkers engine: iterative deepening, principal variation search, a learned evaluation.\n\n"
+      "It keeps what it found from question to question, until clear().")
+      .def(
+          "__init__",
+          [](PySearcher* self, int threads, int table_mib, const std::optional<PyWeights>& weights,
+             const std::optional<PyEndgames>& endgames, const std::vector<std::string>& without) {
+            check_range("threads", threads, 1, MOST_THREADS);
+            check_range("table_mib", table_mib, 1, MOST_TABLE_MIB);
+            new (self) PySearcher(chosen(weights), {threads, table_mib, techniques_without(without),
+                                                    endgames ? endgames->shared : nullptr});
+          },
+          nb::kw_only(), "threads"_a = 1, "table_mib"_a = 64, "weights"_a.none() = nb::none(),
+          "endgames"_a.none() = nb::none(), "without"_a = std::vector<std::string>(),
+          nb::sig("def __init__(self, *, threads: int = 1, table_mib: int = 64, weights: Weights | None = None, "
+                  "endgames: Endgames | None = None, without: collections.abc.Sequence[str] = ()) -> None"),
+          "`without` switches parts of the search off: see techniques().")
+      .def("analyse", &analyse, "position"_a, nb::kw_only(), "depth"_a.none() = nb::none(),
+           "nodes"_a.none() = nb::none(), "time_ms"_a.none() = nb::none(), "clock_ms"_a.none() = nb::none(),
+           "increment_ms"_a = 0, "lines"_a = 1, "history"_a = std::vector<Position>(), "report"_a.none() = nb::none(),
+           nb::sig("def analyse(self, position: Position, *, depth: int | None = None, nodes: int | None = None, "
+                   "time_ms: int | None = None, clock_ms: int | None = None, increment_ms: int = 0, lines: int = 1, "
+                   "history: collections.abc.Sequence[Position] = (), "
+                   "report: collections.abc.Callable[[Findings], object] | None = None) -> Findings"),
+           "Search until the first of the limits, or until stop(). `history` holds the positions before this one, "
+           "oldest first; `report` is called after every iteration. GameOverError if there is no move.")
+      .def("stop", &PySearcher::stop, "End the search under way; it answers with what it has.")
+      .def("clear", &PySearcher::clear, "Forget what was found in earlier searches.")
+      .def("evaluate", &PySearcher::evaluate, "position"_a,
+           "What the position is worth without any search, in hundredths of a man, seen from the side to move.")
+      .def_prop_ro("threads", [](const PySearcher& searcher) { return searcher.options().threads; })
+      .def_prop_ro("table_mib", [](const PySearcher& searcher) { return searcher.options().table_mib; });
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& module) {
+  bind_weights(module);
+  bind_endgames(module);
+  bind_findings(module);
+  bind_searcher(module);
+  module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),
+             "The names of the parts of the search that can be switched off.");
+  module.def("self_play", &self_play, "weights"_a.none(), nb::kw_only(), "games"_a, "nodes"_a, "seed"_a,
+             nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int) -> bytes"),
+             "The quiet positions of games that the engine plays against itself, sixteen bytes each: Black's pieces, "
+             "White's, kings, the search's score, the side to move, the game's result for it.");
+  module.def("fit", &fit, "samples"_a, nb::kw_only(), "epochs"_a = 12, "rate"_a = 0.1, "prior"_a = 0.3,
+             "result_share"_a = 0.6, "scale"_a = 100.0, "seed"_a = 1, "report"_a.none() = nb::none(),
+             nb::sig("def fit(samples: collections.abc.Sequence[bytes], *, epochs: int = 12, rate: float = 0.1, "
+                     "prior: float = 0.3, result_share: float = 0.6, scale: float = 100.0, seed: int = 1, "
+                     "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
+             "The weights that predict the samples best; `report` is told epoch, loss, and loss on those held out.");
+}
+
+}  // namespace outplay::bind

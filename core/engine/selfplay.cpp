@@ -1,0 +1,145 @@
+#include "engine/selfplay.hpp"
+
+#include <optional>
+
+#include "base/random.hpp"
+#include "engine/searcher.hpp"
+
+namespace outplay::engine {
+namespace {
+
+constexpr int TABLE_MIB = 4;  // small enough to stay in the cache
+constexpr int LEAST_RANDOM_PLIES = 4, MOST_RANDOM_PLIES = 14;
+constexpr Score MOST_ADVANTAGE = 150;  // of an opening
+constexpr Score DECIDED = 600;         // a score that is believed when it stays for DECIDED_PLIES
+constexpr int DECIDED_PLIES = 6;
+constexpr int MOST_IDLE_PLIES = 8;  // of kings moving to and fro before a position teaches nothing new
+constexpr int PLIES_WITHOUT_PROGRESS = 40, MOST_GAME_PLIES = 250;  // then a draw
+
+bool can_jump(const Pieces& pieces, Side side) {
+  return (side == Side::FIRST ? checkers::all_jumpers<Side::FIRST>(pieces)
+                              : checkers::all_jumpers<Side::SECOND>(pieces)) != 0;
+}
+
+bool is_quiet(const Position& position) {
+  const auto pieces = Pieces::of(position);
+  return !can_jump(pieces, position.side()) &&
+         !can_jump({pieces.other, pieces.own, pieces.kings}, other(position.side()));
+}
+
+Squares without_one(Squares squares, Random& random) {
+  for (auto skip = random.below(static_cast<std::uint64_t>(count_bits(squares))); skip > 0; --skip)
+    squares &= squares - 1;
+  return lowest_bit(squares);
+}
+
+// The start, in one of four games with a man of each side taken away; then a few random moves.
+std::optional<Position> opening(Random& random) {
+  Position position;
+  if (random.below(4) == 0)
+    position = {position.black() ^ without_one(position.black(), random),
+                position.white() ^ without_one(position.white(), random), 0, Side::FIRST};
+  const auto plies = LEAST_RANDOM_PLIES + random.below(MOST_RANDOM_PLIES - LEAST_RANDOM_PLIES + 1);
+  for (std::uint64_t ply = 0; ply < plies; ++ply) {
+    const auto moves = position.legal_moves();
+    if (moves.empty()) return std::nullopt;
+    position = position.play(moves[random.below(moves.size())]);
+  }
+  if (position.outcome()) return std::nullopt;
+  return position;
+}
+
+// One game: the quiet positions in it, and how it went on.
+class SelfGame {
+ public:
+  SelfGame(Searcher& searcher, const Position& start, std::uint64_t nodes) : searcher_(searcher), position_(start) {
+    limits_.nodes = nodes;
+  }
+
+  // Plays to the end; false if the opening was too one-sided or the game was stopped.
+  bool play(const Stop& stop) {
+    for (int ply = 0; !is_over(ply); ++ply) {
+      const auto found = searcher_.analyse(position_, history_, limits_, stop, nullptr);
+      if (stop.requested()) return false;
+      const Score score = found.lines[0].score;
+      if (ply < 2 && std::abs(score) > MOST_ADVANTAGE) return false;
+      note(score);
+      go_on(found.lines[0].move);
+    }
+    return true;
+  }
+
+  void add_to(std::vector<Sample>& samples) const {
+    for (auto sample : samples_) {
+      const auto side = static_cast<Side>(sample.side);
+      sample.result = !winner_ ? 1 : *winner_ == side ? 2 : 0;
+      samples.push_back(sample);
+    }
+  }
+
+ private:
+  void note(Score score) {
+    if (std::abs(score) >= DECIDED) {
+      ++decided_;
+      leader_ = score > 0 ? position_.side() : other(position_.side());
+    } else {
+      decided_ = 0;
+    }
+    if (is_certain(score) || !is_quiet(position_) || idle_ > MOST_IDLE_PLIES) return;
+    samples_.push_back({position_.black(), position_.white(), position_.kings(), static_cast<std::int16_t>(score),
+                        static_cast<std::uint8_t>(position_.side()), 1});
+  }
+
+  void go_on(const checkers::Move& move) {
+    const bool is_king = (position_.kings() & checkers::square_bit(move.from())) != 0;
+    idle_ = is_king && !move.is_capture() ? idle_ + 1 : 0;
+    if (idle_ == 0)
+      history_.clear();
+    else
+      history_.push_back(position_);
+    position_ = position_.play(move);
+  }
+
+  bool is_over(int ply) {
+    if (const auto outcome = position_.outcome()) {
+      winner_ = outcome->winner;
+      return true;
+    }
+    if (decided_ >= DECIDED_PLIES) {
+      winner_ = leader_;
+      return true;
+    }
+    return idle_ >= PLIES_WITHOUT_PROGRESS || ply >= MOST_GAME_PLIES;
+  }
+
+  Searcher& searcher_;
+  Position position_;
+  std::vector<Position> history_;
+  Limits limits_;
+  std::vector<Sample> samples_;
+  std::optional<Side> winner_, leader_;
+  int decided_ = 0, idle_ = 0;
+};
+
+}  // namespace
+
+std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const SelfPlayOptions& options,
+                              const Stop& stop) {
+  SearcherOptions engine;
+  engine.table_mib = TABLE_MIB;
+  Searcher searcher(std::move(weights), engine);
+  Random random(options.seed);
+  std::vector<Sample> samples;
+  for (int games = 0; games < options.games && !stop.requested();) {
+    const auto start = opening(random);
+    if (!start) continue;
+    searcher.clear();
+    SelfGame game(searcher, *start, options.nodes);
+    if (!game.play(stop)) continue;
+    game.add_to(samples);
+    ++games;
+  }
+  return samples;
+}
+
+}  // namespace outplay::engine

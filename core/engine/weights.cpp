@@ -1,0 +1,83 @@
+#include "engine/weights.hpp"
+
+#include <cstring>
+
+#include "engine/features.hpp"
+
+namespace outplay::engine {
+namespace {
+
+constexpr std::string_view MAGIC = "OUTPLAYW";
+constexpr std::uint32_t VERSION = 1;
+constexpr std::size_t HEAD = 24;
+
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t sum = 0xCBF29CE484222325;
+  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
+  return sum;
+}
+
+template <class Number>
+void put(std::string& text, Number number) {
+  for (std::size_t place = 0; place < sizeof number; ++place)
+    text += static_cast<char>(static_cast<std::uint64_t>(number) >> 8 * place);
+}
+
+template <class Number>
+Number take(std::string_view text, std::size_t at) {
+  std::uint64_t number = 0;
+  for (std::size_t place = 0; place < sizeof(Number); ++place)
+    number |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[at + place])) << 8 * place;
+  return static_cast<Number>(number);
+}
+
+}  // namespace
+
+Weights::Weights() : values_(Layout::COUNT) {}
+
+Weights Weights::plain() {
+  Weights weights;
+  const auto set = [&](int feature, int worth) {
+    const auto value = static_cast<std::int16_t>(worth * WEIGHT_UNIT);
+    weights.values_[static_cast<std::size_t>(feature)] = {value, value};
+  };
+  set(Layout::MAN, 100);
+  set(Layout::KING, 140);
+  set(Layout::TEMPO, 2);
+  return weights;
+}
+
+std::string Weights::write() const {
+  std::string body;
+  for (const auto& weight : values_) {
+    put(body, weight.full);
+    put(body, weight.empty);
+  }
+  std::string text(MAGIC);
+  put(text, VERSION);
+  put(text, static_cast<std::uint32_t>(values_.size()));
+  put(text, checksum(body));
+  return text + body;
+}
+
+std::optional<Weights> Weights::read(std::string_view bytes, std::string& problem) {
+  Weights weights;
+  const auto refuse = [&](std::string reason) {
+    problem = std::move(reason);
+    return std::nullopt;
+  };
+  if (bytes.size() < HEAD || bytes.substr(0, MAGIC.size()) != MAGIC) return refuse("it is no file of weights");
+  if (const auto version = take<std::uint32_t>(bytes, 8); version != VERSION)
+    return refuse("its version is " + std::to_string(version) + ", not " + std::to_string(VERSION));
+  if (take<std::uint32_t>(bytes, 12) != weights.values_.size() || bytes.size() != HEAD + 4 * weights.values_.size())
+    return refuse("it does not hold " + std::to_string(weights.values_.size()) + " weights");
+  if (take<std::uint64_t>(bytes, 16) != checksum(bytes.substr(HEAD))) return refuse("its checksum is wrong");
+  std::size_t at = HEAD;
+  for (auto& weight : weights.values_) {
+    weight = {take<std::int16_t>(bytes, at), take<std::int16_t>(bytes, at + 2)};
+    at += 4;
+  }
+  return weights;
+}
+
+}  // namespace outplay::engine

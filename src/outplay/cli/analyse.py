@@ -1,0 +1,154 @@
+"""`outplay analyse`: what our engine thinks of a position, as it deepens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outplay.cli.answer import say_json
+from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
+from outplay.engine.types import Analysis, Engine, Limit, Line, Score
+from outplay.rules import Position
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.table import Table
+
+DEFAULT_TIME_MS = 2000
+
+Show = Callable[[Analysis], None]
+
+
+def analyse(
+    game: GameName,
+    position: PositionText = "start",
+    time_ms: Annotated[int | None, typer.Option("--time-ms", min=1, help="think so long")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", min=1, help="look so many plies ahead")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="look at so many positions")] = None,
+    lines: Annotated[int, typer.Option("--lines", min=1, max=100, help="how many of the best moves")] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
+    table_mib: Annotated[int, typer.Option("--table-mib", min=1, max=65536, help="memory for the table")] = 64,
+    size: Size = None,
+    json: Json = False,
+) -> None:
+    r"""The best moves of a position, with scores, as the search deepens; Ctrl-C ends it with what it has.
+
+    On a terminal the lines are shown live. Otherwise, or with --json, each depth is one JSON object a line, the last
+    with "final": true. Without a limit it thinks for two seconds.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay analyse checkers start --time-ms 2000 --lines 3
+    outplay analyse checkers 'W:W18,24,27,K10:B12,16' --depth 15
+    outplay analyse checkers start --nodes 1000000 --json
+    """
+    from outplay.engine.native import native_engine
+
+    read = read_position(game, position, size)
+    is_limited = any(value is not None for value in (time_ms, depth, nodes))
+    limit = Limit(depth=depth, nodes=nodes, time_ms=time_ms if is_limited else DEFAULT_TIME_MS, lines=lines)
+    engine = native_engine(game, threads=threads, table_mib=table_mib)
+    with _json_lines(read) if json or not _is_terminal() else _live_table(read) as (show, end):
+        end(_run(engine, read, limit, show))
+
+
+def _is_terminal() -> bool:
+    from rich.console import Console
+
+    return Console().is_terminal
+
+
+def _run(engine: Engine, position: Position, limit: Limit, show: Show) -> Analysis:
+    """The analysis; Ctrl-C stops it, and it answers with what it has."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        answer = pool.submit(engine.analyse, position, limit, report=show)
+        while True:
+            try:
+                return _wait(answer)
+            except KeyboardInterrupt:
+                engine.stop()
+
+
+def _wait(answer: Future[Analysis]) -> Analysis:
+    while True:
+        try:
+            return answer.result(timeout=0.1)  # so that Ctrl-C is heard
+        except TimeoutError:
+            if answer.done():  # it was the engine's own
+                raise
+
+
+@contextmanager
+def _json_lines(position: Position) -> Iterator[tuple[Show, Show]]:
+    yield (
+        lambda analysis: say_json(_as_json(position, analysis)),
+        lambda analysis: say_json({**_as_json(position, analysis), "final": True}),
+    )
+
+
+def _as_json(position: Position, analysis: Analysis) -> dict[str, Any]:
+    best, *_ = found = [_line_as_json(position, line) for line in analysis.lines]
+    cost = {"nodes": analysis.nodes, "seconds": round(analysis.seconds, 6)}
+    several = {"lines": found} if len(found) > 1 else {}
+    return {"depth": analysis.depth, **best, **cost, **several}
+
+
+def _line_as_json(position: Position, line: Line) -> dict[str, Any]:
+    return {
+        "move": position.format(line.move),
+        "score": line.score.value,
+        "known_by": line.score.known_by,
+        **({} if line.score.plies is None else {"plies": line.score.plies}),
+        "line": _texts(position, line),
+    }
+
+
+def _texts(position: Position, line: Line) -> list[str]:
+    texts = []
+    for move in line.moves or (line.move,):
+        texts.append(position.format(move))
+        position = position.play(move)
+    return texts
+
+
+@contextmanager
+def _live_table(position: Position) -> Iterator[tuple[Show, Show]]:
+    from rich.live import Live
+
+    with Live(auto_refresh=False) as live:
+
+        def show(analysis: Analysis) -> None:
+            live.update(_table(position, analysis), refresh=True)
+
+        yield show, show
+
+
+def _table(position: Position, analysis: Analysis) -> Table:
+    from rich.table import Table
+
+    speed = analysis.nodes / max(analysis.seconds, 1e-9)
+    cost = f"depth {analysis.depth}, {analysis.nodes:,} positions in {analysis.seconds:.2f} s: {speed:,.0f} a second"
+    table = Table(box=None, pad_edge=False, caption=cost, caption_justify="left")
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("known by", no_wrap=True)
+    table.add_column("line")
+    for line in analysis.lines:
+        table.add_row(_score(position, line.score), line.score.known_by, " ".join(_texts(position, line)))
+    return table
+
+
+def _score(position: Position, score: Score) -> str:
+    """`+0.35` men; `wins in 7` plies."""
+    from outplay.rules import rules_of
+
+    if score.plies is not None and score.value != 0:
+        return f"{'wins' if score.value > 0 else 'loses'} in {score.plies}"
+    if score.is_proof or rules_of(position).name != "checkers":
+        return f"{score.value:+g}"
+    return f"{score.value / 100:+.2f}"

@@ -1,0 +1,81 @@
+"""`outplay train`: learn the weights of the checkers engine from games against itself."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outplay.cli.answer import say_json, whole_file
+from outplay.cli.arguments import Json
+
+if TYPE_CHECKING:
+    from outplay.jobs.training import Event
+
+
+def train(
+    folder: Annotated[Path, typer.Option("--folder", metavar="PATH", file_okay=False, help="of samples and weights")],
+    hours: Annotated[float, typer.Option("--hours", min=0.001, max=10_000, help="how long to play")] = 1.0,
+    generations: Annotated[int, typer.Option("--generations", min=1, max=1000)] = 3,
+    shards: Annotated[
+        int | None, typer.Option("--shards", min=1, help="play so many a generation, however long it takes")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="in a shard")] = 1000,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, help="positions looked at for a move")] = 2000,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, max=1000)] = 8,
+    seed: Annotated[int, typer.Option("--seed", min=0, max=2**32)] = 1,
+    workers: Annotated[int | None, typer.Option("--workers", min=0, max=1024, help="all cores if not said")] = None,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local'")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the learning curves.")] = None,
+    json: Json = False,
+) -> None:
+    r"""Learn weights from nothing: play, learn, play better. After a kill the same command goes on where it was.
+
+    The weights of generation N are FOLDER/N.weights; play with them as searcher,weights=FOLDER/N.weights.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay train --folder training --hours 1
+    outplay train --folder training --shards 20 --seed 7           the same weights every time
+    outplay train --folder training --hours 8 --cluster tcp://10.0.0.1:8786
+    """
+    from outplay.jobs.curve import curve_svg
+    from outplay.jobs.training import Recipe, train
+    from outplay.runner import open_runner
+
+    recipe = Recipe(hours, generations, shards, games, nodes, epochs, seed=seed)
+    with open_runner(workers, cluster=cluster) as runner:
+        for event in train(folder, runner, recipe):
+            _tell(event, json)
+    if plot is not None:
+        with whole_file(plot) as file:
+            file.write(curve_svg(folder))
+
+
+def _tell(event: Event, as_json: bool) -> None:
+    if as_json:
+        say_json(_as_dict(event))
+    else:
+        print(_in_words(event), file=sys.stderr if type(event).__name__ == "Played" else sys.stdout, flush=True)
+
+
+def _as_dict(event: Event) -> dict[str, Any]:
+    found = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(event).items()}
+    return {"event": type(event).__name__.lower(), **found}
+
+
+def _in_words(event: Event) -> str:
+    from outplay.jobs.training import Epoch, Learned
+
+    head = f"generation {event.generation}:"
+    if isinstance(event, Learned):
+        return f"{head} {event.path} learned from {event.samples:,} positions, held-out loss {event.held_out_loss:.5f}"
+    if isinstance(event, Epoch):
+        return f"{head} epoch {event.number}, loss {event.loss:.5f}, held out {event.held_out_loss:.5f}"
+    return f"{head} {event.shards} shards, {event.samples:,} positions"

@@ -1,0 +1,188 @@
+"""Learning the searcher's weights from games against itself, one generation after another.
+
+A generation plays with the weights of the one before it (the first with plain ones), and its positions, with those of
+the last generation, teach the next weights. All is in one folder: `1/0001.samples` are the positions of the first
+thousand games of generation 1, `1.weights` what was learned from them, `1.csv` how that went. Whole files only:
+whatever ends a run, the next one goes on from there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, islice
+from pathlib import Path
+from time import monotonic
+
+from outplay.checkers import Weights, fit, self_play
+from outplay.jobs.lock import locked
+from outplay.runner import Job, Runner
+
+SAMPLE_BYTES = 16
+FIRST_NODES_SHARE = 0.3
+"""The first generation knows little: it looks at fewer positions a move, and gets less time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a training run does. With `shards` it is the same every time; otherwise it plays for `hours`."""
+
+    hours: float = 1.0
+    generations: int = 3
+    shards: int | None = None
+    """Of each generation, of `games` games each."""
+    games: int = 1000
+    nodes: int = 2000
+    """For each move."""
+    epochs: int = 8
+    rate: float = 0.1
+    prior: float = 0.3
+    result_share: float = 0.6
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.hours > 0:
+            raise ValueError(f"hours must be positive, not {self.hours}")
+        for name in ("generations", "games", "nodes", "epochs"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
+        if self.shards is not None and self.shards < 1:
+            raise ValueError(f"shards must be positive, not {self.shards}")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A shard of games was played and kept."""
+
+    generation: int
+    shards: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """The samples were gone through once more."""
+
+    generation: int
+    number: int
+    loss: float
+    held_out_loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A generation is finished: its weights lie at `path`."""
+
+    generation: int
+    samples: int
+    held_out_loss: float
+    path: Path
+
+
+Event = Played | Epoch | Learned
+
+
+def train(folder: Path, runner: Runner, recipe: Recipe) -> Iterator[Event]:
+    """Train for as long as the recipe says, telling what happens; generations that are there already are kept."""
+    with locked(folder):
+        for generation in range(1, recipe.generations + 1):
+            if not weights_path(folder, generation).exists():
+                yield from _play(folder, runner, recipe, generation)
+                yield from _learn(folder, recipe, generation)
+
+
+def weights_path(folder: Path, generation: int) -> Path:
+    return folder / f"{generation}.weights"
+
+
+def read_weights(folder: Path, generation: int) -> Weights:
+    """What a generation learned; before the first, plain weights."""
+    return Weights.plain() if generation == 0 else Weights.from_bytes(weights_path(folder, generation).read_bytes())
+
+
+# Playing
+
+
+def _play(folder: Path, runner: Runner, recipe: Recipe, generation: int) -> Iterator[Played]:
+    place, weights = folder / str(generation), read_weights(folder, generation - 1)
+    place.mkdir(exist_ok=True)
+    ends = monotonic() + _seconds(recipe, generation)
+    jobs = (job for job in _jobs(recipe, generation, weights) if not _shard_path(place, job.key).exists())
+    while True:
+        batch = list(islice(jobs, 4 * max(1, runner.workers)))
+        for done in runner.run(batch):
+            _write(_shard_path(place, done.job.key), done.value)
+            yield Played(generation, len(_shards(place)), _sample_count(place))
+            if recipe.shards is None and monotonic() >= ends:
+                return
+        if not batch:
+            return
+
+
+def _seconds(recipe: Recipe, generation: int) -> float:
+    shares = [FIRST_NODES_SHARE if number == 1 else 1.0 for number in range(1, recipe.generations + 1)]
+    return 3600 * recipe.hours * shares[generation - 1] / sum(shares)
+
+
+def _jobs(recipe: Recipe, generation: int, weights: Weights) -> Iterator[Job]:
+    nodes = max(1, round(recipe.nodes * (FIRST_NODES_SHARE if generation == 1 else 1)))
+    shards = count(1) if recipe.shards is None else range(1, recipe.shards + 1)
+    for number in shards:
+        seed = recipe.seed + 1_000_000 * generation + number
+        yield Job(f"{number:04}", play_shard, (weights, recipe.games, nodes, seed))
+
+
+def play_shard(weights: Weights, games: int, nodes: int, seed: int) -> bytes:
+    """One job, wherever it runs."""
+    return self_play(weights, games=games, nodes=nodes, seed=seed)
+
+
+def _shard_path(place: Path, key: str) -> Path:
+    return place / f"{key}.samples"
+
+
+def _shards(place: Path) -> list[Path]:
+    return sorted(place.glob("*.samples"))
+
+
+def _sample_count(place: Path) -> int:
+    return sum(path.stat().st_size for path in _shards(place)) // SAMPLE_BYTES
+
+
+# Learning
+
+
+def _learn(folder: Path, recipe: Recipe, generation: int) -> Iterator[Event]:
+    first = generation if generation <= 2 else generation - 1  # what plain weights played is soon out of date
+    places = [folder / str(number) for number in range(first, generation + 1)]
+    samples = [path.read_bytes() for place in places for path in _shards(place)]
+    epochs: list[Epoch] = []
+    weights = fit(
+        samples,
+        epochs=recipe.epochs,
+        rate=recipe.rate,
+        prior=recipe.prior,
+        result_share=recipe.result_share,
+        seed=recipe.seed,
+        report=lambda number, loss, held_out: epochs.append(Epoch(generation, number, loss, held_out)),
+    )
+    yield from epochs
+    rows = [f"{epoch.number},{epoch.loss:.6f},{epoch.held_out_loss:.6f}\n" for epoch in epochs]
+    _write(folder / f"{generation}.csv", "".join(["epoch,loss,held_out_loss\n", *rows]).encode())
+    _write(weights_path(folder, generation), weights.to_bytes())
+    least = min(epoch.held_out_loss for epoch in epochs)
+    yield Learned(generation, sum(map(len, samples)) // SAMPLE_BYTES, least, weights_path(folder, generation))
+
+
+def _write(path: Path, data: bytes) -> None:
+    """The file appears whole, or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,77 @@
+"""Learning the weights: self-play, regression, and a run that goes on after a kill."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from outplay.checkers import Position, Searcher, Weights, fit, self_play
+from outplay.errors import NotationError
+from outplay.jobs.curve import curve_svg
+from outplay.jobs.training import Epoch, Learned, Played, Recipe, read_weights, train
+from outplay.runner import open_runner
+
+TINY = Recipe(shards=2, games=40, nodes=60, generations=2, epochs=2)
+
+
+def samples_of(data: bytes) -> list[tuple[int, ...]]:
+    return list(struct.iter_unpack("<IIIhBB", data))
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    first, second, other = (self_play(Weights.plain(), games=3, nodes=50, seed=seed) for seed in (4, 4, 5))
+    assert first == second != other
+
+
+def test_samples_are_quiet_positions_with_a_result() -> None:
+    samples = samples_of(self_play(Weights.plain(), games=10, nodes=50, seed=1))
+    assert len(samples) > 100
+    assert {result for *_, result in samples} <= {0, 1, 2}
+    for black, white, kings, _, side, _ in samples:
+        assert black & white == 0
+        assert kings & ~(black | white) == 0
+        assert side in (0, 1)
+
+
+def test_learning_lowers_the_loss_and_a_seed_repeats_it() -> None:
+    data = self_play(Weights.plain(), games=60, nodes=60, seed=2)
+    losses = list[float]()
+    weights = fit([data], epochs=3, report=lambda number, loss, held_out: losses.append(loss))
+    assert losses[0] > losses[-1]
+    assert weights == fit([data], epochs=3)
+    man_up = Position.from_fen("B:W21,22,23:B1,2,3,4")
+    assert Searcher(table_mib=1, weights=weights).evaluate(man_up) > 20
+
+
+def test_samples_that_are_none_are_refused() -> None:
+    with pytest.raises(NotationError, match="sixteen"):
+        fit([b"x" * 17])
+    with pytest.raises(NotationError, match="no position"):
+        fit([b"\xff" * 16])
+    with pytest.raises(ValueError, match="at least"):
+        fit([])
+
+
+def test_a_run_trains_one_generation_after_another_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    with open_runner(0) as runner:
+        events = list(train(tmp_path, runner, TINY))
+        assert [event.generation for event in events if isinstance(event, Learned)] == [1, 2]
+        assert sum(isinstance(event, Played) for event in events) == 4
+        assert sum(isinstance(event, Epoch) for event in events) == 4
+        before = (tmp_path / "2.weights").read_bytes()
+
+        assert list(train(tmp_path, runner, TINY)) == []  # all is there
+
+        (tmp_path / "2.weights").unlink()
+        (tmp_path / "2" / "0001.samples").unlink()
+        again = list(train(tmp_path, runner, TINY))
+    assert sum(isinstance(event, Played) for event in again) == 1
+    assert (tmp_path / "2.weights").read_bytes() == before
+    assert read_weights(tmp_path, 0) == Weights.plain()
+    assert curve_svg(tmp_path).count("<polyline") == 4
+
+
+@pytest.mark.parametrize("wrong", [{"hours": 0}, {"generations": 0}, {"games": -1}, {"shards": 0}])
+def test_recipes_that_make_no_sense_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Recipe(**wrong)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from outplay._tablebase import build, king_placements, placements, unpack, verify
+from outplay._core.tablebase import build, king_placements, placements, unpack, verify
 from outplay.errors import CorruptTableError
 from outplay.tablebase.files import TableInfo, open_file, read_info, table_path, write_file
 from outplay.tablebase.kept import keep, unpacked

@@ -225,6 +225,8 @@ def test_more_pieces_than_there_are_tables_for(tablebase: Tablebase) -> None:
     with pytest.raises(MissingTableError):
         tablebase.best(position)
     assert tablebase.get(Position()) is None
+    with pytest.raises(MissingTableError):
+        tablebase.best(Position())
 
 
 def test_it_lists_what_it_has(tablebase: Tablebase) -> None:

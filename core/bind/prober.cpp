@@ -21,7 +21,7 @@ using tablebase::Value;
 std::string text_of(const Material& material) {
   std::string text;
   for (const int count : {material.men, material.kings, material.other_men, material.other_kings})
-    text += static_cast<char>('0' + count);
+    text += std::to_string(count);
   return text;
 }
 

@@ -1,4 +1,4 @@
-"""Endgame tables: positions answered in a second of CPU time, all five pieces built in a temporary folder first (about a minute)."""
+"""Endgame tables: positions answered in a second of CPU time; all five pieces are built first, about a minute."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ FRONTEND := $(wildcard frontend/package.json)
 STATIC := $(if $(FRONTEND),src/outplay/web/static/index.html)
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
-.PHONY: help doctor build run dev check test test-all frontend-test browser bench docs wheel sanitize clean FORCE
+.PHONY: help doctor build run dev check test test-all frontend-test browser bench docs pictures wheel sanitize clean \
+  FORCE
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -48,6 +49,9 @@ test test-all:
 
 docs: dev  ## build the documentation into site/
 	$(BIN)/python -m zensical build --clean --strict
+
+pictures: dev browser  ## make the screenshots in docs/img anew
+	$(BIN)/python -m pytest tests/browser/test_pictures.py --screenshots
 
 bench: build $(STAMPS)/bench  ## measure us and our peers side by side
 	$(BIN)/python -m bench
@@ -138,7 +142,7 @@ $(NODE_MODULES): frontend/package.json frontend/package-lock.json | $(STAMPS)/no
 	@touch $@
 
 src/outplay/web/static/index.html: $(NODE_MODULES) \
-  $(shell find frontend \( -name node_modules -o -name tests \) -prune -o -type f -print)
+  $(shell find frontend docs/lab \( -name node_modules -o -name tests \) -prune -o -type f -print)
 	$(NPM) run build
 	@touch $@
 

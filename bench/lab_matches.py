@@ -7,50 +7,26 @@ from __future__ import annotations
 
 import time
 
-from bench.match import MOST_PLIES, Match, run
 from outplay.engine.types import Limit
 from outplay.lab.players import make_player
+from outplay.match import Match, play_match
+from outplay.match.report import elo_text
+from outplay.match.settings import GameName
 from outplay.record import Game
 from outplay.rules import RULES
 
-MATCHES = (
-    Match(
-        "connect4",
-        "five-phase, 150 ms a move, against minimax, depth 4",
-        lambda seed: make_player("five-phase", time_ms=150, seed=seed),
-        lambda seed: make_player("minimax", depth=4, seed=seed),
-        15,
-    ),
-    Match(
-        "checkers",
-        "material, depth 6, against material, depth 4",
-        lambda seed: make_player("material", depth=6, seed=seed),
-        lambda seed: make_player("material", depth=4, seed=seed),
-        50,
-    ),
-    Match(
-        "connect4",
-        "evaluation threats against classic, alpha-beta, depth 5",
-        lambda seed: make_player("alphabeta", depth=5, evaluate="threats", seed=seed),
-        lambda seed: make_player("alphabeta", depth=5, evaluate="classic", seed=seed),
-        30,
-    ),
-    Match(
-        "checkers",
-        "evaluation formation against material, alpha-beta, depth 4",
-        lambda seed: make_player("alphabeta", depth=4, evaluate="formation", seed=seed),
-        lambda seed: make_player("alphabeta", depth=4, evaluate="material", seed=seed),
-        50,
-    ),
-    Match(
-        "connect4",
-        "Monte Carlo, 4000 playouts, against minimax, depth 4",
-        lambda seed: make_player("mcts", playouts=4000, seed=seed),
-        lambda seed: make_player("minimax", depth=4, seed=seed),
-        10,
-    ),
-)
+OPENINGS = {"connect4": "random:2", "checkers": "random:4"}
+MOST_PLIES = 200
+"""A game of checkers that is longer counts as a draw."""
 
+MATCHES: tuple[tuple[GameName, str, str, int], ...] = (
+    ("connect4", "lab:five-phase,time_ms=150", "lab:minimax,depth=4", 30),
+    ("checkers", "lab:material,depth=6", "lab:material,depth=4", 100),
+    ("connect4", "lab:alphabeta,depth=5,evaluate=threats", "lab:alphabeta,depth=5,evaluate=classic", 60),
+    ("checkers", "lab:alphabeta,depth=4,evaluate=formation", "lab:alphabeta,depth=4,evaluate=material", 100),
+    ("connect4", "lab:mcts,playouts=4000", "lab:minimax,depth=4", 20),
+)
+"""The game, the players, and how many games."""
 
 CLASSIC = (("connect4", "minimax"), ("checkers", "minimax"), ("checkers", "material"))
 """The players of the classroom: plain minimax, and alpha-beta that counts pieces; all look four plies ahead."""
@@ -76,12 +52,15 @@ def main() -> None:
         times = answer_times(game, name)
         figures = f"{times[len(times) // 2]:.1f} | {times[len(times) * 95 // 100]:.1f} | {times[-1]:.1f}"
         print(f"| {game} | {name} | {figures} |", flush=True)
-    print("\n| game | players | wins / draws / losses | points | seconds |\n|---|---|---|---|---|")
-    for match in MATCHES:
+    print("\n| game | players | wins / draws / losses | points | Elo | seconds |\n|---|---|---|---|---|---|")
+    for named, stronger, weaker, games in MATCHES:
         started = time.perf_counter()
-        tally = run(match)
-        figures = f"{tally.wins} / {tally.draws} / {tally.losses} | {tally.share:.0%}"
-        print(f"| {match.game} | {match.title} | {figures} | {time.perf_counter() - started:.0f} |", flush=True)
+        match = Match(stronger, weaker, named, OPENINGS[named], Limit(), margin_ms=60_000, max_plies=MOST_PLIES)
+        result = play_match(match, games)
+        tally = result.tally
+        figures = f"{tally.wins} / {tally.draws} / {tally.losses} | {tally.share:.0%} | {elo_text(result.estimate)}"
+        seconds = time.perf_counter() - started
+        print(f"| {named} | {stronger} against {weaker} | {figures} | {seconds:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

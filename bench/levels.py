@@ -7,29 +7,31 @@ seconds.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
-from bench.match import Match, run
 from outplay.engine.types import Limit
-from outplay.levels import LevelEngine
+from outplay.match import Match, play_match
 
 NODES = 250_000
+OPENINGS = {"connect4": "random:2", "checkers": "random:4"}
+MOST_PLIES = 200
 
 
 def main() -> None:
-    game, lower = sys.argv[1], int(sys.argv[2])
-    games = int(sys.argv[3]) if len(sys.argv) > 3 else 100
-    title = f"level {lower + 1} v level {lower}"
-    tally = run(
-        Match(
-            game,
-            title,
-            lambda seed: LevelEngine(lower + 1, seed=seed),
-            lambda seed: LevelEngine(lower, seed=seed),
-            games // 2,
-            Limit(nodes=NODES),
-        )
+    game: Any = sys.argv[1]
+    lower, games = int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 100
+    match = Match(
+        f"level:{lower + 1}",
+        f"level:{lower}",
+        game,
+        openings=OPENINGS[game],
+        limit=Limit(nodes=NODES),
+        margin_ms=60_000,
+        max_plies=MOST_PLIES,
     )
-    print(f"| {game} | {title} | {tally.wins} / {tally.draws} / {tally.losses} | {tally.share:.0%} |", flush=True)
+    tally = play_match(match, games).tally
+    figures = f"{tally.wins} / {tally.draws} / {tally.losses} | {tally.share:.0%}"
+    print(f"| {game} | level {lower + 1} v level {lower} | {figures} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -158,6 +158,12 @@ def start_server(folder: Path) -> tuple[subprocess.Popen[str], str]:
     raise SystemExit("the server did not start")
 
 
+def ending(process: subprocess.Popen[str]) -> int:
+    """Ctrl-C, and what it ends with."""
+    process.send_signal(signal.SIGINT)
+    return process.wait()
+
+
 def lost(url: str, tally: Tally) -> list[str]:
     """Games of which less is there than was acknowledged."""
     with httpx2.Client(base_url=url, timeout=60) as client:
@@ -202,8 +208,7 @@ def main() -> None:
         report(tally, options)
         process, url = start_server(Path(name))
         print(f"         lost: {len(lost(url, tally))} of {len(tally.games)} games, after kill -9 and a new start")
-        process.send_signal(signal.SIGINT)
-        print(f"         exit: {process.wait()}")
+        print(f"         exit: {ending(process)}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { markdown } from "./markdown";
 
 // The server for `npm run dev` is a running `outplay serve`; the built files are served by it.
 const SERVER = process.env.OUTPLAY_SERVER ?? "http://127.0.0.1:8642";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [markdown(), svelte()],
   build: {
     outDir: "../src/outplay/web/static",
     emptyOutDir: true,
@@ -13,6 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0, // the Content-Security-Policy allows no data: URLs
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true } } },
+  server: { fs: { allow: [".."] }, proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true } } },
   test: { include: ["tests/**/*.test.ts"], environment: "happy-dom" },
 });

@@ -96,6 +96,8 @@ def test_what_the_engine_expects_and_knows_is_said() -> None:
     assert why(position, 5, thought(position, "6", "1", "3", value=900, plies=3)) == (
         "Column 6: it threatens two fours at once, in columns 3 and 7; Red wins in 2; expects 1 3."
     )
+    long = thought(position, "6", *"1233445", value=900, plies=9)
+    assert why(position, 5, long).endswith("; expects 1 2 3.")
     assert why(position, 0, thought(position, "1", value=0.4)) == "Column 1: estimated +0.4, depth 5."
     assert why(position, 6, thought(position, "1", "2")) == why(position, 6)  # it said nothing about this move
 
@@ -156,6 +158,7 @@ def test_every_checkers_move_can_be_explained(text: str) -> None:
     [
         (Score(0.35, depth=13), "+0.35", "estimated +0.35, depth 13"),
         (Score(-800, depth=4), "-800", "estimated -800, depth 4"),
+        (Score(4023.5, depth=2), "+4024", "estimated +4024, depth 2"),
         (Score(0), "0", "estimated 0"),
         (Score(999, depth=9, plies=9), "+ win in 5", "Red wins in 5"),
         (Score(-999, depth=9, plies=8), "- loss in 4", "Yellow wins in 4"),
@@ -222,14 +225,14 @@ def test_a_hint_says_what_is_urgent() -> None:
     assert hint(win, thought(win, "4"), 1).sentence == "You can win at once. Look at the middle, columns 3 to 5."
     assert hint(block, thought(block, "4"), 1).sentence == "Red threatens to win. Look at the middle, columns 3 to 5."
     jump = fen("B:W18,32:B14,5")
-    assert hint(jump, thought(jump, "14x23"), 1).sentence == "You must capture. Look at the top left."
+    assert hint(jump, thought(jump, "14x23"), 1).sentence == "You must capture. Look around square 6."
 
 
 def test_a_hint_for_checkers_shows_a_quarter_a_piece_and_a_path() -> None:
     position = checkers.Position()
     analysis = thought(position, "11-15")
     area, piece, move = (hint(position, analysis, step) for step in (1, 2, 3))
-    assert area.sentence == "Look at the top right."
+    assert area.sentence == "Look around square 8."
     assert area.places == (3, 4, 7, 8, 11, 12, 15, 16)
     assert (piece.sentence, piece.places) == ("The man on 11.", (11,))
     assert move.places == (11, 15)

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from outplay import checkers, connect4
 from outplay.cli.lab import lab
 from outplay.errors import GameOverError
+from outplay.lab.clock import Clock, Stopped
 from outplay.lab.compare import Row, agreement, ladder, rungs
 from outplay.lab.evaluate import find_evaluation
 from outplay.lab.picture import duration, ladder_svg
@@ -90,6 +91,24 @@ def test_rungs_that_disagree_are_told() -> None:
     assert rows[1].score == rows[0].score != rows[2].score
     assert agreement(rows[:2]) == f"all find {rows[0].score}"
     assert agreement(rows) == f"minimax finds {rows[0].score}; + mirror images finds {rows[2].score}"
+
+
+def test_a_rung_that_takes_too_long_is_given_up_and_the_others_go_on() -> None:
+    rows = list(ladder(connect4.Position(), 7, find_evaluation(None, "connect4").score, rung_ms=150))
+    assert (rows[0].move, rows[0].score) == (None, None)
+    assert 0 < rows[0].nodes < 7**7
+    assert rows[-1].score is not None
+    assert agreement(rows).startswith("all find")
+    assert agreement(rows[:1]) == "no rung was finished"
+
+
+def test_a_ladder_is_ended_from_outside() -> None:
+    clock = Clock()
+    rows = ladder(connect4.Position(), 6, find_evaluation(None, "connect4").score, clock=clock)
+    next(rows)
+    clock.stop()
+    with pytest.raises(Stopped):
+        next(rows)
 
 
 def test_durations() -> None:

@@ -11,8 +11,9 @@ from outplay.errors import EngineError, NotationError
 from outplay.lab.evaluate import EVALUATIONS, find_evaluation
 from outplay.lab.evaluate.connect4 import scan_column
 from outplay.lab.evaluate.windows import Windows, board, count, winning_cells
-from outplay.lab.score import FORCED
+from outplay.lab.score import FORCED, is_forced
 from outplay.record import Game
+from outplay.rules import RULES
 from tests.positions import random_connect4_moves
 
 DOCS = Path(__file__).parent.parent / "docs" / "lab"
@@ -256,3 +257,42 @@ def test_the_page_has_every_table_of_weights(game: str) -> None:
         rows = re.findall(r"^\| (.+?) \| ([-+\d,]+) \|$", section, re.MULTILINE)
         told = [(what, float(weight.replace(",", ""))) for what, weight in rows]
         assert told == [(what, float(weight)) for what, weight in evaluation.weights], name
+
+
+# Weights that are changed
+
+
+@pytest.mark.parametrize("game", EVALUATIONS)
+def test_the_same_weights_say_the_same(game: str) -> None:
+    position = RULES[game].read("4453" if game == "connect4" else "B:W18,19,21,22,K5:B1,2,3,9,12,K30")
+    for evaluation in EVALUATIONS[game].values():
+        again = evaluation.reweighed([value for _, value in evaluation.weights])
+        assert again(position) == evaluation(position)
+        assert (again.weights, again.shuffle) == (evaluation.weights, evaluation.shuffle)
+
+
+@pytest.mark.parametrize("game", EVALUATIONS)
+def test_every_weight_counts(game: str) -> None:
+    for evaluation in EVALUATIONS[game].values():
+        values = [value for _, value in evaluation.weights]
+        for row in range(len(values)):
+            changed = [*values[:row], values[row] + 1, *values[row + 1 :]]
+            other = evaluation.reweighed(changed)
+            assert [value for _, value in other.weights] == changed
+            assert other != evaluation
+
+
+def test_a_king_is_worth_what_one_says() -> None:
+    material = find_evaluation("material", "checkers").reweighed([1, 7, 0, 500])
+    assert material(checkers.Position.from_fen("B:W32:BK1")) == 6
+    assert material.shuffle == 500
+
+
+def test_no_weight_makes_a_guess_look_like_a_win() -> None:
+    huge = find_evaluation("classic", "connect4").reweighed([10**12] * 6)
+    assert not is_forced(huge(connect4.Position.from_moves("4455")))
+
+
+def test_the_wrong_number_of_weights_is_refused() -> None:
+    with pytest.raises(NotationError, match="has 6 weights"):
+        find_evaluation("classic", "connect4").reweighed([1, 2])

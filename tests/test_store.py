@@ -9,17 +9,22 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine
+from sqlalchemy.exc import IntegrityError
 
 from outplay import checkers, connect4, places
 from outplay.outcome import Reason, Side
 from outplay.record import Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
-from outplay.store import ConflictError, SavedGame, Store, StoreError, Terms, open_store
+from outplay.store import ConflictError, Filter, SavedGame, Store, StoreError, Terms, open_store
+from outplay.store.filters import opening_text
+from outplay.store.headers import date_of, name_of, opening_of
+from outplay.store.migrate import configuration
 from outplay.store.models import Base
 
 SEATS = ("human", "level:3")
@@ -142,7 +147,7 @@ def test_lists_leave_out_games_without_a_move(store: Store) -> None:
     store.save(saved(played("4", "5"), id="second"), after=None)
     assert [summary.id for summary in store.games(limit=10)] == ["second", "first"]
     assert [summary.id for summary in store.games(limit=10, offset=1)] == ["first"]
-    assert (store.count(), store.count(with_moves=True)) == (3, 2)
+    assert (store.count(), store.count(Filter())) == (3, 2)
 
 
 def test_old_games_without_a_move_are_forgotten(store: Store) -> None:
@@ -176,7 +181,7 @@ def test_many_threads_save_at_once(store: Store) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert store.count(with_moves=True) == 8
+    assert store.count(Filter()) == 8
 
 
 # The database
@@ -238,13 +243,23 @@ def test_the_folders_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) ->
     assert places.cache_folder() == Path.home() / "elsewhere"
 
 
-@pytest.mark.parametrize("what", ["a file in the way", "not a database", "a later version"])
+def read_only_folder() -> Path:
+    """One that is read-only even for root."""
+    folder = Path("/proc/self")
+    if not folder.is_dir():
+        pytest.skip("there is no /proc here")
+    return folder
+
+
+@pytest.mark.parametrize("what", ["a file in the way", "a read-only folder", "not a database", "a later version"])
 def test_without_a_place_to_write_games_are_kept_in_memory_with_a_warning(tmp_path: Path, what: str) -> None:
     path = tmp_path / "games.sqlite3"
     match what:
         case "a file in the way":
             path = tmp_path / "file" / "games.sqlite3"
             path.parent.write_text("in the way")
+        case "a read-only folder":
+            path = read_only_folder() / path.name
         case "not a database":
             path.write_text("not a database, but long enough to look like one" * 100)
         case _:
@@ -273,3 +288,79 @@ def test_a_read_only_file_is_told(tmp_path: Path) -> None:
 def test_another_database_that_cannot_be_had_is_an_error(url: str) -> None:
     with pytest.raises(StoreError):
         open_store(url)
+
+
+# The library
+
+
+def test_games_of_an_earlier_version_are_in_the_library(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        command.upgrade(configuration(connection), "0001")
+        connection.exec_driver_sql(
+            "INSERT INTO games (id, game, created, changed, version, revision, plies, first, second, pdn, terms) "
+            "VALUES ('old', 'connect4', '2025-03-04 05:06:07', '2025-03-04 05:06:07', 1, 1, 1, 'human', 'level:3', "
+            "'[GameType \"connect4\"] 1. 4 *', '{}')"
+        )
+        connection.commit()
+    engine.dispose()
+    store = open_store(str(path))
+    (summary,) = store.games(limit=10)
+    assert (summary.id, summary.date, summary.is_imported) == ("old", "2025-03-04", False)
+    found = store.load("old")
+    assert found is not None
+    assert found.game.moves == [3]
+    store.close()
+
+
+def test_many_games_are_added_at_once_or_not_at_all(store: Store) -> None:
+    games = [saved(played("4"), id="one"), saved(played("5"), id="two")]
+    store.add(games)
+    assert [summary.id for summary in store.games(limit=10)] == ["one", "two"]
+    with pytest.raises(IntegrityError):
+        store.add([saved(played("6"), id="three"), saved(played("7"), id="one")])
+    assert store.load("three") is None
+
+
+def test_what_was_thrown_away_is_forgotten_after_a_while(store: Store) -> None:
+    store.add([saved(played("4"), id="one"), saved(played("5"), id="two")])
+    assert store.delete(["one", "none"]) == ["one"]
+    assert store.load("one") is None
+    assert (store.count(), store.count(Filter())) == (2, 1)
+    assert store.remove_deleted(datetime.now(UTC) - timedelta(hours=1)) == 0
+    assert store.restore(["one", "two"]) == ["one"]
+    store.delete(["one"])
+    assert store.remove_deleted(datetime.now(UTC) + timedelta(hours=1)) == 1
+    assert store.restore(["one"]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("1958.09.14", "1958-09-14"),
+        ("1958.9.4", "1958-09-04"),
+        ("1958-09", "1958-09"),
+        ("1958.??.??", "1958"),
+        ("1958.13.01", "1958"),
+        ("????.??.??", ""),
+        ("soon", ""),
+        ("", ""),
+    ],
+)
+def test_a_day_is_kept_as_far_as_it_is_known(text: str, day: str) -> None:
+    assert date_of(Game(connect4.Position(), headers={"Date": text})) == day
+
+
+def test_names_are_found_whatever_the_headers_call_them() -> None:
+    game = Game(checkers.Position(), headers={"BLACK": " Ann  Lee ", "Red": "Bob"})
+    assert (name_of(game, 0), name_of(game, 1)) == ("Ann Lee", "Bob")
+    assert name_of(Game(checkers.Position(), headers={"Black": "?"}), 0) == ""
+
+
+def test_an_opening_is_that_of_the_usual_start() -> None:
+    assert opening_of(played("4", "4", "5")) == " 4 4 5 "
+    assert opening_of(played("1", start=connect4.Position(8, 8))) == ""
+    assert opening_of(played("1", start=connect4.Position.from_moves("44"))) == ""
+    assert opening_text("1. 11-15 23-19") == " 11-15 23-19 "
+    assert opening_text("445") == opening_text("4 4 5") == " 4 4 5 "

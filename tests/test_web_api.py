@@ -70,7 +70,9 @@ def test_the_examples_of_the_page_work() -> None:
         assert client.post("/api/positions", json=api_docs.EXAMPLES["POST /api/positions"]).json()["position"]
         request = api_docs.EXAMPLES["POST /api/games"]
         game = new_game(client, request["game"], request["seats"])
-        for name, body in list(api_docs.EXAMPLES.items())[2:]:
+        for name, body in api_docs.EXAMPLES.items():
+            if "/games/{id}/" not in name:
+                continue
             command = name.rpartition("/")[2]
             response = game.post(command, **body)
             if command in ("move-now", "stop", "retry", "draw"):  # not in this state of this game
@@ -79,6 +81,23 @@ def test_the_examples_of_the_page_work() -> None:
                 assert response.status_code in (200, 201), f"{name}: {response.text}"
             if command in ("moves", "step"):
                 wait_for(game, {"moves": 2, "step": 6}[command])
+
+
+def test_the_examples_of_the_library_and_the_lab_work() -> None:
+    with app_client() as client:
+
+        def posted(path: str, **filled: Any) -> Any:
+            body = api_docs.EXAMPLES[f"POST {path}"] | filled
+            response = client.post(path.replace("{id}", run), json=body)
+            assert response.status_code in (200, 201), f"{path}: {response.text}"
+            return response.json()
+
+        run = ""
+        ids = posted("/api/library/import")["ids"]
+        assert posted("/api/library/delete", ids=ids)["ids"] == ids
+        assert posted("/api/library/restore", ids=ids)["ids"] == ids
+        run = posted("/api/lab/runs")["id"]
+        assert posted("/api/lab/runs/{id}/stop")["id"] == run
 
 
 def wait_for(game: Game, version: int) -> None:

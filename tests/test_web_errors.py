@@ -99,6 +99,14 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient) -> None:
     assert (streamed.status_code, error_of(streamed)["kind"]) == (413, "too-large")
 
 
+@pytest.mark.parametrize("length", [b"-1", b"1e9", b"\xb2", b"9" * 5000, b"64 000", b""])
+def test_a_length_that_is_none_is_refused(client: TestClient, length: bytes) -> None:
+    headers = {b"content-type": b"application/json", b"content-length": length}
+    response = client.post("/api/games", content=b"{}", headers=headers)
+    assert response.status_code in (413, 422)
+    assert error_of(response)["kind"] in ("too-large", "invalid")
+
+
 def test_a_position_that_cannot_be_gives_every_reason(client: TestClient) -> None:
     seats = ["human", "human"]
     request = {"game": "checkers", "position": "B:W1,40:B2", "seats": seats}

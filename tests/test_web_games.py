@@ -388,6 +388,16 @@ def test_a_game_that_nobody_looks_at_is_put_away_and_comes_back() -> None:
         assert game.texts == ["4", "5"]
 
 
+def test_a_finished_game_is_put_away_sooner() -> None:
+    settings = Settings(db="sqlite://", slots=1, limits=replace(ALONE, over_seconds=0))
+    with app_client(settings) as client:
+        going_on, finished = new_game(client), new_game(client)
+        finished.do("resign")
+        games_of(client).sweep()
+        assert [room.id for room in games_of(client).rooms()] == [going_on.view["id"]]
+        assert finished.look()["status"] == "over"
+
+
 def test_an_engine_goes_on_when_its_game_comes_back() -> None:
     settings = Settings(db="sqlite://", slots=1, limits=replace(ALONE, idle_seconds=0))
     with app_client(settings) as client:

@@ -186,6 +186,12 @@ def test_a_server_that_others_can_reach_has_limits() -> None:
         assert not is_loopback(host)
 
 
+def test_a_server_behind_a_proxy_has_the_same_limits_but_for_connections() -> None:
+    settings = Settings(proxies=("127.0.0.1",))
+    assert settings.is_exposed
+    assert settings.bounds == replace(EXPOSED, connections_per_client=None)
+
+
 def test_too_many_requests_are_put_off() -> None:
     limits = replace(ALONE, requests=Rate(3, 0.001))
     with app_client(replace(MEMORY, limits=limits)) as client:
@@ -254,5 +260,10 @@ def test_the_thinking_time_is_bounded() -> None:
 
 def test_clients_of_one_network_count_as_one() -> None:
     assert client_of({"client": ("2001:db8:1:2:3:4:5:6", 1)}) == client_of({"client": ("2001:db8:1:2::9", 1)})
+    assert client_of({"client": ("2001:db8::5", 1)}) == client_of({"client": ("2001:db8::6:0:0:9", 1)})
+    assert client_of({"client": ("2001:db8:0:1::5", 1)}) != client_of({"client": ("2001:db8::5", 1)})
+    assert client_of({"client": ("fe80::1%eth0", 1)}) == client_of({"client": ("fe80::2%eth0", 1)})
+    assert client_of({"client": ("::ffff:192.0.2.1", 1)}) == client_of({"client": ("192.0.2.1", 1)})
+    assert client_of({"client": ("::nonsense", 1)}) == "::nonsense"
     assert client_of({"client": ("192.0.2.1", 1)}) != client_of({"client": ("192.0.2.2", 1)})
     assert client_of({}) == ""

@@ -131,14 +131,14 @@ def test_an_open_page_resumes_and_the_engine_goes_on(tmp_path: Path) -> None:
         assert reply["revision"] > view["revision"]
 
 
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that is read-only even for root")
 def test_a_read_only_folder_is_told_and_games_are_kept_in_memory(tmp_path: Path) -> None:
-    blocked = tmp_path / "blocked"
-    blocked.write_text("not a folder")
-    with ServerProcess(tmp_path, "--port", "0", "--db", str(blocked / "games.sqlite3")) as server:
-        warning = server.client.get("/api/about").json()["warning"]
-        assert warning.startswith("Games are kept in memory only")
+    with ServerProcess(tmp_path, OUTPLAY_DATA="/proc/self") as server:
+        about = server.client.get("/api/about").json()
+        assert about["warning"].startswith("Games are kept in memory only and are lost when the server stops: ")
+        assert about["data"] == "Games are kept in memory."
         assert any(line.startswith("Games are kept in memory only") for line in server.said)
-        new_game(server.client).play("4")
+        assert len(new_game(server.client).play("4")["moves"]) == 1
 
 
 # Engines
@@ -258,6 +258,33 @@ def test_an_address_of_others_brings_a_warning_and_limits(tmp_path: Path) -> Non
         assert server.client.get("/api/about").json()["max_time_ms"] == 10_000
         statuses = {server.client.get("/api/about").status_code for _ in range(200)}
         assert statuses == {200, 429}
+
+
+def test_those_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--port", "0", "--proxy", "127.0.0.1", "--allow-host", "games.example.org") as server:
+        assert any(line.startswith("Warning: the proxy 127.0.0.1") for line in server.said)
+
+        def ask(client: str) -> int:
+            headers = {"host": "games.example.org", "x-forwarded-for": client, "x-forwarded-proto": "https"}
+            return server.client.get("/api/about", headers=headers).status_code
+
+        assert {ask("192.0.2.1") for _ in range(200)} == {200, 429}
+        assert ask("192.0.2.2") == 200
+
+
+def test_nobody_but_a_proxy_is_believed_for_whom_it_asks(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--host", "0.0.0.0", "--port", "0", "--proxy", "192.0.2.7") as server:
+        statuses = {
+            server.client.get("/api/about", headers={"x-forwarded-for": f"192.0.2.{number}"}).status_code
+            for number in range(200)
+        }
+        assert statuses == {200, 429}
+
+
+@pytest.mark.parametrize("proxy", ["*", "games.example.org", "127.0.0.1:80", ""])
+def test_a_proxy_has_an_address(tmp_path: Path, proxy: str) -> None:
+    with pytest.raises(AssertionError, match="is no address"):
+        ServerProcess(tmp_path, "--port", "0", "--proxy", proxy)
 
 
 def test_without_a_port_there_is_one_line_and_an_exit_code(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_an_error_is_told_with_its_traceback_and_what_was_printed() -> None:
 def test_a_process_that_dies_is_told_and_replaced() -> None:
     with WorkerEngine(Behaviour("die")) as engine:
         for _ in range(2):
-            with pytest.raises(EngineError, match=r"die ended by itself \(exit code 7\)") as caught:
+            with pytest.raises(EngineError, match=r"die ended without an answer \(exit code 7\)") as caught:
                 engine.analyse(START, QUICK)
             assert caught.value.transcript == ("last words",)
 
@@ -177,7 +177,7 @@ def test_a_worker_killed_from_outside_is_replaced(pool: WorkerPool) -> None:
     assert started.wait(WAIT)
     for process in pool.processes():
         os.kill(process, signal.SIGKILL)
-    with pytest.raises(EngineError, match=r"wait ended by itself \(signal 9\)"):
+    with pytest.raises(EngineError, match=r"wait ended without an answer \(signal 9, killed\)"):
         search.result(WAIT)
     assert ask(pool, "first").result(WAIT).move == 0
 

@@ -31,8 +31,13 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/games/{id}/resign": {"version": 6, "side": 0},
     "POST /api/games/{id}/rematch": {"version": 7},
     "POST /api/games/{id}/draw": {"version": 7, "action": "offer"},
+    "POST /api/library/import": {"text": "1. 11-15 23-19 2. 8-11 *"},
+    "POST /api/library/delete": {"ids": ["GAME"]},
+    "POST /api/library/restore": {"ids": ["GAME"]},
+    "POST /api/lab/runs": {"kind": "ladder", "game": "connect4", "position": "4453", "depth": 4},
+    "POST /api/lab/runs/{id}/stop": {},
 }
-"""A body for each command, in an order in which they make sense on one game (but for the last)."""
+"""A body for each command, those of a game in an order in which they make sense (but for the last)."""
 
 INTRODUCTION = """\
 # The HTTP API
@@ -63,13 +68,13 @@ for people.
 | `illegal-position` | 422 | the position cannot be; `reasons` has everything that is wrong |
 | `illegal-move` | 409 | the rules forbid it; `moves` has what must be played instead |
 | `unknown-player` | 422 | nobody of that name may be given a seat |
-| `unknown-game` | 404 | there is no such game |
+| `unknown-game`, `unknown-run` | 404 | there is no such game, or no such experiment any more |
 | `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
 | `stale` | 409 | the game has changed; `version` is the present one |
 | `game-over`, `not-now` | 409 | the command makes no sense at this moment |
 | `engine` | 502 | a player failed |
 | `busy`, `rate` | 503, 429 | too many games, pages or requests; try again later |
-| `forbidden`, `too-large` | 403, 413 | a wrong `Host` or `Origin`; a body of more than 64 KiB |
+| `forbidden`, `too-large` | 403, 413 | a wrong `Host` or `Origin`; a body of more than 64 KiB (8 MiB of games) |
 | `internal` | 500 | a fault of the server; its log says more |
 
 ## Events
@@ -91,7 +96,7 @@ $ python -m websockets ws://127.0.0.1:8642/api/games/GAME/events
 
 ## Requests
 
-`GAME` stands for the `id` of a game.
+`GAME` stands for the `id` of a game, `RUN` for that of an experiment.
 """
 
 
@@ -119,14 +124,15 @@ def _operation(path: str, method: str, what: Schema) -> str:
     for parameter in what.get("parameters", []):
         if parameter["in"] == "query":
             default = parameter["schema"].get("default")
-            lines.append(f"- `{parameter['name']}`: {_kind(parameter['schema'])}, {default} if not said")
+            usual = "" if default in (None, "") else f", {default} if not said"
+            lines.append(f"- `{parameter['name']}`: {_kind(parameter['schema'])}{usual}")
     status, answer = next((code, answer) for code, answer in what["responses"].items() if code != "default")
     lines.append(f"- Answer: {status}, {_kind(answer['content']['application/json']['schema'])}")
     return "\n".join([*lines, "", "```sh", _curl(path, method), "```", ""])
 
 
 def _curl(path: str, method: str) -> str:
-    address = f"{SERVER}{path.replace('{id}', 'GAME')}"
+    address = f"{SERVER}{path.replace('runs/{id}', 'runs/RUN').replace('{id}', 'GAME')}"
     if method == "GET":
         return f"curl {address}"
     body = json.dumps(EXAMPLES[f"{method} {path}"])

@@ -54,8 +54,9 @@ nb::int_ to_python(Word128 word) {
 NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);  // the words of outplay.outcome live as long as the process
   module.doc() = "The compiled core. Use it through outplay.connect4, outplay.checkers and outplay.tablebase.";
-  nb::module_ connect4 = module.def_submodule("connect4", "Connect Four: the rules.");
+  nb::module_ connect4 = module.def_submodule("connect4", "Connect Four: the rules and the solver.");
   outplay::bind::bind_connect4(connect4);
+  outplay::bind::bind_solver(connect4);
   nb::module_ checkers = module.def_submodule("checkers", "Checkers (English draughts): the rules.");
   outplay::bind::bind_checkers(checkers);
   nb::module_ tablebase = module.def_submodule("tablebase", "Checkers endgame tables.");

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 
 #include <chrono>
+#include <exception>
 #include <future>
 #include <optional>
 #include <string>
@@ -73,9 +74,11 @@ inline void check_range(const char* what, long long value, long long least, long
   }
 }
 
-// Runs compute(stop) on a thread of its own without the interpreter lock; Ctrl-C stops it and is raised.
-template <class Compute>
-auto run_interruptibly(Stop& stop, Compute&& compute) {
+// Runs compute(stop) on a thread of its own without the interpreter lock; Ctrl-C stops it and is raised. Now and then
+// meanwhile() is called, with the lock; what it throws stops the computation, too.
+template <class Compute, class Meanwhile>
+auto run_interruptibly(Stop& stop, Compute&& compute, Meanwhile&& meanwhile) {
+  std::exception_ptr failure;
   auto future = [&] {
     const nb::gil_scoped_release release;
     return std::async(std::launch::async, [&] { return compute(std::as_const(stop)); });
@@ -85,15 +88,24 @@ auto run_interruptibly(Stop& stop, Compute&& compute) {
       const nb::gil_scoped_release release;
       if (future.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready) break;
     }
-    if (PyErr_CheckSignals() != 0) {
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      meanwhile();
+    } catch (...) {
+      failure = std::current_exception();
       stop.request();
       const nb::gil_scoped_release release;
       future.wait();
       break;
     }
   }
-  if (PyErr_Occurred()) throw nb::python_error();
+  if (failure) std::rethrow_exception(failure);
   return future.get();
+}
+
+template <class Compute>
+auto run_interruptibly(Stop& stop, Compute&& compute) {
+  return run_interruptibly(stop, std::forward<Compute>(compute), [] {});
 }
 
 template <class Compute>
@@ -103,6 +115,7 @@ auto run_interruptibly(Compute&& compute) {
 }
 
 void bind_connect4(nb::module_& module);
+void bind_solver(nb::module_& module);  // into the module of Connect Four
 void bind_checkers(nb::module_& module);
 void bind_engine(nb::module_& module);  // after bind_checkers, into the same module
 void bind_tablebase(nb::module_& module);

@@ -1,4 +1,5 @@
 // The only file that knows the server's addresses. Every failure comes out as an ApiError.
+import type { Filters } from "./route";
 import type {
   About,
   ClientMessage,
@@ -6,9 +7,16 @@ import type {
   ErrorBody,
   ErrorView,
   Event,
+  Export,
   GameList,
+  GamesAnswer,
   GameView,
   HintView,
+  ImportAnswer,
+  ImportRequest,
+  LabInfo,
+  LabRequest,
+  LabRun,
   NewGame,
   PaceRequest,
   PositionAnswer,
@@ -43,13 +51,29 @@ export interface SocketHandlers {
   closed(): void;
 }
 
+export type ExportFormat = "pdn" | "json" | "svg" | "fen";
+
 const TIMEOUT_MS = 15_000;
+const LONG_TIMEOUT_MS = 120_000; // for whole files of games
 
 export const api = {
   about: () => get<About>("/api/about"),
   readPosition: (request: PositionRequest) => post<PositionAnswer>("/api/positions", request),
   newGame: (request: NewGame) => post<GameView>("/api/games", request),
-  games: (limit = 20) => get<GameList>(`/api/games?limit=${limit}&offset=0`),
+  games: (filters: Partial<Filters>, limit: number, offset: number) =>
+    get<GameList>(`/api/games?${query({ ...filters, limit, offset })}`),
+  exportGame: (id: string, format: ExportFormat, ply: number | null) =>
+    get<Export>(`${of(id, "export")}?${query({ format, ply: ply ?? "" })}`),
+  exportGames: (filters: Partial<Filters>) =>
+    get<Export>(`/api/library/export?${query(filters)}`, LONG_TIMEOUT_MS),
+  importGames: (request: ImportRequest) =>
+    post<ImportAnswer>("/api/library/import", request, undefined, LONG_TIMEOUT_MS),
+  deleteGames: (ids: string[]) => post<GamesAnswer>("/api/library/delete", { ids }),
+  restoreGames: (ids: string[]) => post<GamesAnswer>("/api/library/restore", { ids }),
+  lab: () => get<LabInfo>("/api/lab"),
+  experiment: (request: LabRequest) => post<LabRun>("/api/lab/runs", request),
+  run: (id: string) => get<LabRun>(`/api/lab/runs/${id}`),
+  stopRun: (id: string) => post<LabRun>(`/api/lab/runs/${id}/stop`, {}),
   game: (id: string) => get<GameView>(of(id)),
   find,
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
@@ -78,20 +102,27 @@ function of(id: string, command = ""): string {
   return `/api/games/${encodeURIComponent(id)}${command && `/${command}`}`;
 }
 
-function get<T>(path: string): Promise<T> {
-  return request<T>(path, { method: "GET" });
+/** What is empty is left out. */
+function query(values: Record<string, string | number>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== "");
+  return String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));
 }
 
-function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+function get<T>(path: string, timeoutMs = TIMEOUT_MS): Promise<T> {
+  return request<T>(path, { method: "GET" }, timeoutMs);
+}
+
+function post<T>(path: string, body: unknown, signal?: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<T> {
   const headers = { "content-type": "application/json" };
-  return request<T>(path, { method: "POST", headers, body: JSON.stringify(body), signal: signal ?? null });
+  const init = { method: "POST", headers, body: JSON.stringify(body), signal: signal ?? null };
+  return request<T>(path, init, timeoutMs);
 }
 
-async function request<T>(path: string, init: RequestInit): Promise<T> {
+async function request<T>(path: string, init: RequestInit, timeoutMs: number): Promise<T> {
   let response: Response;
   let body: unknown;
   try {
-    const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])];
+    const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])];
     response = await fetch(path, { ...init, signal: AbortSignal.any(signals) });
     body = await response.json();
   } catch {

@@ -25,13 +25,16 @@ class App {
   /** The same page under a better address. */
   rename(route: Route): void {
     history.replaceState(null, "", formatRoute(route));
-    this.lastPlay = location.pathname + location.search;
+    this.rememberPlace(route);
   }
 
   arrive(): void {
     this.route = parseRoute(location.pathname, location.search);
-    if (this.route.kind === "play" || this.route.kind === "game")
-      this.lastPlay = location.pathname + location.search;
+    this.rememberPlace(this.route);
+  }
+
+  private rememberPlace(route: Route): void {
+    if (route.kind === "play" || route.kind === "game") this.lastPlay = location.pathname + location.search;
   }
 
   /** What the server offers; asked until it answers. */

@@ -16,13 +16,55 @@ export interface GameRoute {
   flipped: boolean | null; // null: as the seats suggest
 }
 
-export type Route = PlayRoute | GameRoute | { kind: "settings" } | { kind: "missing"; path: string };
+export interface LabRoute {
+  kind: "lab";
+  game: GameName;
+  position: string; // anything the server reads; "" is the usual start
+  size: { width: number; height: number } | null;
+  depth: number | null; // null, here and below: the usual one
+  techniques: string[] | null;
+  against: string[] | null; // a second search beside the first; null: none
+  evaluation: string | null;
+  weights: number[] | null;
+  order: string | null;
+}
+
+export interface LibraryRoute {
+  kind: "library";
+  filters: Filters;
+  page: number; // from 1
+}
+
+/** Which games are listed; what is empty does not matter. */
+export interface Filters {
+  game: GameName | "";
+  player: string;
+  outcome: (typeof OUTCOMES)[number] | "";
+  since: string;
+  until: string;
+  opening: string;
+}
+
+export const OUTCOMES = ["first", "second", "draw", "over", "unfinished"] as const;
+export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "", until: "", opening: "" };
+
+export type Route =
+  | PlayRoute
+  | GameRoute
+  | LabRoute
+  | LibraryRoute
+  | { kind: "docs"; page: string }
+  | { kind: "settings" }
+  | { kind: "missing"; path: string };
 
 export function parseRoute(path: string, search: string): Route {
   const query = new URLSearchParams(search);
   const parts = path.split("/").filter(Boolean);
   if (parts.length === 0) return playRoute("connect4", query);
   if (parts.length === 1 && parts[0] === "settings") return { kind: "settings" };
+  if (parts.length === 1 && parts[0] === "lab") return labRoute(query);
+  if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
+  if (parts.length > 1 && parts[0] === "docs") return { kind: "docs", page: parts.slice(1).join("/") };
   if (parts.length === 2 && parts[0] === "play" && isGameName(parts[1])) return playRoute(parts[1], query);
   if (parts.length === 2 && parts[0] === "game" && /^[A-Za-z0-9_-]{4,32}$/.test(parts[1] ?? "")) {
     return {
@@ -41,6 +83,25 @@ export function formatRoute(route: Route): string {
       return "/settings";
     case "missing":
       return route.path;
+    case "docs":
+      return `/docs/${route.page}`;
+    case "library": {
+      const filters = Object.entries(route.filters).map(([name, value]) => [name, value || null] as const);
+      const page = route.page > 1 ? String(route.page) : null;
+      return `/library${formatQuery({ ...Object.fromEntries(filters), page })}`;
+    }
+    case "lab":
+      return `/lab${formatQuery({
+        game: route.game,
+        pos: route.position || null,
+        size: route.size && `${route.size.width}x${route.size.height}`,
+        depth: route.depth === null ? null : String(route.depth),
+        use: formatList(route.techniques),
+        against: formatList(route.against),
+        eval: route.evaluation,
+        weights: route.weights && route.weights.join(","),
+        order: route.order,
+      })}`;
     case "play":
       return `/play/${route.game}${formatQuery({
         pos: route.position || null,
@@ -66,6 +127,53 @@ function playRoute(game: GameName, query: URLSearchParams): PlayRoute {
     size: game === "connect4" ? parseSize(query.get("size")) : null,
     seats: first && second ? [first, second] : null,
   };
+}
+
+function labRoute(query: URLSearchParams): LabRoute {
+  const game = query.get("game");
+  const depth = query.get("depth");
+  const weights = query.get("weights");
+  return {
+    kind: "lab",
+    game: isGameName(game ?? undefined) ? (game as GameName) : "connect4",
+    position: query.get("pos") ?? "",
+    size: game === "checkers" ? null : parseSize(query.get("size")),
+    depth: depth !== null && /^\d{1,2}$/.test(depth) ? Number(depth) : null,
+    techniques: parseList(query.get("use")),
+    against: parseList(query.get("against")),
+    evaluation: query.get("eval"),
+    weights: weights !== null && /^-?\d+(,-?\d+)*$/.test(weights) ? weights.split(",").map(Number) : null,
+    order: query.get("order"),
+  };
+}
+
+function libraryRoute(query: URLSearchParams): LibraryRoute {
+  const text = (name: keyof Filters) => (query.get(name) ?? "").slice(0, 100);
+  const game = query.get("game") ?? undefined;
+  const day = (name: "since" | "until") => (/^\d{4}(-\d\d){0,2}$/.test(text(name)) ? text(name) : "");
+  const page = /^\d{1,4}$/.test(query.get("page") ?? "") ? Number(query.get("page")) : 1;
+  return {
+    kind: "library",
+    filters: {
+      game: isGameName(game) ? game : "",
+      player: text("player"),
+      outcome: OUTCOMES.find((outcome) => outcome === query.get("outcome")) ?? "",
+      since: day("since"),
+      until: day("until"),
+      opening: text("opening"),
+    },
+    page: Math.max(1, page),
+  };
+}
+
+/** Names with commas between; "none" is an empty list. */
+function parseList(text: string | null): string[] | null {
+  if (text === null) return null;
+  return text === "none" ? [] : text.split(",").filter((name) => /^[a-z]{1,20}$/.test(name));
+}
+
+function formatList(names: string[] | null): string | null {
+  return names && (names.join(",") || "none");
 }
 
 function parseSize(text: string | null): PlayRoute["size"] {

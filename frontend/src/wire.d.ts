@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Saved Games
-         * @description Saved games, the last changed first.
+         * @description Saved games, the last changed first; `player` is a part of a name, `opening` the first moves.
          */
         get: operations["saved_games_api_games_get"];
         put?: never;
@@ -62,6 +62,106 @@ export interface paths {
          * @description Begin a game.
          */
         post: operations["new_game_api_games_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Game
+         * @description A game as PDN or JSON; a position of it, the last if no ply is said, as SVG or FEN.
+         */
+        get: operations["export_game_api_games__id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Games
+         * @description The games that fit the filters as one PDN file, newest first.
+         */
+        get: operations["export_games_api_library_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Games
+         * @description Throw games away. They can be restored for a day.
+         */
+        post: operations["delete_games_api_library_delete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Games
+         * @description Bring games back that were thrown away.
+         */
+        post: operations["restore_games_api_library_restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Games
+         * @description Add the games of a text of any kind. A game that cannot be read is told, and harms no other.
+         */
+        post: operations["import_games_api_library_import_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -368,6 +468,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lab": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lab Info
+         * @description Techniques, evaluations with their weights, ways to order moves, and what the words mean.
+         */
+        get: operations["lab_info_api_lab_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Run
+         * @description Start an experiment. It runs in a process of its own, for 20 seconds at most.
+         */
+        post: operations["begin_run_api_lab_runs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Run
+         * @description An experiment, with what it has found by now.
+         */
+        get: operations["one_run_api_lab_runs__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Run
+         * @description End an experiment; what it has found so far stays.
+         */
+        post: operations["stop_run_api_lab_runs__id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -475,7 +655,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "unknown-game" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
+            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "unknown-game" | "unknown-run" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
             /**
              * Message
              * @description "You must capture: 22x15 or 23x16"
@@ -499,6 +679,36 @@ export interface components {
              * @description the game's, when the request was stale
              */
             version: number | null;
+        };
+        /**
+         * EvaluationInfo
+         * @description A guess how good a position is.
+         */
+        EvaluationInfo: {
+            /** Name */
+            name: string;
+            /** About */
+            about: string;
+            /** Weights */
+            weights: components["schemas"]["Weight"][];
+        };
+        /**
+         * Export
+         * @description A game, or some, as the text of a file.
+         */
+        Export: {
+            /**
+             * Name
+             * @description a name for the file
+             */
+            name: string;
+            /**
+             * Media
+             * @description its media type
+             */
+            media: string;
+            /** Text */
+            text: string;
         };
         /**
          * FailureView
@@ -558,7 +768,10 @@ export interface components {
         GameList: {
             /** Games */
             games: components["schemas"]["GameSummary"][];
-            /** Total */
+            /**
+             * Total
+             * @description all games that fit the filters
+             */
             total: number;
         };
         /**
@@ -575,14 +788,45 @@ export interface components {
             game: "connect4" | "checkers";
             /** Title */
             title: string;
-            /** Seats */
+            /**
+             * Seats
+             * @description who played, by side: 0 then 1
+             */
             seats: string[];
             /** Plies */
             plies: number;
-            /** Sentence */
+            /**
+             * Result
+             * @description seen from side 0
+             * @enum {string}
+             */
+            result: "1-0" | "0-1" | "1/2-1/2" | "*";
+            /** Winner */
+            winner: (0 | 1) | null;
+            /**
+             * Sentence
+             * @description how it ended, or how far it has come
+             */
             sentence: string;
             /** Is Over */
             is_over: boolean;
+            /**
+             * Opening
+             * @description its first moves; empty if it did not begin at the usual start
+             */
+            opening: string;
+            /** Event */
+            event: string;
+            /**
+             * Date
+             * @description the day it was played, as far as it is known: 1958-09, or nothing
+             */
+            date: string;
+            /**
+             * Is Imported
+             * @description a record: it cannot be changed, only looked at and played on from
+             */
+            is_imported: boolean;
             /**
              * Changed
              * @description ISO 8601, UTC
@@ -612,6 +856,11 @@ export interface components {
              * @description no takeback, no redo, no hint
              */
             strict: boolean;
+            /**
+             * Is Record
+             * @description it was imported: nothing of it can be changed
+             */
+            is_record: boolean;
             /**
              * Seats
              * @description by side: 0 then 1
@@ -676,6 +925,27 @@ export interface components {
             rematch: string | null;
         };
         /**
+         * GamesAnswer
+         * @description What became of some games.
+         */
+        GamesAnswer: {
+            /**
+             * Ids
+             * @description those that were there
+             */
+            ids: string[];
+            /** Sentence */
+            sentence: string;
+        };
+        /**
+         * GamesRequest
+         * @description Some games by their ids.
+         */
+        GamesRequest: {
+            /** Ids */
+            ids: string[];
+        };
+        /**
          * HintRequest
          * @description How much to tell.
          */
@@ -705,6 +975,228 @@ export interface components {
             move: components["schemas"]["MoveView"] | null;
         };
         /**
+         * ImportAnswer
+         * @description What was found in a text, and is now in the library.
+         */
+        ImportAnswer: {
+            /**
+             * Ids
+             * @description the new games, in the order of the text
+             */
+            ids: string[];
+            /**
+             * Games
+             * @description the first of them
+             */
+            games: components["schemas"]["GameSummary"][];
+            /**
+             * Found
+             * @description a game of this library that a link of ours names: nothing new then
+             */
+            found: string | null;
+            /** @description where there is only a position */
+            position: components["schemas"]["PositionView"] | null;
+            /**
+             * Game
+             * @description of that position
+             */
+            game: ("connect4" | "checkers") | null;
+            /** Problems */
+            problems: components["schemas"]["ImportProblem"][];
+            /** Problem Count */
+            problem_count: number;
+            /**
+             * Notes
+             * @description what was odd and has been read all the same
+             */
+            notes: string[];
+            /**
+             * Sentence
+             * @description "723 games imported, 1 cannot be read."
+             */
+            sentence: string;
+        };
+        /**
+         * ImportProblem
+         * @description A game of the text that cannot be read; the others are not harmed by it.
+         */
+        ImportProblem: {
+            /**
+             * Number
+             * @description the how-manieth game of the text
+             */
+            number: number;
+            /** Line */
+            line: number;
+            /** Message */
+            message: string;
+        };
+        /**
+         * ImportRequest
+         * @description A text of any kind: PDN, our JSON, FEN, moves, digits, rows, a link of ours.
+         */
+        ImportRequest: {
+            /** Text */
+            text: string;
+            /**
+             * Game
+             * @description what is meant where the text does not say
+             */
+            game?: ("connect4" | "checkers") | null;
+        };
+        /**
+         * LabGame
+         * @description What can be tried in one game.
+         */
+        LabGame: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Techniques */
+            techniques: components["schemas"]["Technique"][];
+            /** Presets */
+            presets: components["schemas"]["Preset"][];
+            /**
+             * Evaluations
+             * @description the usual one first
+             */
+            evaluations: components["schemas"]["EvaluationInfo"][];
+            /**
+             * Orders
+             * @description the usual one first
+             */
+            orders: components["schemas"]["OrderInfo"][];
+            /**
+             * Examples
+             * @description positions worth a look
+             */
+            examples: string[];
+        };
+        /**
+         * LabInfo
+         * @description What can be tried.
+         */
+        LabInfo: {
+            /** Games */
+            games: components["schemas"]["LabGame"][];
+            /** Terms */
+            terms: components["schemas"]["Term"][];
+            /** Max Depth */
+            max_depth: number;
+            /**
+             * Time Ms
+             * @description an experiment is stopped after this time
+             */
+            time_ms: number;
+        };
+        /**
+         * LabRequest
+         * @description An experiment: a recorded search, or the technique ladder.
+         */
+        LabRequest: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "trace" | "ladder";
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /**
+             * Width
+             * @default 7
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 6
+             */
+            height?: number;
+            /**
+             * Position
+             * @description FEN or moves; empty is the start
+             * @default
+             */
+            position?: string;
+            /** Depth */
+            depth: number;
+            /**
+             * Techniques
+             * @description without any: minimax
+             */
+            techniques?: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
+            /** Evaluation */
+            evaluation?: string | null;
+            /**
+             * Weights
+             * @description instead of the evaluation's own, in its order
+             */
+            weights?: number[] | null;
+            /** Order */
+            order?: string | null;
+        };
+        /**
+         * LabRun
+         * @description An experiment: waiting, running, or over.
+         */
+        LabRun: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "trace" | "ladder";
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "done" | "stopped" | "failed";
+            /**
+             * Place
+             * @description in the queue; 0 as soon as it runs
+             */
+            place: number;
+            /** Nodes */
+            nodes: number;
+            /** Time Ms */
+            time_ms: number;
+            trace: components["schemas"]["TraceView"] | null;
+            ladder: components["schemas"]["LadderView"] | null;
+            /**
+             * Message
+             * @description why it failed or was stopped; empty otherwise
+             */
+            message: string;
+        };
+        /**
+         * LadderView
+         * @description The rungs that are done, and what they agree on.
+         */
+        LadderView: {
+            position: components["schemas"]["PositionView"];
+            /** Depth */
+            depth: number;
+            /** Evaluation */
+            evaluation: string;
+            /** Rungs */
+            rungs: components["schemas"]["Rung"][];
+            /**
+             * Agreement
+             * @description "All find +2."
+             */
+            agreement: string;
+            /**
+             * Now
+             * @description the rung that is being searched
+             */
+            now: string;
+        };
+        /**
          * MoveRequest
          * @description A move of the human to move.
          */
@@ -716,7 +1208,7 @@ export interface components {
         };
         /**
          * MoveView
-         * @description A move as a path of cells; see the top of this file.
+         * @description A move as a path of cells; see the top of `wire`.
          */
         MoveView: {
             /** Text */
@@ -886,6 +1378,16 @@ export interface components {
              * @description the expected line
              */
             moves: string[];
+        };
+        /**
+         * OrderInfo
+         * @description A way to order moves.
+         */
+        OrderInfo: {
+            /** Name */
+            name: string;
+            /** About */
+            about: string;
         };
         /**
          * OutcomeView
@@ -1060,6 +1562,18 @@ export interface components {
             height: number;
         };
         /**
+         * Preset
+         * @description Techniques that go together.
+         */
+        Preset: {
+            /** Title */
+            title: string;
+            /** About */
+            about: string;
+            /** Techniques */
+            techniques: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
+        };
+        /**
          * Refusal
          * @description Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent.
          */
@@ -1093,6 +1607,47 @@ export interface components {
             version: number;
             /** Side */
             side?: (0 | 1) | null;
+        };
+        /**
+         * Rung
+         * @description One technique more than the rung before.
+         */
+        Rung: {
+            /**
+             * Title
+             * @description "+ alpha-beta"
+             */
+            title: string;
+            /** Techniques */
+            techniques: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
+            /** Nodes */
+            nodes: number;
+            /** Time Ms */
+            time_ms: number;
+            /**
+             * Fewer
+             * @description against minimax: "15 times fewer"; empty where that is not known
+             */
+            fewer: string;
+            /**
+             * Move
+             * @description none where the rung was given up
+             */
+            move: string | null;
+            /** Label */
+            label: string;
+            /** Is Finished */
+            is_finished: boolean;
+        };
+        /**
+         * SearchStep
+         * @description One search of several, when deepening.
+         */
+        SearchStep: {
+            /** Depth */
+            depth: number;
+            /** Nodes */
+            nodes: number;
         };
         /**
          * SeatView
@@ -1152,6 +1707,11 @@ export interface components {
             height: number;
         };
         /**
+         * StopRequest
+         * @description End an experiment; what it has found so far stays.
+         */
+        StopRequest: Record<string, never>;
+        /**
          * TakebackRequest
          * @description Back to where a human last chose, or by so many plies.
          */
@@ -1162,12 +1722,179 @@ export interface components {
             plies?: number | null;
         };
         /**
+         * Technique
+         * @description One that can be switched on.
+         */
+        Technique: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence";
+            /** Title */
+            title: string;
+            /**
+             * About
+             * @description one line
+             */
+            about: string;
+            /**
+             * Docs
+             * @description the page that tells more: lab/alphabeta
+             */
+            docs: string;
+        };
+        /**
+         * Term
+         * @description A word of the lab with its explanation.
+         */
+        Term: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /**
+             * About
+             * @description one line
+             */
+            about: string;
+            /**
+             * Docs
+             * @description the page that tells more: lab/alphabeta
+             */
+            docs: string;
+        };
+        /**
+         * TraceView
+         * @description A recorded search: the last one, when deepening.
+         */
+        TraceView: {
+            position: components["schemas"]["PositionView"];
+            /**
+             * Sides
+             * @description the side to move at the root, then the other
+             */
+            sides: string[];
+            /** Sentence */
+            sentence: string;
+            /** Depth */
+            depth: number;
+            /** Techniques */
+            techniques: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
+            /** Evaluation */
+            evaluation: string;
+            /**
+             * Label
+             * @description what it is worth; empty if the search was stopped
+             */
+            label: string;
+            /**
+             * Line
+             * @description the expected line
+             */
+            line: string[];
+            /** Visited */
+            visited: number;
+            /** Searches */
+            searches: components["schemas"]["SearchStep"][];
+            /** Left Out */
+            left_out: number;
+            /**
+             * Visits
+             * @description in the order of the search
+             */
+            visits: components["schemas"]["Visit"][];
+        };
+        /**
          * VersionRequest
          * @description A command that needs nothing but the version it was meant for.
          */
         VersionRequest: {
             /** Version */
             version: number;
+        };
+        /**
+         * Visit
+         * @description One position of a recorded search, or a move that was never looked at. Values are the root side's.
+         */
+        Visit: {
+            /** Id */
+            id: number;
+            /** Parent */
+            parent: number | null;
+            /**
+             * Move
+             * @description none at the root
+             */
+            move: string | null;
+            /** Ply */
+            ply: number;
+            /**
+             * Number
+             * @description the how-manieth position of the search; none if never looked at
+             */
+            number: number | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "exact" | "cut" | "low" | "table" | "leaf" | "end" | "pruned" | "unfinished";
+            /**
+             * Is Main
+             * @description on the expected line
+             */
+            is_main: boolean;
+            /**
+             * Label
+             * @description "+3", "≤+2", "win in 3"
+             */
+            label: string;
+            /** Bound */
+            bound: string;
+            /**
+             * Window
+             * @description alpha and beta
+             */
+            window: string;
+            /**
+             * Moves
+             * @description legal ones
+             */
+            moves: number;
+            /**
+             * Looked
+             * @description how many of them were looked at
+             */
+            looked: number;
+            /**
+             * Left Out
+             * @description positions below that are not in the list
+             */
+            left_out: number;
+            /**
+             * Reason
+             * @description "cut: +7 ≥ beta +5, three moves never looked at"
+             */
+            reason: string;
+            /** Sentences */
+            sentences: string;
+            /** Board */
+            board: string;
+            /**
+             * Path
+             * @description of the move that leads here
+             */
+            path: number[];
+        };
+        /**
+         * Weight
+         * @description What an evaluation counts, and how much it counts.
+         */
+        Weight: {
+            /** What */
+            what: string;
+            /** Value */
+            value: number;
         };
         /**
          * ClockEvent
@@ -1277,18 +2004,31 @@ export type ClockView = components['schemas']['ClockView'];
 export type DrawRequest = components['schemas']['DrawRequest'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type ErrorView = components['schemas']['ErrorView'];
+export type EvaluationInfo = components['schemas']['EvaluationInfo'];
+export type Export = components['schemas']['Export'];
 export type FailureView = components['schemas']['FailureView'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type GameList = components['schemas']['GameList'];
 export type GameSummary = components['schemas']['GameSummary'];
 export type GameView = components['schemas']['GameView'];
+export type GamesAnswer = components['schemas']['GamesAnswer'];
+export type GamesRequest = components['schemas']['GamesRequest'];
 export type HintRequest = components['schemas']['HintRequest'];
 export type HintView = components['schemas']['HintView'];
+export type ImportAnswer = components['schemas']['ImportAnswer'];
+export type ImportProblem = components['schemas']['ImportProblem'];
+export type ImportRequest = components['schemas']['ImportRequest'];
+export type LabGame = components['schemas']['LabGame'];
+export type LabInfo = components['schemas']['LabInfo'];
+export type LabRequest = components['schemas']['LabRequest'];
+export type LabRun = components['schemas']['LabRun'];
+export type LadderView = components['schemas']['LadderView'];
 export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
 export type NewGame = components['schemas']['NewGame'];
 export type Opinion = components['schemas']['Opinion'];
 export type OpinionLine = components['schemas']['OpinionLine'];
+export type OrderInfo = components['schemas']['OrderInfo'];
 export type OutcomeView = components['schemas']['OutcomeView'];
 export type PaceRequest = components['schemas']['PaceRequest'];
 export type PlayedMove = components['schemas']['PlayedMove'];
@@ -1296,13 +2036,22 @@ export type PlayerInfo = components['schemas']['PlayerInfo'];
 export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionRequest = components['schemas']['PositionRequest'];
 export type PositionView = components['schemas']['PositionView'];
+export type Preset = components['schemas']['Preset'];
 export type Refusal = components['schemas']['Refusal'];
 export type ResignRequest = components['schemas']['ResignRequest'];
+export type Rung = components['schemas']['Rung'];
+export type SearchStep = components['schemas']['SearchStep'];
 export type SeatView = components['schemas']['SeatView'];
 export type SeatsRequest = components['schemas']['SeatsRequest'];
 export type SizeInfo = components['schemas']['SizeInfo'];
+export type StopRequest = components['schemas']['StopRequest'];
 export type TakebackRequest = components['schemas']['TakebackRequest'];
+export type Technique = components['schemas']['Technique'];
+export type Term = components['schemas']['Term'];
+export type TraceView = components['schemas']['TraceView'];
 export type VersionRequest = components['schemas']['VersionRequest'];
+export type Visit = components['schemas']['Visit'];
+export type Weight = components['schemas']['Weight'];
 export type ClockEvent = components['schemas']['ClockEvent'];
 export type ErrorEvent = components['schemas']['ErrorEvent'];
 export type PongEvent = components['schemas']['PongEvent'];
@@ -1381,6 +2130,12 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                game?: ("connect4" | "checkers") | null;
+                player?: string;
+                outcome?: ("first" | "second" | "draw" | "over" | "unfinished") | null;
+                since?: string;
+                until?: string;
+                opening?: string;
             };
             header?: never;
             path?: never;
@@ -1428,6 +2183,176 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_game_api_games__id__export_get: {
+        parameters: {
+            query?: {
+                format?: "pdn" | "json" | "svg" | "fen";
+                ply?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_games_api_library_export_get: {
+        parameters: {
+            query?: {
+                game?: ("connect4" | "checkers") | null;
+                player?: string;
+                outcome?: ("first" | "second" | "draw" | "over" | "unfinished") | null;
+                since?: string;
+                until?: string;
+                opening?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_games_api_library_delete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GamesRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GamesAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_games_api_library_restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GamesRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GamesAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    import_games_api_library_import_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
                 };
             };
             /** @description What went wrong. */
@@ -1964,6 +2889,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    lab_info_api_lab_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabInfo"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_run_api_lab_runs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_run_api_lab_runs__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of an experiment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_run_api_lab_runs__id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of an experiment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabRun"];
                 };
             };
             /** @description What went wrong. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { draftLike, firstDraft, requestOf } from "../src/play/draft";
 import { editColumn, editSquare, emptyBoard } from "../src/play/editor";
 import { columnBars, listedLines } from "../src/play/glass";
-import { commandOf, KEY_SHEET } from "../src/play/keys";
+import { commandOf, KEY_SHEET, PAGE_KEYS, sheetOf } from "../src/play/keys";
 import { formatRoute, parseRoute } from "../src/route";
 import { DEFAULTS, loadSettings, nextTheme, saveSettings, type Shelf } from "../src/settings";
 import type { GameInfo } from "../src/wire";
@@ -106,6 +106,15 @@ describe("keys", () => {
   it("leave the browser's own keys alone", () => {
     expect(press("f", { ctrlKey: true })).toBeNull();
     expect(press("n", { metaKey: true })).toBeNull();
+  });
+
+  it("of a page are on its own sheet", () => {
+    for (const page of ["lab", "library"] as const) {
+      const [group, rest] = sheetOf(page);
+      expect(group).toBe(PAGE_KEYS[page]);
+      expect(rest?.title).toBe("Page");
+    }
+    expect(sheetOf("game")).toBe(KEY_SHEET);
   });
 
   it("are all on the sheet once", () => {

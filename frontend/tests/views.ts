@@ -28,6 +28,7 @@ export function game(more: Partial<GameView> = {}): GameView {
     game: "connect4",
     title: "Connect Four",
     strict: false,
+    is_record: false,
     seats: [seat(0), seat(1, { player: "level:3", kind: "level", title: "Planner", level: 3 })],
     start: position,
     position,

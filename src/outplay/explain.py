@@ -16,6 +16,8 @@ from outplay.outcome import Outcome, Reason
 from outplay.rules import Move, Position, rules_of
 
 STEPS = 3
+FORESEEN = 3
+"""So many moves of the expected line are told with a reason: more are hard to follow in the head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def hint(position: Position, analysis: Analysis, step: int) -> Hint:
     move = analysis.move
     if step == 1:
         sentence, places = _area(position, move)
-        return Hint(1, f"{_urgency(position, move)}Look at {sentence}.", places)
+        return Hint(1, f"{_urgency(position, move)}Look {sentence}.", places)
     if step == 2:
         sentence, places = _subject(position, move)
         return Hint(2, f"{sentence}.", places)
@@ -53,7 +55,7 @@ def why(position: Position, move: Move, analysis: Analysis | None = None) -> str
         if line.score.plies is not None and not _ends_the_game(position, move):
             found.append(score_sentence(position, line.score))
         if len(line.moves) > 1:
-            found.append(f"expects {expected(position, line)}")
+            found.append(f"expects {line_text(position.play(move), line.moves[1 : 1 + FORESEEN])}")
         elif not found:
             found.append(score_sentence(position, line.score))
     named = name_of(position, move)
@@ -101,6 +103,8 @@ def score_label(score: Score) -> str:
         return f"{'+ win' if score.value > 0 else '- loss'} in {own_moves(score.plies)}"
     if score.is_proof:
         return "+ win" if score.value > 0 else "- loss" if score.value < 0 else "= draw"
+    if abs(score.value) >= 100:
+        return f"{score.value:+.0f}"
     return f"{score.value:+.3g}" if score.value else "0"
 
 
@@ -284,14 +288,15 @@ def _area(position: Any, move: Move) -> tuple[str, tuple[int, ...]]:
         columns = [column for column in range(position.width) if _third(column, position.width) == name]
         ends = [position.format(column) for column in (columns[0], columns[-1])]
         span = f"columns {ends[0]} to {ends[1]}" if len(columns) > 1 else f"column {ends[0]}"
-        return f"the {name}, {span}", tuple(columns)
+        return f"at the {name}, {span}", tuple(columns)
     row, column = cell_of(move.path[0])
     squares = tuple(
         square
         for square in range(1, 33)
         if all(a // 4 == b // 4 for a, b in zip(cell_of(square), (row, column), strict=True))
     )
-    return f"the {'top' if row < 4 else 'bottom'} {'left' if column < 4 else 'right'}", squares
+    # "top left" would be wrong on a board that is turned round: a number is right on any
+    return f"around square {squares[3]}", squares
 
 
 def _third(column: int, width: int) -> str:

@@ -4,6 +4,7 @@ human                        somebody who types or clicks
 random                       any legal move
 searcher[,option=value ...]  our checkers engine, such as searcher,threads=2
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
+hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
 """
 
@@ -11,19 +12,22 @@ from __future__ import annotations
 
 import contextlib
 import random
+import shlex
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from outplay.engine.bot import BotEngine
+from outplay.engine.outside import OutsideEngine
 from outplay.engine.random import RandomEngine
 from outplay.engine.runner import GRACE_MS, Recipe
 from outplay.engine.types import Engine
 from outplay.engine.worker import WorkerEngine
 from outplay.errors import NotationError
 
-Kind = Literal["human", "random", "native", "level", "lab", "bot"]
+Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub"]
 Option = int | float | bool | str
 
 
@@ -68,8 +72,8 @@ class Player:
 
     @property
     def loses_by_failure(self) -> bool:
-        """Your own bot loses the game in which it fails; any other engine may be asked again."""
-        return self.kind == "bot"
+        """What is not ours loses the game in which it fails; an engine of ours may be asked again."""
+        return self.kind in ("bot", "hub")
 
     def recipe(self, ply: int | None = None) -> Recipe:
         """How to build its engine, wherever it is going to run.
@@ -104,10 +108,13 @@ def player(name: str, *, seed: int | None = None) -> Player:
         return _lab_player(name, rest, seed)
     if kind == "level":
         return _level(name, rest, seed)
+    if kind == "hub":
+        return _hub(name, rest, seed)
     path, _, function = name.rpartition(":")
     if path.endswith(".py"):
         return _bot(name, Path(path), function, seed)
-    raise UnknownPlayerError(name, f"no such player; there are {', '.join(known_names())} and FILE.py:FUNCTION")
+    known = ", ".join(known_names())
+    raise UnknownPlayerError(name, f"no such player; there are {known}, hub:COMMAND and FILE.py:FUNCTION")
 
 
 def known_names() -> list[str]:
@@ -215,6 +222,19 @@ def _bot(name: str, path: Path, function: str, seed: int | None) -> Player:
         return EngineRecipe(label, BotEngine, (path, function), seed=seed, needs_process=True, edition=changed)
 
     return Player(name, label, "bot", seed, recipe)
+
+
+def _hub(name: str, text: str, seed: int | None) -> Player:
+    try:
+        program, *arguments = shlex.split(text) or [""]
+    except ValueError as error:
+        raise NotationError(name, f"the command cannot be read: {error}") from None
+    found = shutil.which(program)
+    if found is None:
+        raise NotationError(name, f"there is no program {program!r}; an outside engine is written hub:COMMAND")
+    command = (str(Path(found).absolute()), *arguments)
+    recipe = EngineRecipe(Path(found).name, OutsideEngine, (command,), seed=seed, needs_process=True)
+    return Player(name, Path(found).name, "hub", seed, lambda ply: recipe)
 
 
 ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}

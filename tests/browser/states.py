@@ -106,6 +106,15 @@ def _server_gone(tab: Tab) -> None:
     tab.sees(link="gone")
 
 
+def _memory_only(tab: Tab) -> None:
+    reason = "unable to open database file /somewhere/far/away/in/a/folder/that/cannot/be/written/games.sqlite3"
+    warning = f"Games are kept in memory only and are lost when the server stops: {reason}."
+    about = {**tab.server.client.get("/api/about").json(), "warning": warning}
+    tab.page.route("**/api/about", lambda route: route.fulfill(json=about))
+    tab.play()
+    expect(tab.page.get_by_role("note")).to_have_text(warning)
+
+
 def _new_game_panel(tab: Tab) -> None:
     tab.play("/play/checkers").press("n")
     expect(tab.page.locator(".newgame")).to_be_visible()
@@ -162,6 +171,56 @@ def _settings(tab: Tab) -> None:
     expect(tab.page.get_by_text("outplay 0.")).to_be_visible()
 
 
+def _lab(path: str) -> Callable[[Tab], None]:
+    def get_there(tab: Tab) -> None:
+        tab.visit(path)
+        tab.page.locator('main[data-lab="done"]').wait_for()
+        for closed in tab.page.locator("main details").all():
+            closed.evaluate("(element) => (element.open = true)")
+
+    return get_there
+
+
+def _lab_half_way(tab: Tab) -> None:
+    _lab("/lab?game=connect4&pos=44444226&depth=4&use=alphabeta,table")(tab)
+    tab.press("Home", *["j"] * 40)
+
+
+def _library(tab: Tab) -> None:
+    game = _new(tab)
+    game.play("4", "3")
+    good = '[Black "A very long name of somebody who plays"]\n[White "B"]\n[Event "Cup"]\n1. 11-15 23-19 0-1\n'
+    text = good + '[Black "C"]\n9-9'
+    tab.visit("/library")
+    tab.page.locator(".importtext").fill(text)
+    tab.click("Import")
+    expect(tab.page.locator(".importanswer .problem")).to_be_visible()
+    tab.page.locator('[data-tool="delete"]').first.click()
+    expect(tab.page.locator(".deed")).to_contain_text("deleted")
+
+
+def _record(tab: Tab) -> None:
+    answer = tab.server.client.post("/api/library/import", json={"text": "11-15 23-19 8-11 22-17"}).json()
+    tab.play(f"/game/{answer['ids'][0]}")
+
+
+def _share(tab: Tab) -> None:
+    tab.open(_new(tab)).click("More").do("share")
+    expect(tab.page.get_by_role("dialog", name="Share")).to_be_visible()
+
+
+def _docs(tab: Tab) -> None:
+    tab.visit("/docs/lab/alphabeta")
+    expect(tab.page.locator(".prose h1")).to_be_visible()
+
+
+def _pages_on_a_phone(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.visit("/library")
+    tab.click("Pages")
+    expect(tab.page.get_by_role("dialog", name="Pages")).to_be_visible()
+
+
 def _missing_game(tab: Tab) -> None:
     tab.visit("/game/nosuchgame")
     expect(tab.page.get_by_text("Nothing here")).to_be_visible()
@@ -190,6 +249,7 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "earlier position": _browsing,
     "clock": _clock,
     "server gone": _server_gone,
+    "memory only": _memory_only,
     "new game": _new_game_panel,
     "connect four editor": _editor("/play/connect4"),
     "checkers editor": _editor("/play/checkers"),
@@ -201,5 +261,13 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "computer output hidden": _hidden,
     "keys": _keys,
     "settings": _settings,
+    "lab, connect four": _lab("/lab?game=connect4&pos=44444226&depth=4"),
+    "lab, checkers": _lab("/lab?game=checkers&depth=3&against=none"),
+    "lab, half way": _lab_half_way,
+    "library": _library,
+    "record": _record,
+    "share": _share,
+    "docs": _docs,
+    "pages on a phone": _pages_on_a_phone,
     "no such game": _missing_game,
 }

@@ -17,6 +17,12 @@ from tests.web_server import new_game
 FOLDER = Path(__file__).parents[2] / "docs" / "img"
 MOST_BYTES = 200_000
 BEFORE_THE_SLIP = "B:W21,22,23,25,27,28,K5:B2,7,12,14,15,18,K30"
+CLUB = '[Event "Club evening"]\n[Date "1958.09.{0}"]\n[Black "{1}"]\n[White "{2}"]\n[Result "{3}"]\n{4} {3}\n'
+CLUB_GAMES = (
+    (14, "Ann Lee", "Bob Ray", "1-0", "1. 11-15 23-19 2. 8-11 22-17 3. 4-8"),
+    (21, "Cid Oak", "Ann Lee", "1/2-1/2", "1. 9-13 22-18 2. 10-15 25-22"),
+    (28, "Bob Ray", "Cid Oak", "0-1", "1. 11-16 24-19 2. 8-11 22-18"),
+)
 Scheme = Literal["light", "dark"]
 
 
@@ -51,6 +57,27 @@ def match(tab: Tab) -> None:
         tab.do("step").sees(status="paused", plies=plies)
 
 
+def lab(tab: Tab) -> None:
+    """A search tree with one of its cuts, and the ladder."""
+    tab.visit("/lab?game=connect4&pos=44444226&depth=4&use=alphabeta,ordering")
+    tab.page.locator('main[data-lab="done"]').wait_for()
+    tab.page.locator(".node.cut").nth(2).click()
+    tab.page.locator(".node.sel").click()  # shut again: the main line and what stands beside it
+
+
+def library(tab: Tab) -> None:
+    """Games of people and of engines."""
+    for seed, (first, second) in enumerate([("level:3", "level:5"), ("level:6", "level:2"), ("random", "level:1")]):
+        game = new_game(tab.server.client, seats=[first, second], time_ms=0, seed=seed)
+        tab.open(game).sees(status="over")
+    text = "".join(CLUB.format(day, *players) for day, *players in CLUB_GAMES)
+    tab.visit("/library")
+    tab.page.locator(".importtext").fill(text)
+    tab.click("Import")
+    expect(tab.page.get_by_text("3 games imported.")).to_be_visible()
+    expect(tab.page.locator(".gamerow")).to_have_count(6)
+
+
 PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
     "connect4": (connect_four, DESKTOP, "light"),
     "connect4-dark": (connect_four, DESKTOP, "dark"),
@@ -58,6 +85,8 @@ PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
     "checkers": (checkers, DESKTOP, "light"),
     "checkers-phone-dark": (checkers, PHONE, "dark"),
     "match": (match, DESKTOP, "light"),
+    "lab": (lab, {"width": 1180, "height": 760}, "light"),
+    "library": (library, DESKTOP, "light"),
 }
 
 

@@ -106,6 +106,9 @@ def test_computer_output_is_hidden_at_a_key(tab: Tab, server: ServerProcess) -> 
     tab.press("z")
     expect(tab.page.locator(".bars")).to_have_count(0)
     expect(tab.action("hint")).to_be_disabled()
+    tab.press("z")
+    tab.click("Hide all computer output (Z)")  # the key's picture is a button
+    expect(tab.page.locator(".bars")).to_have_count(0)
     tab.press("z", "g")
     expect(tab.page.locator(".bars")).to_have_count(0)
     expect(tab.action("hint")).to_be_enabled()

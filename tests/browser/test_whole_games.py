@@ -93,8 +93,10 @@ def test_connect_four_is_played_by_arrows_and_enter_alone(tab: Tab, server: Serv
 def test_connect_four_is_played_on_a_phone(phone: Tab, server: ServerProcess) -> None:
     game = new_game(server.client, seats=["level:1", "human"], seed=2)
     phone.open(game).sees_turn(1)
+    board = phone.board.bounding_box()
     view = play_out(phone, game, Finger())
     expect_the_end(phone, view)
+    assert phone.board.bounding_box() == board  # the longest sentence of the game does not move it
     phone.action("rematch").tap()
     phone.sees(status="human", plies=0)
 

@@ -68,7 +68,12 @@ export function actionsOf(play: Play) {
     retry: act("retry", "Retry", "retry", () => play.retry(), { isMain: true }),
     choose: act("choose", "Choose another", "swap", () => play.chooseAnother()),
     type: act("type", "Type a move or paste", "type", () => play.openTyping(), { key: "/" }),
-    share: act("share", play.isShared ? "Link copied" : "Copy link", "share", () => play.share()),
+    share: act("share", "Share", "share", () => play.share(), { isDisabled: !game }),
+    fromHere: act("from-here", "Play on from here", "play", () => play.playFromHere(), {
+      brief: "Play on",
+      isDisabled: !game,
+    }),
+    lab: act("lab", "To the lab", "step", () => play.toLab(), { isDisabled: !game }),
   };
 }
 
@@ -76,6 +81,8 @@ export function actionsOf(play: Play) {
 export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean } {
   const all = actionsOf(play);
   const game = play.state.game;
+  if (game?.is_record)
+    return { actions: [{ ...all.fromHere, isMain: true }, all.share, all.flip, all.new], isUrgent: true };
   switch (game?.status) {
     case "failed":
       return { actions: [all.retry, all.choose, all.takeback, all.new], isUrgent: true };
@@ -103,6 +110,8 @@ export function menuActions(play: Play): Action[] {
     all.resign,
     all.type,
     all.share,
+    all.fromHere,
+    all.lab,
     all.flip,
     ...(hasEngine ? [all.pause] : []),
   ];

@@ -64,8 +64,13 @@ export interface KeyHelp {
   does: string;
 }
 
+export interface KeyGroup {
+  title: string;
+  keys: KeyHelp[];
+}
+
 /** The key sheet, in the order in which a newcomer needs it. */
-export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
+export const KEY_SHEET: KeyGroup[] = [
   {
     title: "Play",
     keys: [
@@ -109,3 +114,40 @@ export const KEY_SHEET: { title: string; keys: KeyHelp[] }[] = [
     ],
   },
 ];
+
+/** Keys of the pages on which nobody plays. */
+export const PAGE_KEYS: Record<"lab" | "library", KeyGroup> = {
+  lab: {
+    title: "Lab",
+    keys: [
+      { keys: ["R"], does: "run" },
+      { keys: ["P"], does: "play the search; again to pause" },
+      { keys: [".", "J", "→"], does: "one step on" },
+      { keys: ["K", "←"], does: "one step back" },
+      { keys: ["Home", "End"], does: "to the beginning, to the end" },
+      { keys: ["Tab"], does: "to the tree; then arrows walk, Enter opens and shuts" },
+      { keys: ["Esc"], does: "stop an experiment" },
+    ],
+  },
+  library: {
+    title: "Library",
+    keys: [
+      { keys: ["J", "K"], does: "next and previous game; Enter opens it" },
+      { keys: ["S"], does: "share the game" },
+      { keys: ["Del"], does: "delete it" },
+      { keys: ["U"], does: "undo that" },
+      { keys: ["/"], does: "paste games; Ctrl+Enter imports" },
+      { keys: ["F"], does: "find a player" },
+      { keys: ["[", "]"], does: "newer, older games" },
+    ],
+  },
+};
+
+/** What the sheet shows on a page. */
+export function sheetOf(page: string): KeyGroup[] {
+  if (page !== "lab" && page !== "library") return KEY_SHEET;
+  return [
+    PAGE_KEYS[page],
+    { title: "Page", keys: [{ keys: ["T"], does: "theme" }, ...(KEY_SHEET.at(-1)?.keys ?? [])] },
+  ];
+}

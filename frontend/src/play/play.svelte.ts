@@ -7,7 +7,7 @@ import { Connection } from "./connection.svelte";
 import { stepTime } from "./pace";
 import { NO_PICK, tap } from "./pick";
 import { Setup } from "./setup.svelte";
-import { browse, isEngineMatch, isFlipped, mayPlay, type Browse } from "./state";
+import { browse, isEngineMatch, isFlipped, mayPlay, shown, type Browse } from "./state";
 import { formatPace } from "./words";
 
 const LONG_THOUGHT_MS = 400;
@@ -15,12 +15,11 @@ const SURE_MS = 3000;
 
 export class Play extends Connection {
   /** Which extra thing is open; at most one at a time. */
-  panel = $state<"none" | "new" | "type" | "sheet">("none");
+  panel = $state<"none" | "new" | "type" | "sheet" | "share">("none");
   setup = $state.raw<Setup | null>(null);
   openSeat = $state<0 | 1 | null>(null);
   /** Resigning takes two presses; this is set between them. */
   isResigning = $state(false);
-  isShared = $state(false);
   /** A search that lasts: only then are Move now and Stop worth showing. */
   isLongThought = $state(false);
 
@@ -203,15 +202,36 @@ export class Play extends Connection {
     this.openSeat = this.state.game?.failure?.side ?? this.state.game?.position.side ?? 0;
   }
 
-  async share(): Promise<void> {
-    this.rename();
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.isShared = true;
-      setTimeout(() => (this.isShared = false), SURE_MS);
-    } catch {
-      this.say("Copy this address:", location.href); // no clipboard here, or it is forbidden
-    }
+  share(): void {
+    this.closeAll();
+    this.panel = "share";
+  }
+
+  /** A new game that begins at the position on the board, with the players of this one if they are ours. */
+  async playFromHere(): Promise<void> {
+    const game = this.state.game;
+    if (!game) return;
+    await this.withPosition(game, (pos) => app.go(`/play/${game.game}?${new URLSearchParams({ pos })}`));
+  }
+
+  /** The position on the board, under the glass. */
+  async toLab(): Promise<void> {
+    const game = this.state.game;
+    if (!game) return;
+    const query = { game: game.game, depth: "4" };
+    await this.withPosition(game, (pos) => app.go(`/lab?${new URLSearchParams({ ...query, pos })}`));
+  }
+
+  /** The page knows boards; the server knows how they are written. */
+  private async withPosition(game: GameView, use: (text: string) => void): Promise<void> {
+    const { board, ply } = shown(game, this.state.ply);
+    const side = ply % 2 === 0 ? game.start.side : game.start.side === 0 ? 1 : 0;
+    const size = game.game === "connect4" ? { width: game.start.width, height: game.start.height } : { side };
+    await this.guard(async () => {
+      const answer = await api.readPosition({ game: game.game, board, ...size });
+      if (answer.position) use(answer.position.text);
+      else this.say("This position cannot be taken along.", answer.problems[0] ?? "");
+    });
   }
 
   /** Called whenever the game starts or stops thinking; returns what ends the wait. */

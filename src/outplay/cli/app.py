@@ -14,7 +14,9 @@ from outplay import __version__
 from outplay.cli.analyse import analyse
 from outplay.cli.failure import Commands
 from outplay.cli.games import games
+from outplay.cli.hub import hub
 from outplay.cli.lab import lab
+from outplay.cli.match import match
 from outplay.cli.perft import perft
 from outplay.cli.play import play
 from outplay.cli.serve import serve
@@ -30,6 +32,8 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     analyse,
     games,
     lab,
+    match,
+    hub,
     tablebase,
     train,
     perft,

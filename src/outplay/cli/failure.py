@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from outplay.errors import EXIT_CODES, OutplayError
+from outplay.errors import EXIT_CODES, MissingTableError, OutplayError
 
 USAGE = 2
 """The exit code for arguments that cannot be, as the command line parser has it."""
@@ -62,6 +62,8 @@ def _kind(error: Exception) -> str:
 def _message(error: Exception) -> str:
     if isinstance(error, typer.TyperException):
         return error.format_message()
+    if isinstance(error, MissingTableError) and error.material.isdecimal() and len(error.material) == 4:
+        return f"{error}; this builds it: outplay tablebase build --pieces {sum(map(int, error.material))}"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)

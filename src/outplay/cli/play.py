@@ -11,7 +11,7 @@ from outplay.cli.arguments import Json, PositionOption, Size
 from outplay.notation import read_size
 
 PlayerOption = Annotated[
-    str | None, typer.Option(metavar="PLAYER", help="human, random, level:N, lab:NAME, FILE.py:FUNCTION")
+    str | None, typer.Option(metavar="PLAYER", help="human, random, level:N, lab:NAME, hub:COMMAND, FILE.py:FUNCTION")
 ]
 
 

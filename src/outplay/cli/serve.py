@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import Annotated
 
 import typer
+
+
+def _checked_proxies(addresses: list[str] | None) -> list[str] | None:
+    """Not a name, and not everybody: who is believed must be known."""
+    for address in addresses or ():
+        try:
+            ipaddress.ip_network(address)
+        except ValueError:
+            raise typer.BadParameter(f"{address!r} is no address") from None
+    return addresses
 
 
 def serve(
@@ -16,6 +27,10 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="a further name under which the server is called")
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", callback=_checked_proxies, help="of a reverse proxy in front of this server"),
+    ] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=256, help="how many engines may think at a time")] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="open the page in a browser")] = False,
 ) -> None:
@@ -25,10 +40,18 @@ def serve(
 
     outplay serve --open
     outplay serve --port 9000 --db games.sqlite3
-    outplay serve --host 0.0.0.0 --allow-host games.example.org
+    outplay serve --host 0.0.0.0
+    outplay serve --proxy 127.0.0.1 --allow-host games.example.org
     """
     from outplay.web.serve import run
     from outplay.web.settings import Settings
 
-    settings = Settings(host=host, port=port, db=db, allowed_hosts=tuple(allow_host or ()), slots=workers)
+    settings = Settings(
+        host=host,
+        port=port,
+        db=db,
+        allowed_hosts=tuple(allow_host or ()),
+        proxies=tuple(proxy or ()),
+        slots=workers,
+    )
     run(settings, say=typer.echo, open_browser=open_browser)

@@ -52,16 +52,17 @@ def say_built(plan: Plan, steps: Sequence[Step], seconds: float, json: bool) -> 
 
 
 def say_verified(plan: Plan, steps: Sequence[Step], seconds: float, json: bool) -> None:
-    wrong = [step.error for step in steps if step.error]
+    good = sum(step.error is None for step in steps)
+    wrong = {step.error.path: step.error for step in steps if step.error}.values()  # one may spoil others
     if json:
         views = [{"file": str(error.path), "reason": error.reason} for error in wrong]
-        head = {"pieces": plan.pieces, "folder": str(plan.folder), "verified": len(steps) - len(wrong)}
+        head = {"pieces": plan.pieces, "folder": str(plan.folder), "verified": good}
         say_json({**head, "wrong": views, "positions": plan.positions, "seconds": round(seconds, 3)})
         return
     for error in wrong:
         typer.echo(f"outplay: {error}", err=True)
-    said = f"verified {_tables(len(steps) - len(wrong))}, {plan.positions:,} positions, in {seconds:.1f} s"
-    typer.echo(said + (f"; {_tables(len(wrong))} wrong" if wrong else ""))
+    rest = f"; {len(steps) - good} could not be" if wrong else ""
+    typer.echo(f"verified {_tables(good)} in {seconds:.1f} s{rest}")
 
 
 def say_infos(infos: Sequence[TableInfo], folder: Path, json: bool) -> None:

@@ -52,13 +52,12 @@ def build(
     only_plan: Annotated[bool, typer.Option("--plan", help="Say what is to be done, and do nothing.")] = False,
     json: Json = False,
 ) -> None:
-    r"""Build the tables that are missing. After a kill or Ctrl-C the same command goes on where it was.
+    """Build the tables that are missing. After a kill or Ctrl-C the same command goes on where it was.
 
     [bold]Examples[/bold]
 
-    \b
     outplay tablebase build --pieces 5
-    outplay tablebase build --pieces 6 --plan                          what it needs
+    outplay tablebase build --pieces 6 --plan    what it needs
     outplay tablebase build --pieces 6 --cluster tcp://10.0.0.1:8786
     """
     from outplay.jobs import tables
@@ -86,11 +85,10 @@ def verify(
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
-    r"""Prove the tables by another route than the one that built them. The exit code is 8 if one is wrong.
+    """Prove the tables by another route than the one that built them. The exit code is 8 if one is wrong.
 
     [bold]Examples[/bold]
 
-    \b
     outplay tablebase verify --pieces 4
     outplay tablebase verify --pieces 6 --workers 2 --json
     """
@@ -113,13 +111,12 @@ def probe(
     folder: Folder = None,
     json: Json = False,
 ) -> None:
-    r"""What the tables know about a position and about each of its moves.
+    """What the tables know about a position and about each of its moves.
 
     They know nothing of repetition and of the rule that ends a game without progress.
 
     [bold]Examples[/bold]
 
-    \b
     outplay tablebase probe 'W:WK3:BK31'
     outplay tablebase probe 'B:W18,K10:B12,K16' --json
     """
@@ -138,11 +135,10 @@ def info(
     folder: Folder = None,
     json: Json = False,
 ) -> None:
-    r"""List the tables there are, checked: those that ship and those that were built.
+    """List the tables there are, checked: those that ship and those that were built.
 
     [bold]Examples[/bold]
 
-    \b
     outplay tablebase info
     outplay tablebase info --pieces 5 --json
     """
@@ -166,11 +162,10 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    r"""Remove tables that were built. Those that ship with outplay stay.
+    """Remove tables that were built. Those that ship with outplay stay.
 
     [bold]Examples[/bold]
 
-    \b
     outplay tablebase remove --pieces 6
     outplay tablebase remove --yes --json
     """

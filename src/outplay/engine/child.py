@@ -6,6 +6,7 @@ reach before any engine is built: what an engine prints goes to standard error, 
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pickle
@@ -16,6 +17,7 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import NoReturn
 
 from outplay.engine.runner import Answered, Failed, Message, Question, Recipe, Reported, Started, Stopper, failure
 from outplay.engine.types import Analysis, Engine
@@ -23,6 +25,8 @@ from outplay.engine.types import Analysis, Engine
 REPORT_SECONDS = 0.02
 """Reports that come faster than this are thinned out; the last one always goes through."""
 KEPT_ENGINES = 8
+END_OF_OUTPUT = b"\0\n"
+"""Follows what was printed before a failure. The parent waits for it, for the two arrive on different ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class Ask:
     pickled: bytes
     """A recipe and a question, pickled by themselves: what cannot be read here is an answer, not the end."""
     name: str
+    kept_engines: int = KEPT_ENGINES
+    """How many reusable engines stay for later questions, this one's included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ class Channel:
             self._stream.write(pickled)
             self._stream.flush()
         except BrokenPipeError:
-            os._exit(0)  # the parent is gone
+            _end()
 
 
 class Child:
@@ -97,7 +103,7 @@ class Child:
             try:
                 command = pickle.load(self._commands)
             except EOFError:
-                os._exit(0)
+                _end()
             if isinstance(command, Ask):
                 stopper = Stopper()
                 self._asked.put((command, stopper))
@@ -107,25 +113,34 @@ class Child:
     def _answer(self, ask: Ask, stopper: Stopper) -> None:
         try:
             recipe, question = pickle.loads(ask.pickled)
-            self._channel.send(Answered(self._analyse(recipe, question, stopper)))
+            engine = self._engine(recipe, ask.kept_engines)
+            self._channel.send(Answered(self._analyse(engine, question, stopper)))
         except BaseException as error:  # sys.exit() in a bot included: it is told like any other failure
+            with contextlib.suppress(OSError):
+                os.write(2, END_OF_OUTPUT)
             self._channel.send(Failed(failure(ask.name, error)))
 
-    def _analyse(self, recipe: Recipe, question: Question, stopper: Stopper) -> Analysis:
-        engine = self._engine(recipe)
+    def _analyse(self, engine: Engine, question: Question, stopper: Stopper) -> Analysis:
         stopper.watch(engine)
         self._channel.send(Started())
         return engine.analyse(question.position, question.limit, history=question.history, report=self._channel.report)
 
-    def _engine(self, recipe: Recipe) -> Engine:
+    def _engine(self, recipe: Recipe, kept: int) -> Engine:
         if not recipe.is_reusable:
             return recipe()
         if recipe not in self._engines:
+            while len(self._engines) >= kept:  # before the new one, for it may be large
+                self._engines.popitem(last=False)
             self._engines[recipe] = recipe()
         self._engines.move_to_end(recipe)
-        if len(self._engines) > KEPT_ENGINES:
-            self._engines.popitem(last=False)
         return self._engines[recipe]
+
+
+def _end() -> NoReturn:
+    """The parent is gone: end at once, with whatever the engines have started."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpgrp(), signal.SIGKILL)
+    os._exit(0)
 
 
 def main() -> None:

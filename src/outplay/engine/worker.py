@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-from outplay.engine.child import Ask, Stop
+from outplay.engine.child import END_OF_OUTPUT, KEPT_ENGINES, Ask, Stop
 from outplay.engine.runner import GRACE_MS, Failed, Inbox, Question, Recipe, Search, failure, supervise
 from outplay.engine.types import Analysis, Limit, Report
 from outplay.errors import EngineError
@@ -32,12 +32,18 @@ _BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv.pop()); from outpla
 
 
 class WorkerProcess:
-    """A process that answers one question at a time into `inbox` (see `runner.Host`)."""
+    """A process that answers one question at a time into `inbox` (see `runner.Host`).
 
-    def __init__(self) -> None:
+    Of the engines that may be asked again it keeps those that were asked last.
+    """
+
+    def __init__(self, *, kept_engines: int = KEPT_ENGINES) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
         self._output: deque[str] = deque(maxlen=KEPT_LINES)
+        self._is_output_read = threading.Event()
+        """All that was printed before a failure."""
         self._name = "the engine"
+        self._kept_engines = kept_engines
         self._process = subprocess.Popen(
             [sys.executable, "-u", "-c", _BOOT, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
@@ -67,12 +73,13 @@ class WorkerProcess:
     def ask(self, recipe: Recipe, question: Question) -> None:
         self._name = recipe.name
         self._output.clear()
+        self._is_output_read.clear()
         try:
             pickled = pickle.dumps((recipe, question))
         except Exception as error:  # pickle raises what it likes
             self.inbox.put(Failed(failure(recipe.name, error)))
             return
-        self._send(Ask(pickled, recipe.name))
+        self._send(Ask(pickled, recipe.name, self._kept_engines))
 
     def interrupt(self) -> None:
         self._send(Stop())
@@ -113,16 +120,22 @@ class WorkerProcess:
                     message = Failed(failure(self._name, error))
                     self._process.kill()
                 if isinstance(message, Failed) and isinstance(message.error, EngineError):
+                    self._is_output_read.wait(1)
                     message = Failed(_with_output(message.error, self._output))
                 self.inbox.put(message)
         code = self._process.wait()
         self._reading[0].join(1)
-        self.inbox.put(Failed(EngineError(f"{self._name} ended by itself ({_ending(code)})", tuple(self._output))))
+        said = f"{self._name} ended without an answer ({_ending(code)})"
+        self.inbox.put(Failed(EngineError(said, tuple(self._output))))
 
     def _read_output(self, stream: IO[bytes]) -> None:
         with stream:
             while line := stream.readline(KEPT_LINE_LENGTH):
-                self._output.append(line.decode(errors="replace").rstrip("\n"))
+                if text := line.removesuffix(END_OF_OUTPUT):
+                    self._output.append(text.decode(errors="replace").rstrip("\n"))
+                if line.endswith(END_OF_OUTPUT):
+                    self._is_output_read.set()
+        self._is_output_read.set()
 
 
 def _with_output(error: EngineError, output: Sequence[str]) -> EngineError:
@@ -131,7 +144,10 @@ def _with_output(error: EngineError, output: Sequence[str]) -> EngineError:
 
 
 def _ending(code: int) -> str:
-    return f"exit code {code}" if code >= 0 else f"signal {-code}"
+    """In words: "exit code 1", "signal 9, killed"."""
+    if code >= 0:
+        return f"exit code {code}"
+    return f"signal {-code}, {(signal.strsignal(-code) or 'unknown').lower()}"
 
 
 class WorkerEngine:

@@ -20,8 +20,9 @@ from outplay.runner import Job, Progress, Runner, stop_event
 from outplay.tablebase import TableInfo, build_table, read_info, shipped_folder, table_path, verify_table
 from outplay.tablebase.material import FEWEST_PIECES
 
-BYTES_PER_POSITION = 1 / 40
-"""Of disk, at most: measured with 5 and 6 pieces (docs/tablebase.md), and rounded up."""
+DISK_BYTES = 1 / 40
+DISK_BYTES_WITH_DISTANCES = 1 / 8
+"""For each position, at most: what was measured (docs/tablebase.md) is less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Plan:
     @property
     def disk(self) -> int:
         """Bytes that the tables will take, about."""
-        return round(self.positions * BYTES_PER_POSITION)
+        return round(self.positions * (DISK_BYTES_WITH_DISTANCES if self.distances else DISK_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,13 @@ def building(
 ) -> Iterator[Plan]:
     """Hold the folder's lock and give the plan, for `build`. NoRoomError, before anything begins, if it cannot fit."""
     machines = runner.survey(this_machine)
-    with locked(folder):
-        plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
-        check_room(plan, machines)
+    plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
+    check_room(plan, machines)
+    if not plan.jobs and not plan.stock.damaged:
         yield plan
+        return
+    with locked(folder):  # and look again: another build may just have ended
+        yield plan_build(pieces, folder, machines, threads=threads, distances=distances)
 
 
 def check_room(plan: Plan, machines: Sequence[Machine]) -> None:
@@ -142,8 +146,8 @@ def verify(plan: Plan, runner: Runner) -> Iterator[Step]:
         for job in plan.jobs
     ]
     for done in runner.run(jobs):
-        info, reason = done.value
-        error = None if reason is None else CorruptTableError(table_path(done.job.key, plan.folder), reason)
+        info, wrong = done.value
+        error = None if wrong is None else CorruptTableError(plan.folder / wrong[0], wrong[1])
         yield Step(done.job.key, info, done.seconds, done.progress, error)
 
 
@@ -169,11 +173,13 @@ def build_one(name: str, threads: int, distances: bool, *, folder: Path) -> Tabl
         return build_table(name, folder, threads=threads, distances=distances, stop=stop)
 
 
-def verify_one(name: str, threads: int, ships: bool, *, folder: Path) -> tuple[TableInfo | None, str | None]:
-    """What a table says of itself; or, if that is wrong, what is."""
+def verify_one(
+    name: str, threads: int, ships: bool, *, folder: Path
+) -> tuple[TableInfo | None, tuple[str, str] | None]:
+    """What a table says of itself; or a file that is wrong: this one, or one that it needs."""
     place = shipped_folder() if ships else folder
     with stop_event() as stop:
         try:
             return verify_table(name, place, threads=threads, stop=stop), None
         except CorruptTableError as error:
-            return None, error.reason if error.path.name == _file(name) else str(error)
+            return None, (error.path.name, error.reason)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from outplay import connect4
 from outplay.engine.types import check_not_over
-from outplay.lab.clock import Clock
+from outplay.lab.clock import Clock, Stopped
 from outplay.lab.deepening import BY_TWO, deepen, useful_depth
 from outplay.lab.ordering import find_order
 from outplay.lab.score import in_words
@@ -49,14 +49,18 @@ class Row:
     techniques: tuple[str, ...]
     nodes: int
     seconds: float
-    move: str
-    score: float
+    move: str | None
+    """None, as the score, where the rung was given up: it had looked at so many positions by then."""
+    score: float | None
 
     @property
     def title(self) -> str:
         name = TITLES[self.techniques[-1]]
         return {"minimax": name, "quiescence": f"minimax, {name}"}.get(self.techniques[-1], f"+ {name}")
 
+
+TOLD_EVERY = 4096
+"""Positions between two reports of progress."""
 
 Progress = Callable[[tuple[str, ...], int], None]
 """Told now and then, while a rung is being searched, what it uses and how many positions it has looked at."""
@@ -78,8 +82,12 @@ def ladder(
     quiescence: bool = False,
     order: str | None = None,
     progress: Progress | None = None,
+    rung_ms: int | None = None,
+    clock: Clock | None = None,
 ) -> Iterator[Row]:
     """The rows of the ladder, each as soon as it is done. GameOverError if there is nothing to search.
+
+    A rung that takes longer than `rung_ms` is given up. `clock` ends the whole ladder: `Stopped` comes through.
 
     `techniques` are added in their order, those of `rungs` if none are given. With `quiescence` every rung has it,
     minimax too, as it changes what leaves are worth. `order` is one of ORDERS for the game.
@@ -93,21 +101,26 @@ def ladder(
         if name is not None:
             names.append(name)
         in_use = Techniques.of(",".join(names))
-        watch = _Watch(tuple(names), progress)
+        watch = _Watch(tuple(names), progress, rung_ms, clock)
         search = make_search(in_use, position, evaluate, order=order, clock=watch)
-        found = run(search, position, depth, deepening=in_use.deepening)
-        yield Row(tuple(names), search.nodes, watch.seconds, position.format(found.line[0]), found.score)
+        try:
+            found = run(search, position, depth, deepening=in_use.deepening)
+        except Stopped:
+            if watch.is_whole_ladder_over:
+                raise
+            yield Row(tuple(names), search.nodes, watch.seconds, None, None)
+        else:
+            yield Row(tuple(names), search.nodes, watch.seconds, position.format(found.line[0]), found.score)
 
 
 def agreement(rows: Sequence[Row]) -> str:
-    """`all find 12`, or who does not."""
-    first = rows[0]
-    others = [f"{row.title} finds {in_words(row.score)}" for row in rows if row.score != first.score]
-    return (
-        "; ".join([f"minimax finds {in_words(first.score)}", *others])
-        if others
-        else f"all find {in_words(first.score)}"
-    )
+    """`all find 12`, or who does not. Rungs that were given up found nothing."""
+    found = [(row.title, row.score) for row in rows if row.score is not None]
+    if not found:
+        return "no rung was finished"
+    told = [f"{title} finds {in_words(score)}" for title, score in found if score != found[0][1]]
+    first, score = found[0]
+    return "; ".join([f"{first} finds {in_words(score)}", *told]) if told else f"all find {in_words(score)}"
 
 
 def run(search: Search, position: Position, depth: int, *, deepening: bool) -> Found:
@@ -118,14 +131,25 @@ def run(search: Search, position: Position, depth: int, *, deepening: bool) -> F
 
 
 class _Watch(Clock):
-    """A clock that never stops a search, but tells how it is getting on."""
+    """The clock of one rung: tells how it is getting on, and looks at the clock of the ladder too."""
 
-    def __init__(self, techniques: tuple[str, ...], progress: Progress | None) -> None:
-        super().__init__()
+    def __init__(
+        self, techniques: tuple[str, ...], progress: Progress | None, rung_ms: int | None, ladder: Clock | None
+    ) -> None:
+        super().__init__(rung_ms)
         self._techniques = techniques
         self._progress = progress
+        self._ladder = ladder
+        self._told = 0
+        self._is_bounded = rung_ms is not None or ladder is not None
+        self.is_whole_ladder_over = False
 
     def look(self, nodes: int) -> int:
-        if self._progress is not None:
+        if self._progress is not None and nodes >= self._told:
             self._progress(self._techniques, nodes)
-        return nodes + 4096
+            self._told = nodes + TOLD_EVERY
+        if self._ladder is not None:
+            self.is_whole_ladder_over = True  # unless this returns
+            self._ladder.look(0)
+            self.is_whole_ladder_over = False
+        return super().look(nodes) if self._is_bounded else nodes + TOLD_EVERY

@@ -38,6 +38,11 @@ def is_forced(score: float) -> bool:
     return abs(score) >= FORCED
 
 
+def bounded(score: float) -> float:
+    """An evaluation, never as large as a win that was found by search."""
+    return max(1 - FORCED, min(FORCED - 1, score))
+
+
 def plies_to_end(score: float) -> int | None:
     """How many plies a forced end is away from the root; None if the score is only an evaluation."""
     return WIN - int(abs(score)) if is_forced(score) else None

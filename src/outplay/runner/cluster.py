@@ -11,7 +11,10 @@ import math
 import os
 import pickle
 import queue
+import re
 import signal
+import socket
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable
@@ -61,10 +64,22 @@ class ClusterCrew:
     def at(cls, address: str) -> ClusterCrew:
         """The cluster whose scheduler listens at an address such as `tcp://10.0.0.1:8786`."""
         distributed = _distributed(address)
+        _knock(address)
+        found = queue.SimpleQueue[Any]()
+
+        def connect() -> None:  # in a thread, because it waits for ever for somebody who speaks another protocol
+            try:
+                found.put(distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
+            except (OSError, ValueError) as error:
+                found.put(error)
+
+        threading.Thread(target=connect, daemon=True).start()
         try:
-            client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise ClusterError(address, f"no scheduler answers there ({error})") from error
+            client = found.get(timeout=2 * CONNECT_SECONDS)
+        except queue.Empty:
+            raise ClusterError(address, "who answers there is no scheduler") from None
+        if isinstance(client, Exception):
+            raise ClusterError(address, f"no scheduler answers there ({client})") from client
         return cls(client, address)
 
     @classmethod
@@ -200,6 +215,17 @@ def _end(cluster: LocalCluster) -> None:
         nanny.auto_restart = False
         if nanny.pid is not None:
             os.kill(nanny.pid, signal.SIGKILL)
+
+
+def _knock(address: str) -> None:
+    """ClusterError if nobody listens at the address: Dask itself would take long to say so, and much."""
+    found = re.fullmatch(r"(?:tcp://|tls://)?\[?([^/\]]+?)\]?:(\d{1,5})", address)
+    if found is None or int(found[2]) > 65535:
+        raise ClusterError(address, "this is no address of a scheduler: they look like tcp://10.0.0.1:8786")
+    try:
+        socket.create_connection((found[1], int(found[2])), timeout=CONNECT_SECONDS).close()
+    except (OSError, UnicodeError) as error:  # UnicodeError: a name that cannot be one
+        raise ClusterError(address, f"no scheduler answers there ({error})") from error
 
 
 def _distributed(address: str) -> Any:

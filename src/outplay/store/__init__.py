@@ -1,8 +1,19 @@
 """Saved games: one row each in a database that is always up to date, SQLite unless told otherwise."""
 
+from outplay.store.filters import Filter
 from outplay.store.games import SavedGame, Summary, Terms
 from outplay.store.open import StoreError, open_store
 from outplay.store.store import ConflictError, Store
 from outplay.store.writer import ClosedStoreError
 
-__all__ = ["ClosedStoreError", "ConflictError", "SavedGame", "Store", "StoreError", "Summary", "Terms", "open_store"]
+__all__ = [
+    "ClosedStoreError",
+    "ConflictError",
+    "Filter",
+    "SavedGame",
+    "Store",
+    "StoreError",
+    "Summary",
+    "Terms",
+    "open_store",
+]

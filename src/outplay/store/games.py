@@ -10,6 +10,7 @@ from sqlalchemy import Row
 
 from outplay.notation import games, write
 from outplay.record import Game
+from outplay.store.headers import date_of, event_of, name_of, opening_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Terms:
     draw_offer: int | None = None
     rematch: str | None = None
     """The game that followed."""
+    is_record: bool = False
+    """It was played elsewhere: nothing of it is to be changed here."""
 
     def to_json(self) -> dict[str, object]:
         return {name: value for name, value in asdict(self).items() if value is not None}
@@ -54,6 +57,8 @@ class SavedGame:
     version: int
     revision: int
     terms: Terms
+    date: str = ""
+    """The day it was played, as the store has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,30 +72,56 @@ class Summary:
     winner: int | None
     reason: str | None
     changed: datetime
+    names: tuple[str, str] = ("", "")
+    """Who played, where it is a record."""
+    event: str = ""
+    date: str = ""
+    opening: tuple[str, ...] = ()
+    is_imported: bool = False
 
 
 def values_of(saved: SavedGame, now: datetime) -> dict[str, object]:
     """The columns of a game's row."""
-    outcome = saved.game.outcome()
+    game, outcome = saved.game, saved.game.outcome()
     return {
-        "game": saved.game.rules.name,
+        "game": game.rules.name,
         "changed": now,
         "version": saved.version,
         "revision": saved.revision,
-        "plies": saved.game.ply,
+        "plies": game.ply,
         "winner": None if outcome is None or outcome.winner is None else int(outcome.winner),
         "reason": None if outcome is None else outcome.reason.value,
         "first": saved.seats[0],
         "second": saved.seats[1],
-        "pdn": write(saved.game),
+        "origin": "imported" if saved.terms.is_record else "played",
+        "first_name": name_of(game, 0),
+        "second_name": name_of(game, 1),
+        "event": event_of(game),
+        "date": date_of(game),
+        "opening": opening_of(game),
+        "pdn": write(game),
         "terms": saved.terms.to_json(),
     }
 
 
 def saved_from(row: Row[Any]) -> SavedGame:
     game = next(games(row.pdn, name=f"saved game {row.id}"))
-    return SavedGame(row.id, game, (row.first, row.second), row.version, row.revision, Terms.from_json(row.terms))
+    seats = (row.first, row.second)
+    return SavedGame(row.id, game, seats, row.version, row.revision, Terms.from_json(row.terms), row.date)
 
 
 def summary_from(row: Row[Any]) -> Summary:
-    return Summary(row.id, row.game, (row.first, row.second), row.plies, row.winner, row.reason, row.changed)
+    return Summary(
+        row.id,
+        row.game,
+        (row.first, row.second),
+        row.plies,
+        row.winner,
+        row.reason,
+        row.changed,
+        names=(row.first_name, row.second_name),
+        event=row.event,
+        date=row.date,
+        opening=tuple(row.opening.split()),
+        is_imported=row.origin == "imported",
+    )

@@ -53,6 +53,18 @@ class GameRow(Base):
     first: Mapped[str] = mapped_column(String(200))
     second: Mapped[str] = mapped_column(String(200))
     """The players' names."""
+    origin: Mapped[str] = mapped_column(String(8), server_default="played")
+    """`played` here, or `imported`."""
+    first_name: Mapped[str] = mapped_column(String(100), server_default="")
+    second_name: Mapped[str] = mapped_column(String(100), server_default="")
+    """Who played, where the game's headers say it."""
+    event: Mapped[str] = mapped_column(String(100), server_default="")
+    date: Mapped[str] = mapped_column(String(10), server_default="")
+    """The day it was played as far as it is known: 1958-09-14, 1958-09, 1958 or nothing."""
+    opening: Mapped[str] = mapped_column(String(120), server_default="")
+    """The first moves, each between spaces; nothing if it did not begin at the usual start."""
+    deleted: Mapped[datetime | None] = mapped_column(Utc)
+    """When it was thrown away; it is kept for a while, in case that was a mistake."""
     pdn: Mapped[str] = mapped_column(Text)
     terms: Mapped[dict[str, object]] = mapped_column(JSON)
     """Pace, clock, what redo brings back, and the like: see `games.Terms`."""

@@ -27,6 +27,7 @@ from outplay.players import UnknownPlayerError
 from outplay.record import NothingToUndoError
 from outplay.store import ConflictError
 from outplay.web import boards, wire
+from outplay.web.experiments import TooManyRunsError, UnknownRunError
 from outplay.web.games import BusyError, UnknownGameError
 from outplay.web.words import clipped, refusal, sentence
 
@@ -44,6 +45,8 @@ _ANSWERS: tuple[tuple[type[Exception], int | None, Kind], ...] = (
     (NotNowError, 409, "not-now"),
     (NothingToUndoError, 409, "not-now"),
     (UnknownGameError, 404, "unknown-game"),
+    (UnknownRunError, 404, "unknown-run"),
+    (TooManyRunsError, 429, "rate"),
     (BusyError, 503, "busy"),
 )
 _HTTP_KINDS = {404: "not-found", 405: "method", 413: "too-large", 429: "rate", 403: "forbidden", 503: "busy"}

@@ -6,7 +6,7 @@ import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from outplay.engine.pool import WorkerPool
@@ -22,6 +22,7 @@ from outplay.web.settings import Limits
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """Of game ids: none that looks like another."""
 UNPLAYED_KEPT = timedelta(days=1)
+DELETED_KEPT = timedelta(days=1)
 NO_PROGRESS = {"official": OFFICIAL_NO_PROGRESS, "classroom": CLASSROOM_NO_PROGRESS, "none": None}
 
 
@@ -74,10 +75,8 @@ class Games:
             return new
 
     def _begin(self, game: Game, seats: tuple[str, str], terms: Terms, client: str) -> Room:
-        most = self.limits.saved_games
-        if most is not None and self.store.count() >= most:
-            raise BusyError("this server has as many games as it can keep")
-        new = SavedGame(_new_id(), game, seats, version=0, revision=0, terms=terms)
+        self.check_space()
+        new = SavedGame(new_id(), game, seats, version=0, revision=0, terms=terms)
         room = Room(new.id, take_up(new, self.pool, client), self.store, terms, saved=None)
         with self._lock:
             self._check_open()
@@ -137,17 +136,44 @@ class Games:
 
     def sweep(self) -> None:
         """Put away what nobody has looked at for a while."""
-        until = time.monotonic() - self.limits.idle_seconds
+        old = {room.id for room in self.rooms() if _is_idle(room) and self._is_old(room)}
         with self._lock:
-            idle = [room for room in self._rooms.values() if _is_idle(room) and room.used_at < until]
+            idle = [room for room in self._rooms.values() if room.id in old and _is_idle(room)]
             for room in idle:
                 del self._rooms[room.id]
         for room in idle:
             room.close()
 
+    def _is_old(self, room: Room) -> bool:
+        """Has it waited long enough for those who may come back?"""
+        seconds = time.monotonic() - room.used_at
+        limits = self.limits
+        if seconds <= min(limits.idle_seconds, limits.over_seconds):
+            return False
+        return seconds > (limits.over_seconds if room.live.state().status == "over" else limits.idle_seconds)
+
     def remove_unplayed(self) -> None:
         """Forget old games in which nothing was played, unless somebody still has them open."""
         self.store.remove_unplayed(datetime.now(UTC) - UNPLAYED_KEPT, keep=[room.id for room in self.rooms()])
+
+    def delete(self, ids: Sequence[str]) -> list[str]:
+        """Throw games away; they can be restored for a while. Gives the ids of those that were there."""
+        deleted = self.store.delete(ids)
+        with self._lock:
+            rooms = [self._rooms.pop(game_id) for game_id in deleted if game_id in self._rooms]
+        for room in rooms:
+            room.throw_away(UnknownGameError("this game was deleted"))
+        return deleted
+
+    def remove_deleted(self) -> None:
+        """Forget what was thrown away long enough ago."""
+        self.store.remove_deleted(datetime.now(UTC) - DELETED_KEPT)
+
+    def check_space(self, more: int = 1) -> None:
+        """BusyError if there is no space in the store for so many games more."""
+        most = self.limits.saved_games
+        if most is not None and self.store.count() + more > most:
+            raise BusyError("this server has as many games as it can keep")
 
     def tell_clocks(self) -> None:
         """Tell all who watch a running clock how late it is."""
@@ -181,5 +207,5 @@ def _is_idle(room: Room) -> bool:
     return room.users == 0 and not room.is_watched
 
 
-def _new_id() -> str:
+def new_id() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(10))

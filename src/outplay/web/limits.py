@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
@@ -13,9 +14,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from outplay.web.errors import simple_error
 from outplay.web.games import BusyError
-from outplay.web.settings import MAX_BODY, Limits, Rate
+from outplay.web.settings import MAX_BODY, MAX_IMPORT_BODY, Limits, Rate
 
 KEPT_CLIENTS = 10_000
+NETWORK_BITS = 64
+"""Of an IPv6 address: what a household is given at least."""
 
 
 class Bucket:
@@ -74,9 +77,19 @@ class Sockets:
 
 
 def client_of(scope: Scope) -> str:
-    """Who asks: an address. One machine of an IPv6 network has many, so there the network counts."""
-    host = scope["client"][0] if scope.get("client") else ""
-    return ":".join(host.split(":")[:4]) if ":" in host else host
+    """Who asks."""
+    return network_of(scope["client"][0] if scope.get("client") else "")
+
+
+def network_of(address: str) -> str:
+    """Who is at an address. A machine in an IPv6 network has as many as it likes, so there the network counts."""
+    if ":" not in address:
+        return address
+    try:
+        found = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found), NETWORK_BITS), strict=False))
 
 
 class Bounds:
@@ -104,7 +117,7 @@ class Bounds:
             await simple_error(408, "the request took too long to arrive", _CLOSE)(scope, receive, send)
             return
         if body is None:
-            await simple_error(413, f"a request has at most {MAX_BODY} bytes", _CLOSE)(scope, receive, send)
+            await simple_error(413, f"a request has at most {most_bytes(scope)} bytes", _CLOSE)(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
 
@@ -112,17 +125,25 @@ class Bounds:
         client = client_of(scope)
         if not self._requests.take(client):
             return False
-        is_new_game = scope["method"] == "POST" and scope["path"].rstrip("/").endswith(("/games", "/rematch"))
+        is_new_game = scope["method"] == "POST" and scope["path"].rstrip("/").endswith(_COSTLY)
         return not is_new_game or self._new_games.take(client)
 
 
 _CLOSE = {"connection": "close"}
+_COSTLY = ("/games", "/rematch", "/library/import", "/lab/runs")
+"""What may not be asked for as often as the rest."""
+
+
+def most_bytes(scope: Scope) -> int:
+    """How large a request may be: files of games are the largest."""
+    return MAX_IMPORT_BODY if scope["path"] == "/api/library/import" else MAX_BODY
 
 
 async def _body(scope: Scope, receive: Receive) -> bytes | None:
     """The body of a request; None if it is too large."""
-    length = Headers(scope=scope).get("content-length", "0")
-    if not length.isdigit() or int(length) > MAX_BODY:
+    length = Headers(scope=scope).get("content-length", "0").lstrip("0") or "0"
+    most = most_bytes(scope)
+    if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
         return None
     parts, size, has_more = [], 0, True
     while has_more:
@@ -131,7 +152,7 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
             break
         parts.append(message.get("body", b""))
         size += len(parts[-1])
-        if size > MAX_BODY:
+        if size > most:
             return None
         has_more = message.get("more_body", False)
     return b"".join(parts)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from outplay.errors import OutplayError
 from outplay.explain import Hint
@@ -28,6 +29,7 @@ from outplay.live import (
 )
 from outplay.rules import Position
 from outplay.store import ClosedStoreError, Store, Terms
+from outplay.store.headers import name_of
 from outplay.web import wire
 from outplay.web.mailbox import Kind, Mailbox
 from outplay.web.opinions import no_opinion, opinion_view
@@ -57,6 +59,7 @@ class Room:
         self._error: OutplayError | None = None
         self._saving = threading.Lock()
         self.rematching = threading.Lock()
+        self._names = (name_of(live.game, 0), name_of(live.game, 1))
         self._scribe = Scribe(live.game)
         self._played = Played()
         self._last_view: wire.GameView | None = None
@@ -81,6 +84,10 @@ class Room:
         """StaleError unless the game is at this version."""
         if self.live.version != version:
             raise StaleError(self.live.version)
+
+    def check_is_no_record(self) -> None:
+        if self._terms.is_record:
+            raise NotNowError("this game is a record of another: play on from any of its positions in a new game")
 
     def check_length(self) -> None:
         if self.live.state().ply >= MOST_PLIES:
@@ -114,8 +121,8 @@ class Room:
         with self._saving:
             if self._error is not None:
                 raise self._error
-            if self._saved is not None and state.revision <= self._saved:
-                return
+            if self._terms.is_record or (self._saved is not None and state.revision <= self._saved):
+                return  # a record has variations and comments that no game in progress knows
             try:
                 saved = saved_of(self.id, state, self._scribe.record(state), self._terms)
                 self._store.save(saved, after=self._saved)
@@ -128,10 +135,15 @@ class Room:
                 raise failed from error
             self._saved = state.revision
 
-    def _fail(self, error: OutplayError) -> None:
+    def throw_away(self, error: OutplayError) -> None:
+        """Somebody has deleted the game: those who watch are told."""
+        with self._saving:
+            self._fail(error, "unknown-game")
+
+    def _fail(self, error: OutplayError, kind: Literal["internal", "unknown-game"] = "internal") -> None:
         """The game ends here: what could not be saved was not played. Those who watch are told, and come back."""
         self._error = error
-        event = wire.ErrorEvent(error=wire.ErrorView(kind="internal", message=sentence(str(error))))
+        event = wire.ErrorEvent(error=wire.ErrorView(kind=kind, message=sentence(str(error))))
         self._broadcast("error", event.model_dump_json)
         self.live.close()
 
@@ -210,7 +222,7 @@ class Room:
         last = self._last_view
         if last is not None and last.revision == state.revision and last.clock is None:
             return last
-        self._last_view = view = game_view(self.id, state, self._played, self._terms.rematch)
+        self._last_view = view = game_view(self.id, state, self._played, self._terms, self._names)
         return view
 
     def _broadcast(self, kind: Kind, message: Callable[[], str], revision: int | None = None) -> None:

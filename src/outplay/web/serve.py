@@ -18,6 +18,7 @@ import uvicorn
 from anyio.to_thread import run_sync
 
 from outplay.web.app import create_app
+from outplay.web.connections import connections
 from outplay.web.settings import Settings
 
 PORTS_TRIED = 50
@@ -28,6 +29,10 @@ IDLE_SECONDS = 65
 MESSAGE_BYTES = 8 * 1024
 """The longest message a page may send on a socket."""
 
+COLLECTED_AFTER = (5_000, 5, 20)
+"""When Python looks for garbage. A look through everything stops the server for some 100 ms with a hundred games going
+on, and by default there is one every ten seconds then: bench/README.md."""
+
 Say = Callable[[str], None]
 
 
@@ -37,8 +42,8 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     settings = replace(settings, port=listener.getsockname()[1])
     if settings.is_exposed:
         say(
-            f"Warning: {settings.host} can be reached from other machines. There are no accounts: whoever can reach "
-            "the server can play on it and open every game whose address they know."
+            f"Warning: {_whence(settings)} can be reached from other machines. There are no accounts: whoever can "
+            "reach the server can see every game on it, and go on with it."
         )
     app = create_app(settings)
     config = uvicorn.Config(
@@ -46,7 +51,9 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        http=connections(settings.bounds),
         ws="websockets-sansio",
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=settings.is_exposed,
@@ -55,6 +62,10 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     )
     url = url_of(settings)
     Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
+
+
+def _whence(settings: Settings) -> str:
+    return f"the proxy {' or '.join(settings.proxies)}" if settings.proxies else settings.host
 
 
 def url_of(settings: Settings) -> str:
@@ -85,6 +96,7 @@ def listen(host: str, port: int) -> socket.socket:
 def _start(url: str, say: Say, open_browser: bool) -> None:
     gc.collect()
     gc.freeze()  # what is there now stays: no need to look through it again and again
+    gc.set_threshold(*COLLECTED_AFTER)
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

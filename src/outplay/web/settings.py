@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from outplay.web.wire import MAX_TIME_MS
+from outplay.web.wire import MAX_IMPORT, MAX_TIME_MS
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8642
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 64 * 1024
 """Bytes of a request: a pasted position of `wire.MAX_TEXT` characters fits, however it is escaped."""
+
+
+MAX_IMPORT_BODY = 2 * MAX_IMPORT
+"""Bytes of a file of games that is pasted: some characters take two, and line breaks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class Limits:
     saved_games: int | None = None
     sockets: int = 2_000
     sockets_per_client: int = 2_000
+    connections_per_client: int | None = None
+    """Besides sockets. Browsers open six, and some that wait."""
     max_time_ms: int = MAX_TIME_MS
     requests: Rate | None = None
     """Of one client, as are the next two."""
@@ -40,8 +46,12 @@ class Limits:
     """On one socket."""
     idle_seconds: float = 120
     """A game that nobody has asked for and nobody watches is put away after this time."""
+    over_seconds: float = 10
+    """The same for one that is over: nothing can happen in it meanwhile."""
+    head_seconds: float = 20
+    """How long a connection may take to bring the head of a request."""
     body_seconds: float = 10
-    """How long a request may take to arrive."""
+    """How long the rest of it may take."""
     send_seconds: float = 10
     """How long a socket may take to accept an event before it is dropped."""
 
@@ -53,6 +63,7 @@ EXPOSED = Limits(
     saved_games=200_000,
     sockets=500,
     sockets_per_client=20,
+    connections_per_client=100,
     max_time_ms=10_000,
     requests=Rate(100, 20),
     new_games=Rate(20, 0.5),
@@ -63,27 +74,34 @@ EXPOSED = Limits(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything a server needs to know. `allowed_hosts` are further names under which it may be called."""
+    """Everything a server needs to know."""
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
     db: str | None = None
     """A database URL, or the path of an SQLite file; None for the user's data folder."""
     allowed_hosts: tuple[str, ...] = ()
+    """Further names under which it may be called."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of reverse proxies: they are believed when they say for whom they ask (`X-Forwarded-For`)."""
     slots: int | None = None
     """How many engines may think at a time; None for one per core."""
     static: Path = STATIC
-    limits: Limits | None = field(default=None)
+    limits: Limits | None = None
     """None: by the address it listens on."""
 
     @property
     def is_exposed(self) -> bool:
         """Can others reach it?"""
-        return not is_loopback(self.host)
+        return bool(self.proxies) or not is_loopback(self.host)
 
     @property
     def bounds(self) -> Limits:
-        return self.limits or (EXPOSED if self.is_exposed else ALONE)
+        if self.limits is not None:
+            return self.limits
+        if self.proxies:  # all connections are theirs: that is no reason to refuse one
+            return replace(EXPOSED, connections_per_client=None)
+        return EXPOSED if self.is_exposed else ALONE
 
 
 def is_loopback(host: str) -> bool:

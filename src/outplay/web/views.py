@@ -5,6 +5,7 @@ from __future__ import annotations
 from outplay.live import ClockState, Failure, LiveState
 from outplay.outcome import Side
 from outplay.rules import Position, rules_of
+from outplay.store import Terms
 from outplay.web import boards, catalogue, wire
 from outplay.web.opinions import opinion_view
 from outplay.web.words import (
@@ -15,6 +16,9 @@ from outplay.web.words import (
     sentence,
     state_sentence,
 )
+
+NOTHING = wire.Allowed(takeback=False, redo=False, hint=False, resign=False, draw=False, step=False)
+"""In a record nothing can be done."""
 
 
 class Played:
@@ -39,10 +43,13 @@ class Played:
         return [view for _, view in now]
 
 
-def game_view(game_id: str, state: LiveState, played: Played, rematch: str | None) -> wire.GameView:
+def game_view(
+    game_id: str, state: LiveState, played: Played, terms: Terms, names: tuple[str, str] = ("", "")
+) -> wire.GameView:
+    """`names` are those of the people who played, where the game is a record."""
     rules = rules_of(state.position)
     game = _name(rules.name)
-    seats = [seat_view(game, state, side) for side in Side]
+    seats = [seat_view(game, state, side, names[side]) for side in Side]
     return wire.GameView(
         id=game_id,
         version=state.version,
@@ -50,12 +57,13 @@ def game_view(game_id: str, state: LiveState, played: Played, rematch: str | Non
         game=game,
         title=rules.title,
         strict=state.is_strict,
+        is_record=terms.is_record,
         seats=seats,
         start=boards.position_view(state.start),
         position=boards.position_view(state.position),
         moves=played.views(state),
         undone=state.undone,
-        legal=boards.legal_views(state.position) if state.status == "human" else [],
+        legal=boards.legal_views(state.position) if state.status == "human" and not terms.is_record else [],
         status=state.status,
         sentence=state_sentence(state, (seats[0].title, seats[1].title)),
         notice=clipped(state.notice),
@@ -66,17 +74,17 @@ def game_view(game_id: str, state: LiveState, played: Played, rematch: str | Non
         time_ms=state.time_ms or 0,
         clock=None if state.clock is None else clock_view(state.clock),
         opinions=_last_opinions(game, state),
-        allowed=_allowed(state),
-        rematch=rematch,
+        allowed=NOTHING if terms.is_record else _allowed(state),
+        rematch=terms.rematch,
     )
 
 
-def seat_view(game: wire.GameName, state: LiveState, side: Side) -> wire.SeatView:
+def seat_view(game: wire.GameName, state: LiveState, side: Side, name: str = "") -> wire.SeatView:
     player = state.seats[side]
     side_name = rules_of(state.position).sides[side]
     card = catalogue.seatable(game)[player.name]
     humans = sum(seat.is_human for seat in state.seats)
-    title = card.title if not player.is_human else "You" if humans == 1 else side_name
+    title = card.title if not player.is_human else "You" if humans == 1 else clipped(name, TITLE) or side_name
     return wire.SeatView(
         side=_number(side),
         side_name=side_name,

@@ -6,39 +6,45 @@ so row r has the bits 4 * r to 4 * r + 3.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from outplay.checkers import Position
-from outplay.lab.evaluate.types import Evaluation
+from outplay.lab.evaluate.types import CIRCLE, Weights, evaluation_of
 from outplay.outcome import Side
+
+SHUFFLE = 1000
+"""What closing a circle costs."""
 
 # material: count the pieces
 
-MAN = 1
-KING = 3
-PIECE = 10
-SHUFFLE = 1000
 
-
-def material(position: Position) -> int:
+@dataclass(frozen=True, slots=True)
+class MaterialWeights:
     """Men and kings by their worth, and a bonus for each piece more than the other side has."""
-    own, other, kings = position.own, position.other, position.kings
-    own_pieces, other_pieces = own.bit_count(), other.bit_count()
-    own_kings, other_kings = (own & kings).bit_count(), (other & kings).bit_count()
-    pieces = own_pieces - other_pieces
-    return (MAN + PIECE) * pieces + (KING - MAN) * (own_kings - other_kings)
+
+    man: int = 1
+    king: int = 3
+    piece: int = 10
+    shuffle: int = SHUFFLE
+
+    def score(self, position: Position) -> int:
+        own, other, kings = position.own, position.other, position.kings
+        own_pieces, other_pieces = own.bit_count(), other.bit_count()
+        own_kings, other_kings = (own & kings).bit_count(), (other & kings).bit_count()
+        pieces = own_pieces - other_pieces
+        return (self.man + self.piece) * pieces + (self.king - self.man) * (own_kings - other_kings)
+
+    def table(self) -> Weights:
+        return (
+            ("man, own less other's", self.man),
+            ("king, own less other's", self.king),
+            ("each piece more than the other side has, a king as one", self.piece),
+            (CIRCLE, self.shuffle),
+        )
 
 
-MATERIAL = Evaluation(
-    "material",
-    "checkers",
-    "pieces, and no shuffling back and forth",
-    material,
-    (
-        ("man, own less other's", MAN),
-        ("king, own less other's", KING),
-        ("each piece more than the other side has, a king as one", PIECE),
-        ("the side that moved last has closed a circle: the last four plies undid each other", SHUFFLE),
-    ),
-    shuffle=SHUFFLE,
+MATERIAL = evaluation_of(
+    MaterialWeights(), "material", "checkers", "pieces, and no shuffling back and forth", shuffle=SHUFFLE
 )
 
 
@@ -51,35 +57,48 @@ _BLACK_GUARD = 1 << 0 | 1 << 2  # 1 and 3: the bridge keeps the home row shut wi
 _WHITE_GUARD = 1 << 31 | 1 << 29
 _EDGES = sum(1 << square - 1 for square in (4, 5, 12, 13, 20, 21, 28, 29))
 
-FORMATION_MAN = 100
-FORMATION_KING = 135
-ROW = 2
-CENTRE = 4
-GUARD = 8
-EDGE_KING = -12
-TRADE = 240
 
-
-def formation(position: Position) -> int:
+@dataclass(frozen=True, slots=True)
+class FormationWeights:
     """Pieces, how far the men are, the centre, the guarded home row, and the wish to trade when ahead."""
-    black = _one_side(position.black, position.kings, _BLACK_GUARD, position.white)
-    white = _one_side(position.white, position.kings, _WHITE_GUARD, position.black)
-    black_men, white_men = position.black & ~position.kings, position.white & ~position.kings
-    rows = _rows(black_men) - (7 * white_men.bit_count() - _rows(white_men))
-    ahead = position.black.bit_count() - position.white.bit_count()
-    trade = round(TRADE * ahead / (position.black | position.white).bit_count())
-    score = black - white + ROW * rows + trade
-    return score if position.side == Side.FIRST else -score
 
+    man: int = 100
+    king: int = 135
+    row: int = 2
+    centre: int = 4
+    guard: int = 8
+    edge_king: int = -12
+    trade: int = 240
 
-def _one_side(pieces: int, kings: int, guard: int, enemies: int) -> int:
-    own_kings = pieces & kings
-    men = pieces & ~kings
-    score = FORMATION_MAN * men.bit_count() + FORMATION_KING * own_kings.bit_count()
-    score += CENTRE * (pieces & _CENTRE).bit_count() + EDGE_KING * (own_kings & _EDGES).bit_count()
-    if enemies & ~kings:  # a home row is worth guarding while there are men to keep out
-        score += GUARD * (men & guard).bit_count()
-    return score
+    def score(self, position: Position) -> int:
+        black = self._one_side(position.black, position.kings, _BLACK_GUARD, position.white)
+        white = self._one_side(position.white, position.kings, _WHITE_GUARD, position.black)
+        black_men, white_men = position.black & ~position.kings, position.white & ~position.kings
+        rows = _rows(black_men) - (7 * white_men.bit_count() - _rows(white_men))
+        ahead = position.black.bit_count() - position.white.bit_count()
+        trade = round(self.trade * ahead / (position.black | position.white).bit_count())
+        score = black - white + self.row * rows + trade
+        return score if position.side == Side.FIRST else -score
+
+    def _one_side(self, pieces: int, kings: int, guard: int, enemies: int) -> int:
+        own_kings = pieces & kings
+        men = pieces & ~kings
+        score = self.man * men.bit_count() + self.king * own_kings.bit_count()
+        score += self.centre * (pieces & _CENTRE).bit_count() + self.edge_king * (own_kings & _EDGES).bit_count()
+        if enemies & ~kings:  # a home row is worth guarding while there are men to keep out
+            score += self.guard * (men & guard).bit_count()
+        return score
+
+    def table(self) -> Weights:
+        return (
+            ("man, own less other's (so are all below)", self.man),
+            ("king", self.king),
+            ("each row that a man has come forward", self.row),
+            ("piece in the centre: 10, 11, 14, 15, 18, 19, 22, 23", self.centre),
+            ("man on 1 or 3 (Black), 32 or 30 (White), while the other side has men", self.guard),
+            ("king on the left or right edge", self.edge_king),
+            ("pieces ahead, divided by all pieces on the board: trade when ahead", self.trade),
+        )
 
 
 def _rows(men: int) -> int:
@@ -87,19 +106,10 @@ def _rows(men: int) -> int:
     return sum(worth * (men & mask).bit_count() for worth, mask in _ROW_DIGITS)
 
 
-FORMATION = Evaluation(
+FORMATION = evaluation_of(
+    FormationWeights(),
     "formation",
     "checkers",
     "our own: pieces, advanced men, the centre, a guarded home row, trades when ahead",
-    formation,
-    (
-        ("man, own less other's (so are all below)", FORMATION_MAN),
-        ("king", FORMATION_KING),
-        ("each row that a man has come forward", ROW),
-        ("piece in the centre: 10, 11, 14, 15, 18, 19, 22, 23", CENTRE),
-        ("man on 1 or 3 (Black), 32 or 30 (White), while the other side has men", GUARD),
-        ("king on the left or right edge", EDGE_KING),
-        ("pieces ahead, divided by all pieces on the board: trade when ahead", TRADE),
-    ),
     shuffle=SHUFFLE,
 )

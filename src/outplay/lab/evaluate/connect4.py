@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from outplay.connect4 import Position
-from outplay.lab.evaluate.types import Evaluation, Weights
+from outplay.lab.evaluate.types import Weights, evaluation_of
 from outplay.lab.evaluate.windows import board, count, winning_cells
 from outplay.outcome import Side
 
@@ -55,28 +55,40 @@ class WindowWeights:
 # classic: small numbers, a little more afraid of nothing than of the other's threes
 
 _classic = WindowWeights(four=100, three=5, two=2, other_three=-4, centre=3)
-CLASSIC = Evaluation("classic", "connect4", "windows of four, with small weights", _classic.score, _classic.table())
+CLASSIC = evaluation_of(_classic, "classic", "connect4", "windows of four, with small weights")
 
 
 # big: the same windows, but one threat of the other side outweighs anything we can have
 
 _big = WindowWeights(four=100_000_000, three=10_000, two=500, other_three=-800_000, other_two=-10_000, centre=200)
-BIG = Evaluation("big", "connect4", "windows of four, very much afraid of the other's", _big.score, _big.table())
+BIG = evaluation_of(_big, "big", "connect4", "windows of four, very much afraid of the other's")
 
 
 # scan: the centre column is read from the bottom up, and room in it counts
 
-_scan_windows = WindowWeights(four=100, three=5, two=2, other_three=-4)
 
-
-def scan(position: Position) -> int:
+@dataclass(frozen=True, slots=True)
+class ScanWeights:
     """The windows of `classic`, and instead of its centre discs a scan of the centre column."""
-    column_bits = (1 << position.height) - 1
-    score = _scan_windows.score(position)
-    for column in board(position.width, position.height).middle:
-        other = position.other >> column * (position.height + 1) & column_bits
-        score += scan_column(other, position.height)
-    return score
+
+    four: int = 100
+    three: int = 5
+    two: int = 2
+    other_three: int = -4
+    cell: int = 1
+
+    def score(self, position: Position) -> int:
+        windows = WindowWeights(self.four, self.three, self.two, self.other_three)
+        column_bits = (1 << position.height) - 1
+        score = windows.score(position)
+        for column in board(position.width, position.height).middle:
+            other = position.other >> column * (position.height + 1) & column_bits
+            score += self.cell * scan_column(other, position.height)
+        return score
+
+    def table(self) -> Weights:
+        windows = WindowWeights(self.four, self.three, self.two, self.other_three).table()
+        return (*windows[:4], ("cell of the centre column not taken by the other side", self.cell))
 
 
 @lru_cache
@@ -95,60 +107,59 @@ def scan_column(other: int, height: int) -> int:
     return total
 
 
-SCAN = Evaluation(
-    "scan",
-    "connect4",
-    "windows of four, and a scan of the centre column",
-    scan,
-    (*(row for row in _scan_windows.table() if row[1]), ("cell of the centre column not taken by the other side", 1)),
-)
+SCAN = evaluation_of(ScanWeights(), "scan", "connect4", "windows of four, and a scan of the centre column")
 
 
 # threats: our own. What decides a game of Connect Four is not how many threes there are, but on which row they end
 
-FOUR_NEXT = 5000
-CANNOT_STOP = 4000
-THREAT = 30
-GOOD_ROW = 30
-TWO = 4
-CENTRE = 5
 
-
-def threats(position: Position) -> int:
+@dataclass(frozen=True, slots=True)
+class ThreatWeights:
     """Both sides alike: cells that win, those on a good row, twos, the centre; and fours with the next disc."""
-    masks = board(position.width, position.height)
-    own, other = position.own, position.other
-    empty = masks.cells & ~(own | other)
-    mine = winning_cells(own, empty, masks.steps)
-    theirs = winning_cells(other, empty, masks.steps)
-    if mine or theirs:
-        playable = masks.playable(own | other)
-        if mine & playable:
-            return FOUR_NEXT
-        at_once = theirs & playable
-        if at_once & (at_once - 1) or (at_once and theirs & at_once << 1):
-            return -CANNOT_STOP  # two to stop, or one on top of the other
-    first, second = (mine, theirs) if position.side == Side.FIRST else (theirs, mine)
-    good = (first & masks.odd_rows).bit_count() - (second & ~masks.odd_rows).bit_count()
-    return (
-        THREAT * (mine.bit_count() - theirs.bit_count())
-        + GOOD_ROW * (good if position.side == Side.FIRST else -good)
-        + TWO * (count(own, empty, masks.steps).twos - count(other, empty, masks.steps).twos)
-        + CENTRE * ((own & masks.centre).bit_count() - (other & masks.centre).bit_count())
-    )
+
+    four_next: int = 5000
+    cannot_stop: int = -4000
+    threat: int = 30
+    good_row: int = 30
+    two: int = 4
+    centre: int = 5
+
+    def score(self, position: Position) -> int:
+        masks = board(position.width, position.height)
+        own, other = position.own, position.other
+        empty = masks.cells & ~(own | other)
+        mine = winning_cells(own, empty, masks.steps)
+        theirs = winning_cells(other, empty, masks.steps)
+        if mine or theirs:
+            playable = masks.playable(own | other)
+            if mine & playable:
+                return self.four_next
+            at_once = theirs & playable
+            if at_once & (at_once - 1) or (at_once and theirs & at_once << 1):
+                return self.cannot_stop  # two to stop, or one on top of the other
+        first, second = (mine, theirs) if position.side == Side.FIRST else (theirs, mine)
+        good = (first & masks.odd_rows).bit_count() - (second & ~masks.odd_rows).bit_count()
+        return (
+            self.threat * (mine.bit_count() - theirs.bit_count())
+            + self.good_row * (good if position.side == Side.FIRST else -good)
+            + self.two * (count(own, empty, masks.steps).twos - count(other, empty, masks.steps).twos)
+            + self.centre * ((own & masks.centre).bit_count() - (other & masks.centre).bit_count())
+        )
+
+    def table(self) -> Weights:
+        return (
+            ("own four with the next disc (all else is left out)", self.four_next),
+            ("two fours of the other's to stop at once (all else is left out)", self.cannot_stop),
+            ("each cell that wins, own less other's", self.threat),
+            ("each of them on an odd row for the first side, on an even row for the second", self.good_row),
+            ("two and two empty cells, own less other's", self.two),
+            ("disc in the centre column, own less other's", self.centre),
+        )
 
 
-THREATS = Evaluation(
+THREATS = evaluation_of(
+    ThreatWeights(),
     "threats",
     "connect4",
     "our own: cells that win, and whether they lie on the row that zugzwang favours",
-    threats,
-    (
-        ("own four with the next disc (all else is left out)", FOUR_NEXT),
-        ("two fours of the other's to stop at once (all else is left out)", -CANNOT_STOP),
-        ("each cell that wins, own less other's", THREAT),
-        ("each of them on an odd row for the first side, on an even row for the second", GOOD_ROW),
-        ("two and two empty cells, own less other's", TWO),
-        ("disc in the centre column, own less other's", CENTRE),
-    ),
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 from outplay.errors import EngineError, NotationError
 from outplay.lab.evaluate.types import Evaluation
-from outplay.lab.score import FORCED
+from outplay.lab.score import bounded
 
 
 def load(text: str, game: str) -> Evaluation:
@@ -53,6 +53,6 @@ def _checked(text: str, function: Callable[[Any], Any]) -> Callable[[Any], float
             raise EngineError(f"{text} failed: {error!r}", traceback.format_exc().splitlines()) from error
         if not isinstance(answer, (int, float)) or math.isnan(answer):
             raise EngineError(f"{text} must return a number, not {answer!r}, in {position.fen()}")
-        return max(1 - FORCED, min(FORCED - 1, answer))
+        return bounded(answer)
 
     return score

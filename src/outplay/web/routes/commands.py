@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from outplay.errors import IllegalMoveError
 from outplay.outcome import Side
 from outplay.web import boards, wire
-from outplay.web.routes.desk import ERRORS, TheVisit
+from outplay.web.routes.desk import ERRORS, TheCommand
 from outplay.web.saving import pace_of, seat
 from outplay.web.words import clipped, refusal
 
@@ -19,7 +19,7 @@ HINTS = 8
 
 
 @router.post("/moves")
-def play(visit: TheVisit, request: wire.MoveRequest) -> wire.GameView:
+def play(visit: TheCommand, request: wire.MoveRequest) -> wire.GameView:
     """Play a move for the human whose turn it is."""
     with visit.room() as room:
         room.check_length()
@@ -27,7 +27,7 @@ def play(visit: TheVisit, request: wire.MoveRequest) -> wire.GameView:
 
 
 @router.post("/why-not")
-def why_not(visit: TheVisit, request: wire.MoveRequest) -> wire.Refusal:
+def why_not(visit: TheCommand, request: wire.MoveRequest) -> wire.Refusal:
     """The rule that forbids a move, without trying to play it."""
     with visit.room() as room:
         room.check(request.version)
@@ -42,26 +42,26 @@ def why_not(visit: TheVisit, request: wire.MoveRequest) -> wire.Refusal:
 
 
 @router.post("/takeback")
-def takeback(visit: TheVisit, request: wire.TakebackRequest) -> wire.GameView:
+def takeback(visit: TheCommand, request: wire.TakebackRequest) -> wire.GameView:
     """Take moves back."""
     return visit.do(lambda live: live.takeback(request.plies, version=request.version))
 
 
 @router.post("/redo")
-def redo(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
+def redo(visit: TheCommand, request: wire.VersionRequest) -> wire.GameView:
     """Play what was taken back again."""
     return visit.do(lambda live: live.redo(version=request.version))
 
 
 @router.post("/resign")
-def resign(visit: TheVisit, request: wire.ResignRequest) -> wire.GameView:
+def resign(visit: TheCommand, request: wire.ResignRequest) -> wire.GameView:
     """Give up."""
     side = None if request.side is None else Side(request.side)
     return visit.do(lambda live: live.resign(side, version=request.version))
 
 
 @router.post("/draw")
-def draw(visit: TheVisit, request: wire.DrawRequest) -> wire.GameView:
+def draw(visit: TheCommand, request: wire.DrawRequest) -> wire.GameView:
     """Offer a draw, or answer an offer."""
     match request.action:
         case "offer":
@@ -75,7 +75,7 @@ _hints = anyio.CapacityLimiter(HINTS)
 
 
 @router.post("/hint")
-async def hint(visit: TheVisit, request: wire.HintRequest) -> wire.HintView:
+async def hint(visit: TheCommand, request: wire.HintRequest) -> wire.HintView:
     """A hint for the human whose turn it is."""
 
     def ask() -> wire.HintView:
@@ -93,7 +93,7 @@ async def hint(visit: TheVisit, request: wire.HintRequest) -> wire.HintView:
 
 
 @router.post("/seats")
-def seats(visit: TheVisit, request: wire.SeatsRequest) -> wire.GameView:
+def seats(visit: TheCommand, request: wire.SeatsRequest) -> wire.GameView:
     """Give seats to other players, at any time."""
     with visit.room() as room:
         game, terms = room.live.game.rules.name, room.terms
@@ -104,7 +104,7 @@ def seats(visit: TheVisit, request: wire.SeatsRequest) -> wire.GameView:
 
 
 @router.post("/pace")
-def pace(visit: TheVisit, request: wire.PaceRequest) -> wire.GameView:
+def pace(visit: TheCommand, request: wire.PaceRequest) -> wire.GameView:
     """Set the thinking time per move (and, between engines, the pace), pause or go on."""
     with visit.room() as room:
         if request.time_ms is not None:
@@ -120,7 +120,7 @@ def pace(visit: TheVisit, request: wire.PaceRequest) -> wire.GameView:
 
 
 @router.post("/step")
-def step(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
+def step(visit: TheCommand, request: wire.VersionRequest) -> wire.GameView:
     """One move of the engine, while the game is paused."""
     with visit.room() as room:
         room.check_length()
@@ -128,18 +128,18 @@ def step(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
 
 
 @router.post("/move-now")
-def move_now(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
+def move_now(visit: TheCommand, request: wire.VersionRequest) -> wire.GameView:
     """The engine plays the best it has found."""
     return visit.do(lambda live: live.move_now(version=request.version))
 
 
 @router.post("/stop")
-def stop(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
+def stop(visit: TheCommand, request: wire.VersionRequest) -> wire.GameView:
     """End the search without a move; the game is paused."""
     return visit.do(lambda live: live.stop(version=request.version))
 
 
 @router.post("/retry")
-def retry(visit: TheVisit, request: wire.VersionRequest) -> wire.GameView:
+def retry(visit: TheCommand, request: wire.VersionRequest) -> wire.GameView:
     """Ask an engine that failed again."""
     return visit.do(lambda live: live.retry(version=request.version))

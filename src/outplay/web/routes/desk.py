@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
@@ -26,10 +26,16 @@ class Visit:
     game_id: str
     games: Games
     client: str
+    is_command: bool = False
+    """Commands change the game: none is for a record."""
 
-    def room(self) -> AbstractContextManager[Room]:
+    @contextmanager
+    def room(self) -> Iterator[Room]:
         """The game, in memory while the block lasts."""
-        return self.games.room(self.game_id, self.client)
+        with self.games.room(self.game_id, self.client) as room:
+            if self.is_command:
+                room.check_is_no_record()
+            yield room
 
     def do(self, command: Callable[[LiveGame], object]) -> wire.GameView:
         """Carry out a command; the game after it, saved."""
@@ -60,6 +66,14 @@ async def _visit(
 
 TheVisit = Annotated[Visit, Depends(_visit)]
 """The game that the path names."""
+
+
+async def _command(visit: TheVisit) -> Visit:
+    return replace(visit, is_command=True)
+
+
+TheCommand = Annotated[Visit, Depends(_command)]
+"""A command for the game that the path names."""
 
 
 def all_games(connection: HTTPConnection) -> Games:

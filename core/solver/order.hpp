@@ -1,0 +1,91 @@
+// Which move to look at first. A good guess is worth more than anything else here: where a move refutes, the others
+// need not be looked at, and the saving multiplies from ply to ply.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "solver/bounds.hpp"
+
+namespace outplay::solver {
+
+// What a move is judged by. "Open" fours are those in which the other side has no disc.
+struct Weights {
+  int held_good,
+      held_other;          // winning cells that cannot be filled at once: in the rows that favour the side, in others
+  int pairs;               // open fours with two of the own discs or more
+  int other_pairs;         // the same of the other side, which the move leaves
+  int replies;             // moves the other side has that do not lose at once
+  int lines, other_lines;  // open fours with a disc at all: own, and of the other side
+  int forcing;             // whether the move threatens to win at once
+  int history;             // the most that success elsewhere may add
+};
+
+// The same move can be good or bad: four classes, by the side to move and by whether it must win or must only hold.
+constexpr int CLASSES = 4;
+
+inline int class_of(int empty, int beta) { return (empty & 1) * 2 + (beta > 0 ? 1 : 0); }
+
+// By phase (early, late) and class; found by coordinate search on the nodes that 400 positions of the sets L1_R2, L2_R2
+// and L1_R3 take.
+extern const std::array<std::array<Weights, CLASSES>, 2> WEIGHTS;
+
+inline const Weights& weights_for(int plies, int cells, int beta) {
+  return WEIGHTS[plies * 42 >= 22 * cells][static_cast<std::size_t>(class_of(cells - plies, beta))];
+}
+
+// Cells that refuted lately, by class. The memory is short: when a cell has collected enough, all of its class are
+// halved.
+class History {
+ public:
+  void clear() { counts_ = {}; }
+  int worth(int class_index, int cell, const Weights& weights) const {
+    return std::min(weights.history,
+                    4 * counts_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(cell)]);
+  }
+  void reward(int class_index, int cell, int place) {
+    auto& counts = counts_[static_cast<std::size_t>(class_index)];
+    auto& count = counts[static_cast<std::size_t>(cell)];
+    count += 2 + place;
+    if (count > FULL)
+      for (auto& other : counts) other /= 2;
+  }
+  void blame(int class_index, int cell) {
+    auto& count = counts_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(cell)];
+    count = std::max(LOWEST, count - 1);
+  }
+
+ private:
+  static constexpr int FULL = 64, LOWEST = -8;
+  std::array<std::array<int, 128>, CLASSES> counts_{};
+};
+
+// The judgement of a move by the position after it, without history.
+template <class Cells, class Board>
+inline Cells judge(const Board& board, const Followed<Cells>& p, typename Board::Word leader, bool is_even,
+                   const Weights& weights) {
+  using Word = typename Board::Word;
+  const auto weigh = [](Cells count, int weight) -> Cells { return count * static_cast<Word>(weight); };
+  const Word good = is_even ? ~board.paired() : board.paired();
+  const Cells held = p.threats & ~p.playable, forced = p.threats & p.playable;
+  Cells pairs{}, other_pairs{}, lines{}, other_lines{};
+  for (int slope = -1; slope <= 2; ++slope) {
+    const int step = slope == 2 ? 1 : board.stride() + slope;
+    const Word fours = board.fours_along(step);
+    const Word a = leader, b = a >> step, c = a >> (2 * step), d = a >> (3 * step);
+    const Word theirs = (a | b | c | d) & fours, their_pairs = ((a & b) | (c & d) | ((a | b) & (c | d))) & fours;
+    const Cells e = p.follower, f = e >> step, g = e >> (2 * step), h = e >> (3 * step);
+    const Cells ours = e | f | g | h, our_pairs = (e & f) | (g & h) | ((e | f) & (g | h));
+    pairs += counts(our_pairs & (fours & ~theirs));
+    lines += counts(ours & (fours & ~theirs));
+    other_pairs += counts(~ours & their_pairs);
+    other_lines += counts(~ours & theirs);
+  }
+  return weigh(counts(held & good), weights.held_good) + weigh(counts(held & ~good), weights.held_other) +
+         weigh(pairs, weights.pairs) - weigh(other_pairs, weights.other_pairs) -
+         weigh(counts(p.replies), weights.replies) + weigh(lines, weights.lines) -
+         weigh(other_lines, weights.other_lines) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
+}
+
+}  // namespace outplay::solver

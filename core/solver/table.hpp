@@ -1,0 +1,166 @@
+// What earlier searches found out: bounds of scores by position, shared by all threads.
+//
+// A key is mixed by a bijection of its bits, so that the bucket's number and the rest of the key identify it: an answer
+// is never another position's. An entry is one word:
+//
+//     rest of the key, plus 1 so that no entry is 0 | work, 3 bits | low bound | high bound
+//
+// Entries of 64 bits are read and written whole, without locks. Those of 128 bits, for boards that need them, cannot
+// be: there each bucket is guarded by one of a row of spin locks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "base/bits.hpp"
+#include "base/memory.hpp"
+#include "connect4/position.hpp"
+
+namespace outplay::solver {
+
+struct Bounds {
+  int low, high;
+};
+
+// Nothing to lock: the words are read and written whole.
+struct NoLocks {
+  struct Guard {
+    Guard(NoLocks&, std::size_t) {}
+  };
+};
+
+class SpinLocks {
+ public:
+  class Guard {
+   public:
+    Guard(SpinLocks& locks, std::size_t bucket) : flag_(locks.flags_[bucket % COUNT]) {
+      while (flag_.test_and_set(std::memory_order_acquire)) {
+      }
+    }
+    ~Guard() { flag_.clear(std::memory_order_release); }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+
+   private:
+    std::atomic_flag& flag_;
+  };
+
+ private:
+  static constexpr std::size_t COUNT = 256;
+  std::array<std::atomic_flag, COUNT> flags_;
+};
+
+template <class Word>
+class Table {
+ public:
+  static constexpr std::size_t WAYS = 4, BUCKET_BYTES = WAYS * sizeof(Word);
+  struct Place {
+    std::size_t bucket;
+    Word rest;
+  };
+
+  // As many buckets as fit, a power of two; never fewer than the keys of this length need to be told apart.
+  Table(std::size_t bytes, int key_bits)
+      : bucket_bits_(
+            std::max(static_cast<int>(std::bit_width(bytes / BUCKET_BYTES)) - 1, key_bits + 1 + REST - WORD_BITS)),
+        half_((key_bits + 1) / 2),
+        key_mask_(key_bits == WORD_BITS ? ~Word{0} : (Word{1} << key_bits) - 1),
+        entries_(WAYS << bucket_bits_) {}
+
+  std::size_t bytes() const { return entries_.size() * sizeof(Word); }
+  void clear() { std::memset(&entries_[0], 0, bytes()); }
+
+  [[gnu::always_inline]] Place place(Word key) const {
+    key ^= key >> half_;
+    key = (key * ODD) & key_mask_;
+    key ^= key >> half_;
+    return {static_cast<std::size_t>(key) & ((std::size_t{1} << bucket_bits_) - 1), (key >> bucket_bits_) + 1};
+  }
+  [[gnu::always_inline]] void prefetch(const Place& place) const { __builtin_prefetch(&entries_[place.bucket * WAYS]); }
+
+  // What is known of a place, in a window that holds every score.
+  [[gnu::always_inline]] Bounds find(const Place& place) const {
+    const Word* entries = &entries_[place.bucket * WAYS];
+    [[maybe_unused]] const typename Locks::Guard guard(locks_, place.bucket);
+    Word found = 0;  // at most one entry matches
+    for (std::size_t way = 0; way < WAYS; ++way) {
+      const Word entry = entries[way];
+      found |= (entry >> REST) == place.rest ? entry : 0;
+    }
+    return found != 0 ? unpack(found) : Bounds{-HIGHEST, HIGHEST};
+  }
+
+  // Keeps what cost most; `work` is the number of nodes behind it.
+  [[gnu::always_inline]] void store(const Place& place, Bounds bounds, std::uint64_t work) {
+    Word* entries = &entries_[place.bucket * WAYS];
+    [[maybe_unused]] const typename Locks::Guard guard(locks_, place.bucket);
+    std::size_t victim = 0;
+    int least = 8;
+    for (std::size_t way = 0; way < WAYS; ++way) {
+      const Word entry = entries[way];
+      if ((entry >> REST) == place.rest) {
+        const Bounds known = unpack(entry);
+        bounds = {std::max(bounds.low, known.low), std::min(bounds.high, known.high)};
+        victim = way;
+        break;
+      }
+      const int effort = entry == 0 ? -1 : static_cast<int>(entry >> WORK & 7);
+      if (effort < least) least = effort, victim = way;
+    }
+    entries[victim] = pack(place, bounds, work);
+  }
+
+ private:
+  static constexpr int WORD_BITS = sizeof(Word) * 8;
+  static constexpr int SCORE_BITS = sizeof(Word) == 8 ? 6 : 7;
+  static constexpr int HIGHEST = (1 << (SCORE_BITS - 1)) - 1;
+  static constexpr int WORK = 2 * SCORE_BITS, REST = WORK + 3;
+  static constexpr Word ODD = static_cast<Word>(0x9E3779B97F4A7C15);
+  using Locks = std::conditional_t<sizeof(Word) == 8, NoLocks, SpinLocks>;
+
+  static Bounds unpack(Word entry) {
+    constexpr int MASK = (1 << SCORE_BITS) - 1;
+    return {static_cast<int>(entry >> SCORE_BITS & MASK) - HIGHEST, static_cast<int>(entry & MASK) - HIGHEST};
+  }
+  static Word pack(const Place& place, Bounds bounds, std::uint64_t work) {
+    const int effort = std::min(7, static_cast<int>(std::bit_width(work)) / 2);
+    return place.rest << REST | static_cast<Word>(effort) << WORK |
+           static_cast<Word>(bounds.low + HIGHEST) << SCORE_BITS | static_cast<Word>(bounds.high + HIGHEST);
+  }
+
+  int bucket_bits_, half_;
+  Word key_mask_;
+  BigArray<Word> entries_;
+  mutable Locks locks_;
+};
+
+// Two tables: late positions, which are many and quickly searched again, would push the early ones out; and a table
+// that fits the processor's cache answers at once.
+template <class Word>
+class Tables {
+ public:
+  static constexpr std::size_t LATE_BYTES = 2 << 20;
+
+  Tables(std::size_t bytes, connect4::Size size)
+      : first_late_(size.cells() * 23 / 42), early_(bytes, size.bits()), late_(LATE_BYTES, size.bits()) {}
+
+  Table<Word>& at(int plies) { return plies < first_late_ ? early_ : late_; }
+  bool is_late(int plies) const { return plies >= first_late_; }
+  std::size_t bytes() const { return early_.bytes() + late_.bytes(); }
+  void clear() {
+    early_.clear();
+    late_.clear();
+  }
+
+ private:
+  int first_late_;
+  Table<Word> early_, late_;
+};
+
+}  // namespace outplay::solver

@@ -1,0 +1,158 @@
+// A walk through one recorded search: where it is, what is open, and playing it like a film.
+import type { TraceView, Visit } from "../wire";
+import {
+  growTree,
+  layOut,
+  neighbour,
+  pathTo,
+  shownTree,
+  type Direction,
+  type Picture,
+  type Tree,
+} from "./tree";
+
+export const SPEEDS = [1, 2, 5, 15, 40] as const; // steps a second
+
+export class Walk {
+  readonly tree: Tree;
+  /** The step: the position that was just reached, or past the last one: the search is over. */
+  at = $state(0);
+  /** Looked at by hand; null: what the search is at. */
+  private picked = $state.raw<Visit | null>(null);
+  private opened = $state.raw<ReadonlySet<number>>(new Set());
+  private closed = $state.raw<ReadonlySet<number>>(new Set());
+  isPlaying = $state(false);
+  speed = $state(1);
+
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** What the inspector tells about. */
+  readonly selected = $derived(this.picked ?? this.reached);
+  readonly picture = $derived.by(() => this.draw());
+
+  constructor(readonly trace: TraceView) {
+    this.tree = growTree(trace);
+    this.at = this.tree.order.length;
+  }
+
+  /** Most steps change nothing of what is drawn: then it is the same picture, and nobody draws it again. */
+  private draw(): Picture {
+    const shown = shownTree(this.tree, this.opened, this.closed, this.selected);
+    const key = shown.map((item) => (item.isOpen ? -item.visit.id - 1 : item.visit.id)).join();
+    if (key !== this.drawn?.key) this.drawn = { key, picture: layOut(shown) };
+    return this.drawn.picture;
+  }
+
+  private drawn: { key: string; picture: Picture } | null = null;
+
+  get steps(): number {
+    return this.tree.order.length;
+  }
+
+  get isOver(): boolean {
+    return this.at >= this.steps;
+  }
+
+  /** The position the search is at; when it is over, the root. */
+  private get reached(): Visit {
+    return (this.isOver ? this.tree.visits[0] : this.tree.order[this.at]) ?? noVisit();
+  }
+
+  /** The moves from the root to the position looked at. */
+  get way(): string[] {
+    return pathTo(this.tree, this.selected).flatMap((visit) => visit.move ?? []);
+  }
+
+  goTo(step: number): void {
+    this.at = Math.max(0, Math.min(this.steps, Math.round(step)));
+    this.picked = null;
+  }
+
+  step(by: 1 | -1): void {
+    this.pause();
+    this.goTo(this.at + by);
+  }
+
+  rewind(): void {
+    this.pause();
+    this.goTo(0);
+  }
+
+  end(): void {
+    this.pause();
+    this.goTo(this.steps);
+  }
+
+  toggle(): void {
+    if (this.isPlaying) return this.pause();
+    if (this.isOver) this.goTo(0);
+    this.isPlaying = true;
+    this.tick();
+  }
+
+  pause(): void {
+    this.isPlaying = false;
+    clearTimeout(this.timer);
+  }
+
+  changeSpeed(by: 1 | -1): void {
+    this.speed = Math.max(0, Math.min(SPEEDS.length - 1, this.speed + by));
+  }
+
+  private tick(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => {
+        this.goTo(this.at + 1);
+        if (this.isOver) this.pause();
+        else this.tick();
+      },
+      1000 / (SPEEDS[this.speed] ?? 1),
+    );
+  }
+
+  select(visit: Visit): void {
+    this.pause();
+    this.picked = visit;
+  }
+
+  /** A click or Enter: look at it; a second one opens or shuts what is below. */
+  press(visit: Visit): void {
+    const isSecond = this.selected.id === visit.id;
+    this.select(visit);
+    const placed = this.picture.nodes.find((candidate) => candidate.visit.id === visit.id);
+    if (!placed?.shown.canOpen) return;
+    if (placed.shown.isOpen) {
+      if (isSecond) this.shut(visit);
+    } else {
+      this.open(visit);
+    }
+  }
+
+  open(visit: Visit): void {
+    this.opened = new Set([...this.opened, visit.id]);
+    this.closed = without(this.closed, visit.id);
+  }
+
+  shut(visit: Visit): void {
+    this.opened = without(this.opened, visit.id);
+    this.closed = new Set([...this.closed, visit.id]);
+  }
+
+  /** Down opens what is shut. */
+  move(direction: Direction): void {
+    const selected = this.selected;
+    const placed = this.picture.nodes.find((candidate) => candidate.visit.id === selected.id);
+    if (direction === "down" && placed && placed.shown.canOpen && !placed.shown.isOpen) this.open(selected);
+    const next = neighbour(this.picture.nodes, selected.id, direction);
+    if (next) this.select(next.visit);
+  }
+}
+
+function without(set: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  return new Set([...set].filter((other) => other !== id));
+}
+
+function noVisit(): Visit {
+  throw new Error("a recorded search has at least its root");
+}

@@ -1,0 +1,24 @@
+// The pages there are, in the order of the bar at the top.
+import { app } from "./app.svelte";
+import type { Route } from "./route";
+
+export interface Page {
+  title: string;
+  kinds: Route["kind"][]; // the routes that belong to it
+  href: string;
+}
+
+export const PAGES: Page[] = [
+  { title: "Play", kinds: ["play", "game"], href: "/" },
+  { title: "Lab", kinds: ["lab"], href: "/lab" },
+  { title: "Library", kinds: ["library"], href: "/library" },
+];
+
+export function isCurrent(page: Page): boolean {
+  return page.kinds.includes(app.route.kind);
+}
+
+/** Back to the game one came from; on the page itself, to a new start. */
+export function hrefOf(page: Page): string {
+  return page.href === "/" && !isCurrent(page) ? app.lastPlay : page.href;
+}

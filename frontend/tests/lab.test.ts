@@ -1,0 +1,288 @@
+import { describe, expect, it } from "vitest";
+import { duration, powerName, scaleOf } from "../src/lab/ladder";
+import { isSame, nameOf, requestOf, routeOf, setupOf, toggled } from "../src/lab/setup";
+import { growTree, layOut, MOST_NODES, neighbour, pathTo, shownTree, stageOf } from "../src/lab/tree";
+import { Walk } from "../src/lab/walk.svelte";
+import { formatRoute, parseRoute, type LabRoute } from "../src/route";
+import type { LabGame, Rung, TraceView, Visit } from "../src/wire";
+
+type Branch = { move?: string; is_main?: boolean; kind?: Visit["kind"]; below?: Branch[]; moves?: number };
+
+/** A recorded search from a sketch of its tree. */
+function traceOf(root: Branch): TraceView {
+  const visits: Visit[] = [];
+  let number = 0;
+  const grow = (branch: Branch, parent: Visit | null): void => {
+    const looked = (branch.below ?? []).filter((child) => child.kind !== "pruned").length;
+    const visit: Visit = {
+      id: visits.length,
+      parent: parent?.id ?? null,
+      move: branch.move ?? null,
+      ply: parent ? parent.ply + 1 : 0,
+      number: branch.kind === "pruned" ? null : ++number,
+      kind: branch.kind ?? (branch.below ? "exact" : "leaf"),
+      is_main: branch.is_main ?? !parent,
+      label: "+1",
+      bound: "exact",
+      window: "",
+      moves: branch.moves ?? (branch.below ?? []).length,
+      looked,
+      left_out: 0,
+      reason: "",
+      sentences: "",
+      board: "",
+      path: [],
+    };
+    visits.push(visit);
+    for (const child of branch.below ?? []) grow(child, visit);
+  };
+  grow(root, null);
+  const position = { text: "", board: ".".repeat(42), side: 0 as const, width: 7, height: 6 };
+  return {
+    position,
+    sides: ["Red", "Yellow"],
+    sentence: "",
+    depth: 2,
+    techniques: [],
+    evaluation: "classic",
+    label: "+1",
+    line: ["4", "4"],
+    visited: number,
+    searches: [{ depth: 2, nodes: number }],
+    left_out: 0,
+    visits,
+  };
+}
+
+//         start
+//    4*         3 (cut)
+//  4*  5       4    5 (never looked at)
+const SMALL: Branch = {
+  below: [
+    { move: "4", is_main: true, below: [{ move: "4", is_main: true }, { move: "5" }] },
+    { move: "3", kind: "cut", moves: 2, below: [{ move: "4" }, { move: "5", kind: "pruned" }] },
+  ],
+};
+const NONE: ReadonlySet<number> = new Set();
+
+const texts = (visits: Visit[]) => visits.map((visit) => visit.move ?? "start");
+
+describe("the tree of a search", () => {
+  const tree = growTree(traceOf(SMALL));
+  const root = tree.visits[0] as Visit;
+  const cut = tree.visits[4] as Visit;
+
+  it("knows the order in which positions were reached, and what was never looked at", () => {
+    expect(texts(tree.order)).toEqual(["start", "4", "4", "5", "3", "4"]);
+    expect(tree.arrival).toEqual([0, 1, 2, 3, 4, 5, -1]);
+    expect(tree.leaving[1]).toBe(3);
+    expect(texts(pathTo(tree, tree.visits[3] as Visit))).toEqual(["start", "4", "5"]);
+  });
+
+  it("tells how far each position is at a step", () => {
+    const stages = (step: number) => tree.visits.map((visit) => stageOf(tree, visit, step)[0]).join("");
+    expect(stages(0)).toBe("oaaaaaa");
+    expect(stages(2)).toBe("oodaaaa"); // start and 4 are open, 4 4 is evaluated at once
+    expect(stages(3)).toBe("ooddaaa");
+    expect(stages(4)).toBe("odddoaa"); // 4 is done when the search goes on to 3
+    expect(stages(6)).toBe("ddddddn");
+  });
+
+  it("shows the main line and what stands beside it until more is opened", () => {
+    const shown = (opened: ReadonlySet<number>, closed = NONE, current = root) =>
+      texts(shownTree(tree, opened, closed, current).map((item) => item.visit));
+    expect(shown(NONE)).toEqual(["start", "4", "3", "4", "5"]);
+    expect(shown(new Set([cut.id]))).toEqual(["start", "4", "3", "4", "5", "4", "5"]);
+    expect(shown(NONE, new Set([1]))).toEqual(["start", "4", "3"]);
+    expect(shown(NONE, NONE, tree.visits[5])).toEqual(["start", "4", "3", "4", "5", "4"]); // the way to the search
+  });
+
+  it("draws at most so many positions", () => {
+    const wide: Branch = {
+      below: Array.from({ length: 30 }, (_, i) => ({
+        move: String(i),
+        below: Array.from({ length: 30 }, (_, j) => ({ move: String(j) })),
+      })),
+    };
+    const large = growTree(traceOf(wide));
+    const all = new Set(large.visits.map((visit) => visit.id));
+    const shown = shownTree(large, all, NONE, large.visits[0] as Visit);
+    expect(shown.length).toBeLessThanOrEqual(MOST_NODES);
+    expect(shown.length).toBeGreaterThan(MOST_NODES - 31);
+    const started = performance.now();
+    layOut(shown);
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+
+  it("sets each ply out in the middle, without overlaps", () => {
+    const picture = layOut(shownTree(tree, new Set([cut.id]), NONE, root));
+    for (const ply of [0, 1, 2]) {
+      const row = picture.nodes.filter((node) => node.visit.ply === ply).sort((a, b) => a.x - b.x);
+      for (let i = 1; i < row.length; i += 1)
+        expect(row[i]!.x).toBeGreaterThanOrEqual(row[i - 1]!.x + row[i - 1]!.width);
+    }
+    expect(picture.edges).toHaveLength(picture.nodes.length - 1);
+    expect(Math.max(...picture.nodes.map((node) => node.x + node.width))).toBeLessThanOrEqual(picture.width);
+  });
+
+  it("is walked with arrows", () => {
+    const { nodes } = layOut(shownTree(tree, NONE, NONE, root));
+    const to = (id: number, direction: Parameters<typeof neighbour>[2]) =>
+      neighbour(nodes, id, direction)?.visit.id;
+    expect(to(0, "down")).toBe(1);
+    expect(to(1, "right")).toBe(4);
+    expect(to(4, "right")).toBe(4);
+    expect(to(3, "up")).toBe(1);
+    expect(to(0, "up")).toBe(0);
+  });
+});
+
+describe("a walk through a search", () => {
+  it("begins at the end and is rewound, stepped and ended", () => {
+    const walk = new Walk(traceOf(SMALL));
+    expect([walk.at, walk.steps, walk.isOver]).toEqual([6, 6, true]);
+    walk.step(1);
+    expect(walk.at).toBe(6);
+    walk.rewind();
+    expect([walk.at, walk.selected.move]).toEqual([0, null]);
+    walk.step(1);
+    walk.step(1);
+    expect(walk.way).toEqual(["4", "4"]);
+    walk.step(-1);
+    expect(walk.way).toEqual(["4"]);
+    walk.end();
+    expect(walk.isOver).toBe(true);
+  });
+
+  it("looks at what is pressed, opens it, and shuts it when pressed again", () => {
+    const walk = new Walk(traceOf(SMALL));
+    const cut = walk.tree.visits[4] as Visit;
+    const before = walk.picture.nodes.length;
+    walk.press(cut);
+    expect(walk.selected.id).toBe(cut.id);
+    expect(walk.picture.nodes.length).toBe(before + 2);
+    walk.press(cut);
+    expect(walk.picture.nodes.length).toBe(before);
+    walk.move("down");
+    expect(walk.way).toEqual(["3", "4"]);
+    walk.goTo(1);
+    expect(walk.selected.id).toBe(1); // back to where the search is
+  });
+});
+
+const OFFER: LabGame = {
+  game: "connect4",
+  techniques: (["alphabeta", "ordering", "table"] as const).map((name) => ({
+    name,
+    title: name,
+    about: "",
+    docs: "",
+  })),
+  presets: [
+    { title: "Minimax", about: "", techniques: [] },
+    { title: "Alpha-beta", about: "", techniques: ["alphabeta", "ordering"] },
+  ],
+  evaluations: [
+    { name: "classic", about: "", weights: [{ what: "four", value: 100 }] },
+    { name: "big", about: "", weights: [{ what: "four", value: 1 }] },
+  ],
+  orders: [
+    { name: "distance", about: "" },
+    { name: "front", about: "" },
+  ],
+  examples: ["4453"],
+};
+
+const labRoute = (search: string) => parseRoute("/lab", search) as LabRoute;
+
+describe("the choices of the lab", () => {
+  it("come from the address and go back into it", () => {
+    const path =
+      "?game=connect4&pos=44&size=8x8&depth=6&use=alphabeta%2Ctable&against=none&eval=big&weights=7&order=front";
+    const setup = setupOf(labRoute(path), OFFER, 12);
+    expect(setup).toMatchObject({
+      text: "44",
+      depth: 6,
+      techniques: ["alphabeta", "table"],
+      against: [],
+      weights: [7],
+    });
+    expect(formatRoute(routeOf(setup))).toBe(`/lab${path}`);
+  });
+
+  it("are the usual ones where the address says nothing, or nonsense", () => {
+    const usual = setupOf(labRoute(""), OFFER, 12);
+    expect(usual).toMatchObject({
+      text: "4453",
+      depth: 4,
+      techniques: ["alphabeta", "ordering"],
+      against: null,
+    });
+    const odd = setupOf(
+      labRoute("?game=chess&depth=99&use=magic,table&eval=x&weights=1,2&order=y"),
+      OFFER,
+      12,
+    );
+    expect(odd).toMatchObject({
+      game: "connect4",
+      depth: 12,
+      techniques: ["table"],
+      evaluation: "classic",
+      weights: null,
+      order: null,
+    });
+  });
+
+  it("are asked of the server for the position that was read", () => {
+    const setup = setupOf(labRoute("?weights=5&depth=3"), OFFER, 12);
+    const position = { text: "fen", board: "", side: 0 as const, width: 8, height: 7 };
+    expect(requestOf(setup, position, "ladder", [])).toMatchObject({
+      kind: "ladder",
+      position: "fen",
+      width: 8,
+      depth: 3,
+      techniques: [],
+      weights: [5],
+    });
+  });
+
+  it("keep techniques in the order of the list", () => {
+    expect(toggled(OFFER, ["table"], "alphabeta")).toEqual(["alphabeta", "table"]);
+    expect(toggled(OFFER, ["alphabeta", "table"], "alphabeta")).toEqual(["table"]);
+    expect(isSame(["a", "b"], ["b", "a"])).toBe(true);
+    expect(isSame(["a"], ["b", "a"])).toBe(false);
+    expect(nameOf(OFFER, ["ordering", "alphabeta"])).toBe("Alpha-beta");
+    expect(nameOf(OFFER, ["table"])).toBe("Minimax with table");
+  });
+});
+
+describe("the ladder", () => {
+  const rung = (nodes: number): Rung => ({
+    title: "",
+    techniques: [],
+    nodes,
+    time_ms: 1,
+    fewer: "",
+    move: "4",
+    label: "",
+    is_finished: true,
+  });
+
+  it("has a log scale that starts at 1", () => {
+    const scale = scaleOf([rung(5_000), rung(100)]);
+    expect(scale.powers).toBe(4);
+    expect(scale.x(100) - scale.x(1)).toBeCloseTo(scale.x(10_000) - scale.x(100));
+    expect(scale.x(0)).toBe(scale.x(1));
+    expect([0, 3, 5, 6, 7].map(powerName)).toEqual([
+      "1",
+      "1\u202f000",
+      "100\u202f000",
+      "1 million",
+      "10 million",
+    ]);
+  });
+
+  it("says times as people do", () => {
+    expect([0.25, 45.3, 5310].map(duration)).toEqual(["0.3 ms", "45 ms", "5.3 s"]);
+  });
+});

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { htmlOf, moduleOf } from "../markdown";
+import { api, ApiError } from "../src/api";
+import { Library } from "../src/library/library.svelte";
+import { dayOf, rangeOf } from "../src/library/words";
+import { formatRoute, NO_FILTERS, parseRoute, type LibraryRoute } from "../src/route";
+import type { GameSummary, ImportAnswer } from "../src/wire";
+
+function summary(id: string): GameSummary {
+  return {
+    id,
+    game: "checkers",
+    title: "Checkers",
+    seats: ["Ann", "Bob"],
+    plies: 3,
+    result: "1-0",
+    winner: 0,
+    sentence: "",
+    is_over: true,
+    opening: "",
+    event: "",
+    date: "",
+    is_imported: true,
+    changed: "",
+  };
+}
+
+function imported(ids: string[]): ImportAnswer {
+  return {
+    ids,
+    games: ids.map(summary),
+    found: null,
+    position: null,
+    game: null,
+    problems: [],
+    problem_count: 0,
+    notes: [],
+    sentence: "",
+  };
+}
+
+const libraryRoute = (search = "") => parseRoute("/library", search) as LibraryRoute;
+
+describe("words of the library", () => {
+  it("say a day as far as it is known", () => {
+    const days = ["1958-09-14", "1958-09", "1958", ""].map((date) => dayOf({ date }));
+    expect(days).toEqual(["14 Sep 1958", "Sep 1958", "1958", ""]);
+  });
+
+  it("say which games are listed", () => {
+    expect(rangeOf(2, 50, 728)).toBe("51 to 100 of 728 games");
+    expect(rangeOf(15, 50, 728)).toBe("701 to 728 of 728 games");
+    expect([rangeOf(1, 50, 0), rangeOf(1, 50, 1), rangeOf(1, 50, 7)]).toEqual([
+      "No games",
+      "1 game",
+      "7 games",
+    ]);
+  });
+});
+
+describe("the address of the library", () => {
+  it("keeps filters and page", () => {
+    const path = "?game=checkers&player=ann&outcome=draw&since=1958&opening=11-15+23-19&page=3";
+    expect(formatRoute(libraryRoute(path))).toBe(`/library${path}`);
+    expect(formatRoute(libraryRoute())).toBe("/library");
+  });
+
+  it("leaves nonsense out", () => {
+    expect(libraryRoute("?game=chess&outcome=won&since=soon&page=-1")).toEqual({
+      kind: "library",
+      filters: NO_FILTERS,
+      page: 1,
+    });
+  });
+});
+
+describe("the library", () => {
+  let held: string[] = []; // the games of the server
+  beforeEach(() => {
+    held = ["one", "two", "three"];
+    vi.spyOn(api, "games").mockImplementation((_, limit, offset) =>
+      Promise.resolve({ games: held.slice(offset, offset + limit).map(summary), total: held.length }),
+    );
+    vi.spyOn(api, "deleteGames").mockImplementation((ids) => {
+      held = held.filter((id) => !ids.includes(id));
+      return Promise.resolve({ ids, sentence: "deleted" });
+    });
+    vi.spyOn(api, "restoreGames").mockImplementation((ids) => {
+      held = [...held, ...ids];
+      return Promise.resolve({ ids, sentence: "restored" });
+    });
+  });
+
+  it("throws a game away and brings it back", async () => {
+    const library = new Library();
+    await library.open(libraryRoute());
+    await library.remove(["two"]);
+    expect(library.games.map((game) => game.id)).toEqual(["one", "three"]);
+    expect(library.deed?.sentence).toBe("deleted");
+    await library.undo();
+    expect(library.total).toBe(3);
+    expect(library.deed?.undo).toBeNull();
+  });
+
+  it("imports a text, and takes that back too", async () => {
+    vi.spyOn(api, "importGames").mockImplementation(() => {
+      held = ["new", ...held];
+      return Promise.resolve(imported(["new"]));
+    });
+    const library = new Library();
+    await library.open(libraryRoute("?player=ann"));
+    library.text = "4453";
+    await library.import();
+    expect([library.text, library.isFiltered, library.games[0]?.id]).toEqual(["", false, "new"]);
+    await library.undoImport();
+    expect(library.games.map((game) => game.id)).not.toContain("new");
+  });
+
+  it("keeps a text that cannot be read, and says why", async () => {
+    const view = {
+      kind: "notation",
+      message: "No.",
+      detail: "",
+      reasons: [],
+      moves: [],
+      version: null,
+    } as const;
+    vi.spyOn(api, "importGames").mockRejectedValue(new ApiError({ ...view, reasons: [], moves: [] }));
+    const library = new Library();
+    library.text = "nonsense";
+    await library.import();
+    expect([library.text, library.importProblem, library.isImporting]).toEqual(["nonsense", "No.", false]);
+  });
+
+  it("keeps a long text out of the field", () => {
+    const library = new Library();
+    expect(library.hold("short")).toBe(false);
+    expect(library.hold("x".repeat(50_000))).toBe(true);
+    expect([library.text, library.hasText]).toEqual(["", true]);
+  });
+
+  it("turns no page that is not there", async () => {
+    held = Array.from({ length: 120 }, (_, i) => `game${i}`);
+    const library = new Library();
+    await library.open(libraryRoute("?page=9"));
+    expect(library.page).toBe(3);
+    await library.turn(0);
+    expect([library.page, library.games.length]).toEqual([1, 50]);
+  });
+});
+
+describe("pages of the documentation", () => {
+  it("lead to each other, and nowhere else", () => {
+    const html = htmlOf("[the table](table.md) and [there](table.md#x), not [this](../connect4.md)");
+    expect(html).toContain(
+      '<a href="/docs/lab/table">the table</a> and <a href="/docs/lab/table">there</a>, not this',
+    );
+  });
+
+  it("import their pictures", () => {
+    const module = moduleOf("![a](img/tree.svg)");
+    expect(module).toContain('import picture0 from "./img/tree.svg?url";');
+    expect(module).toContain("@@0@@");
+  });
+});

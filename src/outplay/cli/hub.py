@@ -1,0 +1,91 @@
+"""`outplay hub`: our checkers engine as a program for others, over the Hub protocol."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outplay import __version__
+from outplay.engine.protocols.hub import LARGEST_SEED
+from outplay.errors import NotationError
+
+if TYPE_CHECKING:
+    from outplay.engine.runner import Recipe
+
+STRONGEST = ("searcher", "level:8")
+"""Who plays if nobody is named: the first of these that there is."""
+IDENTITY = {"name": "outplay", "version": __version__, "author": "the outplay developers"}
+
+
+def hub(
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--player", metavar="PLAYER", help="who plays: a name as for 'outplay play'; if not said, the best"
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="make its choices repeatable")
+    ] = None,
+) -> None:
+    """Answer over the Hub protocol (version 2) on the standard input and output, so that other programs can use it.
+
+    [bold]Examples[/bold]
+
+    outplay hub
+    outplay hub --player level:5
+    outplay match 'hub:outplay hub --player level:5' level:5 --games 10
+    """
+    from outplay.engine.hubserver import HubServer, Parameter
+    from outplay.players import known_names
+
+    chosen = name if name is not None else next(each for each in STRONGEST if each in known_names())
+    parameters = {
+        "player": Parameter(chosen, "string"),
+        "seed": Parameter("" if seed is None else str(seed), "string"),
+    }
+
+    def make(values: Mapping[str, str]) -> Recipe:
+        return make_recipe(values["player"], values["seed"], is_trusted=values["player"] == chosen)
+
+    make({key: parameter.value for key, parameter in parameters.items()})  # a wrong name is told at once
+    server = HubServer(IDENTITY, parameters, make, _say)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    try:
+        while line := sys.stdin.readline():
+            if not server.hear(line):
+                break
+    finally:
+        server.close()
+
+
+def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
+    """The recipe of a player. Those who ask over the protocol get only outplay's own: no files, no programs."""
+    from outplay.players import EngineRecipe, player
+
+    if seed and not (re.fullmatch("[0-9]{1,10}", seed) and int(seed) <= LARGEST_SEED):
+        raise NotationError(seed, f"a seed is a whole number up to {LARGEST_SEED}")
+    who = player(name, seed=int(seed) if seed else None)
+    if who.is_human:
+        raise NotationError(name, "people do not play over the protocol")
+    recipe = who.recipe()
+    if not is_trusted and (who.loses_by_failure or recipe.needs_process):
+        raise NotationError(name, "only players of outplay's own can be chosen over the protocol")
+    # With a seed it is repeatable from the first question on, and keeps its table from one to the next.
+    return replace(recipe, is_reusable=True) if isinstance(recipe, EngineRecipe) else recipe
+
+
+def _say(line: str) -> None:
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody listens any more; the input will end too
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

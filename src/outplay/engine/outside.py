@@ -1,0 +1,285 @@
+"""An engine that is another program and speaks the Hub protocol: started, asked, held to its time, ended.
+
+Whatever goes wrong is an EngineError that says what, with the last lines of the conversation as its transcript: `>`
+what we said, `<` what the engine said, `!` what it wrote to its standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import subprocess
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import IO
+
+from outplay.checkers import Position as CheckersPosition
+from outplay.engine.protocols import hub
+from outplay.engine.protocols.hub import Message
+from outplay.engine.runner import GRACE_MS, OverrunError, Watch
+from outplay.engine.types import Analysis, Limit, Line, Report, Score, check_not_over
+from outplay.errors import EngineError, NotationError, OutplayError
+from outplay.rules import Position
+
+START_MS = 15_000
+"""How long a program may take until it is ready."""
+KEPT_LINES = 100
+LONGEST_LINE = 20_000
+MOST_WAITING = 10_000
+"""Lines that nobody has read yet. An engine that says more is not talking to us."""
+
+
+class Conversation:
+    """A program, and the lines that go to it and come from it."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.name = command[0].rpartition("/")[2]
+        self._transcript: deque[str] = deque(maxlen=KEPT_LINES)
+        self._lines: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
+        try:
+            self._process = subprocess.Popen(
+                list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except (OSError, ValueError) as error:
+            raise EngineError(f"{self.name} cannot be started: {error}") from None
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._input = process.stdin
+        readers = ((process.stdout, "<", self._lines), (process.stderr, "!", None))
+        for stream, mark, lines in readers:
+            thread = threading.Thread(target=_read, args=(stream, mark, self._transcript, lines), daemon=True)
+            thread.start()
+        self._end = weakref.finalize(self, _kill, process)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def say(self, message: Message) -> None:
+        line = str(message)
+        self._transcript.append(f"> {line}")
+        with contextlib.suppress(OSError, ValueError):  # it has ended: whoever listens is told
+            self._input.write(f"{line}\n".encode())
+            self._input.flush()
+
+    def hear(self, seconds: float | None) -> Message | None:
+        """The next message; None if there is none in this time. EngineError if the program has ended."""
+        if seconds is not None and seconds <= 0:
+            return None  # even if it never stops talking
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if line is None:
+            self._lines.put(None)  # for whoever asks again
+            raise self.error(f"{self.name} ended by itself ({self._ending()})")
+        try:
+            return hub.read_line(line)
+        except NotationError:
+            return Message("")  # no line of the protocol: "ignore what you do not understand"
+
+    def wake(self) -> None:
+        """End a `hear` of another thread, with an empty message."""
+        if not self._lines.full():
+            self._lines.put("")
+
+    def error(self, text: str) -> EngineError:
+        return EngineError(text, tuple(self._transcript))
+
+    def overrun(self, text: str) -> OverrunError:
+        """The program does not answer: it is ended."""
+        self._end()
+        return OverrunError(text, tuple(self._transcript))
+
+    def close(self) -> None:
+        """Ask it to quit, and end it."""
+        if self.is_alive:
+            self.say(Message("quit"))
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.5)
+        self._end()
+
+    def _ending(self) -> str:
+        try:
+            code = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        return f"exit code {code}" if code >= 0 else f"signal {-code}"
+
+
+def _read(stream: IO[bytes], mark: str, transcript: deque[str], lines: queue.Queue[str | None] | None) -> None:
+    """Read to the end. Not a method: the thread must not keep the conversation alive."""
+    with stream:
+        while line := stream.readline(LONGEST_LINE):
+            text = line.decode(errors="replace").rstrip("\r\n")
+            transcript.append(f"{mark} {text[:500]}")
+            if lines is not None and not lines.full():
+                lines.put(text)
+            elif lines is not None:
+                transcript.append(f"! {MOST_WAITING} lines that nobody waits for")
+                break
+    if lines is not None:
+        while lines.full():
+            lines.get()
+        lines.put(None)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with contextlib.suppress(OSError):
+        if process.stdin is not None:
+            process.stdin.close()
+    process.wait()
+
+
+class OutsideEngine:
+    """The program that `command` starts, as an engine for checkers. `close()` ends it; so does forgetting it.
+
+    After a failure the program is ended, and started anew by the next question.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, seed: int | None = None, start_ms: int = START_MS, grace_ms: int = GRACE_MS
+    ) -> None:
+        self._command, self._seed, self._start_ms, self._grace_ms = tuple(command), seed, start_ms, grace_ms
+        self._lock = threading.Lock()
+        self._is_searching = False
+        self._last: Position | None = None
+        self._talk = self._started()
+
+    @property
+    def name(self) -> str:
+        """As the program calls itself."""
+        return self._talk.name
+
+    def analyse(
+        self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
+    ) -> Analysis:
+        if not isinstance(position, CheckersPosition):
+            raise NotationError(self.name, "the Hub protocol is for checkers")
+        check_not_over(position)
+        if not self._talk.is_alive:
+            self._talk = self._started()
+        started = time.monotonic()
+        try:
+            self._ask(position, limit, [each for each in history if isinstance(each, CheckersPosition)])
+            done, latest = self._listen(position, limit, report)
+            return self._answer(position, done, latest, time.monotonic() - started)
+        except EngineError:
+            self._talk.close()
+            raise
+        finally:
+            with self._lock:
+                self._is_searching = False
+
+    def stop(self) -> None:
+        with self._lock:
+            if self._is_searching:
+                self._is_searching = False
+                self._talk.say(Message("stop"))
+                self._talk.wake()
+
+    def close(self) -> None:
+        self._talk.close()
+
+    def _started(self) -> Conversation:
+        """A conversation with the program, as far as its being ready."""
+        talk, deadline = Conversation(self._command), time.monotonic() + self._start_ms / 1000
+        try:
+            talk.say(Message("hub"))
+            for message in _until("wait", talk, deadline):
+                self._get_to_know(talk, message)
+            talk.say(Message("init"))
+            for _ in _until("ready", talk, deadline):
+                pass
+        except BaseException:
+            talk.close()
+            raise
+        return talk
+
+    def _get_to_know(self, talk: Conversation, message: Message) -> None:
+        match message.command, message.get("name"):
+            case "id", name if name:
+                talk.name = f"{name} {message.get('version')}".strip()
+            case "param", "variant":
+                variants = message.get("values").split()
+                if hub.VARIANT not in variants:
+                    raise talk.error(f"{talk.name} plays the variants {', '.join(variants)}, not {hub.VARIANT}")
+                if message.get("value") != hub.VARIANT:
+                    talk.say(Message("set-param", {"name": "variant", "value": hub.VARIANT}))
+            case "param", "seed" if self._seed is not None:
+                most = int(message.get("max")) if message.get("max").isdecimal() else hub.LARGEST_SEED
+                talk.say(Message("set-param", {"name": "seed", "value": str(self._seed % (most + 1))}))
+
+    def _ask(self, position: CheckersPosition, limit: Limit, history: Sequence[CheckersPosition]) -> None:
+        if self._last is None or self._last not in history:
+            self._talk.say(Message("new-game"))
+        self._last = position
+        start, moves = hub.history_moves(position, history)
+        setup = {"pos": hub.write_position(start)}
+        if moves:
+            setup["moves"] = " ".join(map(hub.write_move, moves))
+        with self._lock:
+            for message in (Message("pos", setup), hub.write_limit(limit), Message("go", {"think": ""})):
+                self._talk.say(message)
+            self._is_searching = True
+
+    def _listen(
+        self, position: CheckersPosition, limit: Limit, report: Report | None
+    ) -> tuple[Message, Analysis | None]:
+        """The final answer, and what was said last on the way to it."""
+        latest: Analysis | None = None
+        watch = Watch(limit, self._grace_ms)
+        watch.start()
+        while True:
+            if not self._is_searching and not watch.has_stopped:  # it was told to stop
+                watch.stop()
+            message = self._talk.hear(watch.wait())
+            if message is None and watch.has_stopped:
+                raise self._talk.overrun(
+                    f"{self.name} did not answer{_had(limit)} and did not stop when it was told to"
+                )
+            if message is None:
+                self.stop()
+            elif message.command == "done":
+                return message, latest
+            elif message.command == "error":
+                raise self._talk.error(f"{self.name} refused: {message.get('message')}")
+            elif message.command == "info":
+                with contextlib.suppress(OutplayError):  # what it says on the way binds nobody
+                    latest = hub.read_info(message, position) or latest
+                    if report is not None and latest is not None:
+                        report(latest)
+
+    def _answer(self, position: CheckersPosition, done: Message, latest: Analysis | None, seconds: float) -> Analysis:
+        try:
+            move = hub.read_move(position, done.get("move"))
+        except OutplayError as error:
+            raise self._talk.error(f"{self.name} answered {str(done)!r}: {error}") from None
+        if latest is not None and latest.move == move:
+            return Analysis(latest.lines, latest.depth, latest.nodes, seconds)
+        depth, nodes = (latest.depth, latest.nodes) if latest is not None else (0, 0)
+        return Analysis((Line(move, Score(0, depth=depth), (move,)),), depth, nodes, seconds)
+
+
+def _until(command: str, talk: Conversation, deadline: float) -> Iterator[Message]:
+    """Everything up to a message with this command."""
+    while True:
+        message = talk.hear(deadline - time.monotonic())
+        if message is None:
+            raise talk.overrun(f"{talk.name} did not say {command!r} in time")
+        if message.command == "error":
+            raise talk.error(f"{talk.name} refused: {message.get('message')}")
+        if message.command == command:
+            return
+        yield message
+
+
+def _had(limit: Limit) -> str:
+    time_ms = limit.move_time_ms()
+    return "" if time_ms is None else f": it had {time_ms / 1000:g} s"

@@ -1,0 +1,68 @@
+"""Ending a game before it is played out: when its end is known, or when it goes on for too long.
+
+An adjudicator is any function of a game that returns how it ends, or None to let it go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from outplay import checkers
+from outplay.match.settings import Match
+from outplay.outcome import Side
+from outplay.record import Game
+from outplay.tablebase import Tablebase, Value, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Who wins (None: a draw), and by what it was decided."""
+
+    winner: Side | None
+    by: str
+
+
+Adjudicator = Callable[[Game], Ruling | None]
+
+
+def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
+    """Those of a match, in the order in which they are asked."""
+    if match.tables and match.game == "checkers":
+        return by_tables(_tables().get), by_length(match.max_plies)
+    return (by_length(match.max_plies),)
+
+
+@cache
+def _tables() -> Tablebase:
+    """One for all games of this process: a game asks it at every move."""
+    return Tablebase.open()
+
+
+def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator:
+    """As the endgame tables know it, as soon as they do: `get` is that of a `Tablebase`."""
+
+    def ask(game: Game) -> Ruling | None:
+        position = game.position
+        known = get(position) if isinstance(position, checkers.Position) else None
+        if known is None:
+            return None
+        winners = {Value.WIN: position.side, Value.DRAW: None, Value.LOSS: position.side.other}
+        return Ruling(winners[known.value], "endgame tables")
+
+    return ask
+
+
+def by_length(plies: int) -> Adjudicator:
+    """A draw after so many plies, the opening included."""
+    return lambda game: Ruling(None, f"{plies} plies") if game.ply >= plies else None
+
+
+def ruled(game: Game, ruling: Ruling) -> None:
+    """End the game as it was ruled: the loser resigns, or a draw is agreed; a header tells why."""
+    game.headers["Adjudication"] = ruling.by
+    if ruling.winner is None:
+        game.agree_draw()
+    else:
+        game.resign(ruling.winner.other)

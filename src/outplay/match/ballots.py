@@ -1,0 +1,75 @@
+"""The openings by which checkers matches are balloted: three moves, or eleven men a side.
+
+The three-move ballots are a list (data/ballots_3move.tsv). The eleven-man ballots follow a rule: each side loses one
+man of its front two rows and makes one move, not with a man of the row behind; what is left must be even, however the
+captures that are due come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from outplay.checkers import Position
+
+DATA = Path(__file__).parent.parent / "data"
+BLACK_FRONT, BLACK_HOME = range(5, 13), range(1, 13)
+WHITE_FRONT, WHITE_HOME = range(21, 29), range(21, 33)
+
+NOT_BALLOTED = frozenset(
+    Position.from_fen(f"B:W{white}:B{black}")
+    for white, black in (
+        ("17,22-27,29-32", "1-10,15"),
+        ("17,22-27,29-32", "1-7,9,10,12,15"),
+        ("17,22-27,29-32", "1-6,8-10,12,15"),
+        ("17,22-27,29-32", "1-4,6-10,12,15"),
+        ("17,22-25,27-32", "1-8,10,11,13"),
+        ("18,21,22,24-26,28-32", "1-7,10-12,14"),
+        ("18,21,22,24-26,28-32", "1-4,6-8,10-12,14"),
+        ("21-27,29-32", "1-10,15"),
+        ("21-27,29-32", "1-7,9,10,12,15"),
+    )
+)
+"""The rule would give these too; the 2,400 ballots of CheckerBoard (Martin Fierz, Ed Gilbert) leave them out."""
+
+
+@cache
+def three_move_ballots() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The openings in play: their number in the official list, and their moves."""
+    lines = (DATA / "ballots_3move.tsv").read_text(encoding="utf-8").splitlines()
+    _, *rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    return tuple((number, tuple(moves.split())) for number, _, moves in rows)
+
+
+@cache
+def eleven_man_ballots() -> tuple[Position, ...]:
+    """All 2,400 positions, Black to move, in the order of their text."""
+    found = {position for position in _candidates() if _is_even(position)} - NOT_BALLOTED
+    return tuple(sorted(found, key=Position.fen))
+
+
+def _candidates() -> Iterator[Position]:
+    for black in BLACK_FRONT:
+        for white in WHITE_FRONT:
+            start = _without(black, white)
+            for first in start.legal_moves():
+                after = start.play(first)
+                for second in after.legal_moves():
+                    if first.path[0] in BLACK_FRONT and second.path[0] in WHITE_FRONT:
+                        yield after.play(second)
+
+
+def _without(black: int, white: int) -> Position:
+    """The start position, but for one man of each side."""
+    men = [
+        ",".join(str(square) for square in home if square not in (black, white)) for home in (WHITE_HOME, BLACK_HOME)
+    ]
+    return Position.from_fen("B:W{}:B{}".format(*men))
+
+
+def _is_even(position: Position) -> bool:
+    moves = position.legal_moves()
+    if moves and moves[0].is_capture:
+        return all(_is_even(position.play(move)) for move in moves)
+    return position.black.bit_count() == position.white.bit_count()

@@ -1,0 +1,175 @@
+"""One game of a match, from its opening to its end, whatever the players do."""
+
+from __future__ import annotations
+
+import random
+import threading
+from dataclasses import dataclass, field
+
+from outplay.engine.runner import OverrunError, Question
+from outplay.errors import EngineError, IllegalMoveError
+from outplay.match.adjudicate import adjudicators, ruled
+from outplay.match.openings import Opening
+from outplay.match.seat import GameRecipe, Seat
+from outplay.match.settings import Match
+from outplay.notation import write
+from outplay.outcome import Side
+from outplay.players import player
+from outplay.record import Game
+from outplay.rules import RULES
+from outplay.runner import stopped
+
+EVENT = "outplay match"
+LONGEST_FAILURE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played: the how-manieth pair, which of its two games, and where it begins."""
+
+    pair: int
+    """From 1."""
+    half: int
+    """1, in which A moves first, or 2, in which B does."""
+    opening: Opening
+
+    @property
+    def round(self) -> str:
+        return f"{self.pair}.{self.half}"
+
+    @property
+    def side_of_a(self) -> Side:
+        return Side.FIRST if self.half == 1 else Side.SECOND
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time that one player took for its moves."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.moves += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.3f} s for {self.moves} moves, at most {self.longest:.3f} s"
+
+
+@dataclass(slots=True)
+class Table:
+    """Two seats, A's and B's."""
+
+    seats: tuple[Seat, Seat] = field(default_factory=lambda: (Seat(), Seat()))
+
+    def close(self) -> None:
+        for seat in self.seats:
+            seat.close()
+
+
+_kept = threading.local()
+
+
+def kept_table() -> Table:
+    """The table of this thread, so that the next game finds its processes running."""
+    if not hasattr(_kept, "table"):
+        _kept.table = Table()
+    table: Table = _kept.table
+    return table
+
+
+def close_table() -> None:
+    """End the processes of this thread's table, if there are any."""
+    if hasattr(_kept, "table"):
+        kept_table().close()
+
+
+def play_text(match: Match, pairing: Pairing, keep: bool) -> str:
+    """The game as text: what a worker is asked for. With `keep` the players' processes stay for the next one."""
+    if keep:
+        return write(play_game(match, pairing, kept_table()))
+    table = Table()
+    try:
+        return write(play_game(match, pairing, table))
+    finally:
+        table.close()
+
+
+def play_game(match: Match, pairing: Pairing, table: Table) -> Game:
+    """Play it. A player that fails, cheats or comes too late loses; a header tells how."""
+    game = pairing.opening.game(RULES[match.game])
+    seated = _seated(match, pairing, table)
+    game.headers = _headers(match, pairing)
+    judges = adjudicators(match)
+    while game.outcome() is None and not stopped():
+        ruling = next((ruling for judge in judges if (ruling := judge(game)) is not None), None)
+        if ruling is None:
+            _take_turn(game, seated[game.position.side], match)
+        else:
+            ruled(game, ruling)
+    for side in Side:
+        game.headers[f"{game.rules.side_name(side)}Time"] = str(seated[side].clock)
+    return game
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A player at the table, for one game."""
+
+    name: str
+    seat: Seat
+    recipe: GameRecipe
+    clock: Clock
+
+
+def _seated(match: Match, pairing: Pairing, table: Table) -> dict[Side, _Seated]:
+    sides = (pairing.side_of_a, pairing.side_of_a.other)
+    return {
+        side: _Seated(name, seat, _recipe(match, pairing, side, name), Clock())
+        for side, name, seat in zip(sides, (match.a, match.b), table.seats, strict=True)
+    }
+
+
+def _recipe(match: Match, pairing: Pairing, side: Side, name: str) -> GameRecipe:
+    seed = random.Random(f"{match.seed} game {pairing.round} side {side:d}").getrandbits(32)
+    return GameRecipe(player(name, seed=seed).recipe(), pairing.round)
+
+
+def _take_turn(game: Game, who: _Seated, match: Match) -> None:
+    """A move of the player, or the end of its game."""
+    side, question = game.position.side, Question(game.position, match.limit, game.history)
+    try:
+        analysis, seconds = who.seat.ask(who.recipe, question, margin_ms=match.margin_ms)
+        who.clock.add(seconds)
+        _play(game, analysis.lines[0].move if analysis.lines else None, who.name)
+    except EngineError as error:
+        game.headers["Failure"] = " ".join(str(error).split())[:LONGEST_FAILURE]
+        if isinstance(error, OverrunError):
+            game.lose_on_time(side)
+        else:
+            game.forfeit(side)
+
+
+def _play(game: Game, move: object, name: str) -> None:
+    try:
+        game.play(move)
+    except IllegalMoveError as error:
+        raise EngineError(f"{name}: {error}") from None
+    except TypeError:
+        raise EngineError(f"{name} answered {move!r} in {game.position.fen()}, which is no move") from None
+
+
+def _headers(match: Match, pairing: Pairing) -> dict[str, str]:
+    sides, side_of_a = RULES[match.game].sides, pairing.side_of_a
+    names = {side_of_a: match.a, side_of_a.other: match.b}
+    return {
+        "Event": EVENT,
+        "Round": pairing.round,
+        sides[Side.FIRST]: names[Side.FIRST],
+        sides[Side.SECOND]: names[Side.SECOND],
+        "Opening": pairing.opening.name,
+        "Terms": match.terms,
+    }

@@ -1,0 +1,157 @@
+"""Where the games of a match begin: every pair of games has an opening, and both players play it from both sides.
+
+start      the start position
+3move      checkers: the 156 three-move ballots in play
+11man      checkers: the 2,400 eleven-man ballots
+plies:N    every different position after N plies; in Connect Four mirror images once
+random:N   N random plies
+FILE       the games of a file, each up to its last move; or a position a line (see `outplay show`)
+
+A deck is shuffled by the seed of the match, and again when all of it was played.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from outplay import connect4
+from outplay.errors import NotationError, OutplayError
+from outplay.match.ballots import eleven_man_ballots, three_move_ballots
+from outplay.notation import games
+from outplay.record import Game
+from outplay.rules import RULES, Position, Rules
+
+DEFAULT = {"checkers": "3move", "connect4": "plies:4"}
+MOST_PLIES = 20
+MOST_POSITIONS = 20_000
+"""A deck of `plies:N` with more positions is refused: it would take long to make, and nobody plays so many games."""
+
+Openings = Callable[[int], "Opening"]
+"""The opening of each pair of games; pairs are numbered from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A position to begin with and moves that are made from there, as text: it travels to other machines."""
+
+    name: str
+    start: str
+    moves: tuple[str, ...] = ()
+
+    def game(self, rules: Rules) -> Game:
+        """The game that begins with it."""
+        game = Game(rules.read(self.start))
+        for move in self.moves:
+            game.play(move)
+        return game
+
+
+def find_openings(name: str, game: str, *, seed: int = 1) -> Openings:
+    """The openings of this name. NotationError if there are none, or none that leave a game to be played."""
+    rules = RULES[game]
+    kind, _, count = name.partition(":")
+    if kind == "random" and count:
+        plies = _plies(name, count)
+        return lambda number: _random(rules, plies, random.Random(f"{seed} opening {number}"))
+    deck = _deck(name, rules)
+    if not deck:
+        raise NotationError(name, "there is no opening in it")
+    for opening in deck:
+        _check(opening, rules)
+    return lambda number: _dealt(deck, seed, number)
+
+
+def _dealt(deck: Sequence[Opening], seed: int, number: int) -> Opening:
+    """The opening of a pair: all of the deck, shuffled, before any comes again."""
+    times, index = divmod(number - 1, len(deck))
+    order = list(range(len(deck)))
+    random.Random(f"{seed} deck {times}").shuffle(order)
+    return deck[order[index]]
+
+
+def _deck(name: str, rules: Rules) -> list[Opening]:
+    kind, _, count = name.partition(":")
+    if name == "start":
+        return [Opening("start", "start")]
+    if name in ("3move", "11man") and rules.name != "checkers":
+        raise NotationError(name, "it is for checkers; Connect Four has start, plies:N, random:N and files")
+    if name == "3move":
+        return [Opening(f"3-move {number}", "start", moves) for number, moves in three_move_ballots()]
+    if name == "11man":
+        return [Opening(f"11-man {number}", each.fen()) for number, each in enumerate(eleven_man_ballots(), 1)]
+    if kind == "plies" and count:
+        return list(_every(rules, _plies(name, count)))
+    if Path(name).is_file():
+        return list(_from_file(Path(name), rules))
+    raise NotationError(name, "openings are start, 3move, 11man, plies:N, random:N or a file")
+
+
+def _plies(name: str, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,3}", text) or int(text) > MOST_PLIES:
+        raise NotationError(name, f"the number of plies is from 0 to {MOST_PLIES}")
+    return int(text)
+
+
+def _check(opening: Opening, rules: Rules) -> None:
+    """An opening must leave something to play."""
+    try:
+        over = opening.game(rules).outcome()
+    except OutplayError as error:
+        raise NotationError(opening.name, str(error)) from error
+    if over is not None:
+        raise NotationError(opening.name, f"the game is over there ({over.reason})")
+
+
+def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
+    """Random moves after which the game goes on; those that end it too early are drawn again."""
+    while True:
+        game = Game(rules.start())
+        while game.ply < plies and game.outcome() is None:
+            game.play(chance.choice(game.position.legal_moves()))
+        if game.outcome() is None:
+            moves = tuple(node.text for node in game.nodes)
+            return Opening(" ".join(moves) or "start", "start", moves)
+
+
+def _every(rules: Rules, plies: int) -> Iterator[Opening]:
+    """One way to each position."""
+    paths: dict[Position, tuple[str, ...]] = {rules.start(): ()}
+    for _ in range(plies):
+        after: dict[Position, tuple[str, ...]] = {}
+        seen = set[Position]()
+        for position, path in paths.items():
+            for move in position.legal_moves():
+                following = position.play(move)
+                same = _one_of_two(following)
+                if same not in seen and following.outcome() is None:
+                    seen.add(same)
+                    after[following] = (*path, position.format(move))
+            if len(after) > MOST_POSITIONS:
+                raise NotationError(f"plies:{plies}", f"there are more than {MOST_POSITIONS:,} such positions")
+        paths = after
+    for path in paths.values():
+        yield Opening(" ".join(path) or "start", "start", path)
+
+
+def _one_of_two(position: Position) -> Position:
+    """Of a Connect Four position and its mirror image always the same."""
+    if isinstance(position, connect4.Position):
+        return min(position, position.mirror(), key=lambda each: each.key)
+    return position
+
+
+def _from_file(path: Path, rules: Rules) -> Iterator[Opening]:
+    if path.suffix.casefold() in (".pdn", ".pgn"):
+        for number, game in enumerate(games(path, game=rules.name), 1):
+            if game.rules is not rules:
+                raise NotationError(str(path), f"game {number} is {game.rules.title}, not {rules.title}")
+            moves = tuple(node.text for node in game.main_line())
+            yield Opening(f"{path.name} {number}", game.start.fen(), moves)
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            yield Opening(f"{path.name} {number}", line.strip())

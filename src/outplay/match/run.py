@@ -1,0 +1,78 @@
+"""Playing a match: the games that are left, on all cores or on a cluster, until they are played or a test decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from outplay.engine.runner import Question
+from outplay.match.game import close_table
+from outplay.match.gamefile import GameFile
+from outplay.match.openings import find_openings
+from outplay.match.result import Played, Result
+from outplay.match.schedule import jobs
+from outplay.match.seat import Seat, TrialRecipe
+from outplay.match.settings import Match
+from outplay.match.sprt import Sprt
+from outplay.players import player
+from outplay.rules import RULES
+from outplay.runner import open_runner
+
+Progress = Callable[[Result], None]
+
+
+def play_match(
+    match: Match,
+    games: int = 100,
+    *,
+    path: Path | None = None,
+    sprt: Sprt | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Play until there are so many games, those in the file at `path` included, or until `sprt` decides.
+
+    `workers` is the number of games at a time on this machine (as many as there are cores, if not said; 0: one after
+    the other in this process), `cluster` the address of a Dask scheduler. `progress` is called at the beginning and
+    after every game; an error that it raises ends the match, and what was played is kept. EngineError if one of the
+    players cannot even be started.
+    """
+    if games < 1:
+        raise ValueError(f"a match has at least one game, not {games}")
+    with ExitStack() as stack:
+        file = None if path is None else stack.enter_context(GameFile(path, match))
+        result = Result(match, () if file is None else tuple(file.played), sprt)
+        left = jobs(match, games, played={each.round for each in result.played}, keep=cluster is None)
+        if cluster is None and left:
+            check_players(match)
+        if progress is not None:
+            progress(result)
+        if not left or result.verdict is not None:
+            return result
+        stack.callback(close_table)
+        runner = stack.enter_context(open_runner(workers, cluster=cluster))
+        for done in runner.run(left):
+            if file is not None:
+                file.add(done.value)
+            result = Result(match, (*result.played, Played.read(done.value)), sprt)
+            if progress is not None:
+                progress(result)
+            if result.verdict is not None:
+                break
+    return result
+
+
+def check_players(match: Match) -> None:
+    """Build both players' engines once, so that a wrong name is told before the first game is lost by it."""
+    start = find_openings(match.openings, match.game, seed=match.seed)(1).game(RULES[match.game]).position
+    for name in dict.fromkeys((match.a, match.b)):
+        recipe, seat = player(name, seed=match.seed).recipe(), Seat()
+        try:
+            if recipe.needs_process:
+                seat.ask(TrialRecipe(recipe, "trial"), Question(start, match.limit), margin_ms=match.margin_ms)
+            else:
+                recipe()
+        finally:
+            seat.close()

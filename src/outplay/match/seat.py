@@ -1,0 +1,85 @@
+"""Where a player sits, game after game: a process of its own, so that whatever it does stays there.
+
+The process is kept from game to game, the engine is not: each game is begun by a new one, with a table that is empty
+and a seed that belongs to the game.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from outplay.engine.random import RandomEngine
+from outplay.engine.runner import Question, Recipe, Search, supervise
+from outplay.engine.types import Analysis, Engine
+from outplay.engine.worker import WorkerProcess
+
+PATIENCE_SECONDS = 600.0
+"""How long a move may take whose limit is no time. The player is then told to stop, and given up if it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecipe:
+    """The engine of one game: built with its first question, kept until the game is over."""
+
+    recipe: Recipe
+    round: str
+    is_reusable: bool = True
+    needs_process: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.recipe.name
+
+    def __call__(self) -> Engine:
+        return self.recipe()
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRecipe(GameRecipe):
+    """Builds the engine, and has another answer: to see that it can be built at all."""
+
+    def __call__(self) -> Engine:
+        self.recipe()
+        return RandomEngine()
+
+
+class Seat:
+    """Asks the engine of the game; after a failure, or the first time, in a new process."""
+
+    def __init__(self) -> None:
+        self._process: WorkerProcess | None = None
+
+    def ask(self, recipe: Recipe, question: Question, *, margin_ms: int) -> tuple[Analysis, float]:
+        """The answer, and how many seconds it took. EngineError (OverrunError if it was late) if there is none."""
+        if self._process is None or not self._process.is_alive:
+            self.close()
+            self._process = WorkerProcess(kept_engines=1)
+        began = [time.monotonic()]
+        search = Search(recipe, question, started=lambda: began.append(time.monotonic()))
+        with _patience(search):
+            supervise(search, self._process, grace_ms=margin_ms)
+        return search.result(), time.monotonic() - began[-1]
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+
+@contextmanager
+def _patience(search: Search) -> Iterator[None]:
+    """Tell a search to stop that has no time limit and takes for ever."""
+    if search.question.limit.move_time_ms() is not None:
+        yield
+        return
+    timer = threading.Timer(PATIENCE_SECONDS, search.stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

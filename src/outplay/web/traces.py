@@ -1,0 +1,148 @@
+"""Experiments as the page sees them: recorded searches with a board for every position, and ladders."""
+
+from __future__ import annotations
+
+import time
+from typing import cast
+
+from outplay.lab.compare import Row, agreement
+from outplay.lab.recorder import Visit
+from outplay.lab.story import Story, value_text
+from outplay.lab.trace import Trace
+from outplay.rules import RULES, Position
+from outplay.web import boards, wire
+from outplay.web.errors import error_of
+from outplay.web.experiments import TIME_MS, Finding, Run
+from outplay.web.words import clipped, position_sentence, sentence
+
+WORD = 40
+
+
+def run_view(run: Run) -> wire.LabRun:
+    status, finding = run.status, run.finding
+    is_trace = run.experiment.kind == "trace"
+    return wire.LabRun(
+        id=run.id,
+        kind=run.experiment.kind,
+        status=status,
+        place=run.place,
+        nodes=0 if finding is None else finding.nodes,
+        time_ms=_time_ms(run, finding),
+        trace=None if finding is None or finding.trace is None else trace_view(finding.trace),
+        ladder=None if is_trace else ladder_view(run, finding),
+        message=_message(run, status),
+    )
+
+
+def _time_ms(run: Run, finding: Finding | None) -> int:
+    if run.place:
+        return 0
+    seconds = time.monotonic() - run.began if finding is None and not run.is_over else finding.seconds if finding else 0
+    return min(round(seconds * 1000), 24 * 3600 * 1000)
+
+
+def _message(run: Run, status: str) -> str:
+    if status == "failed" and isinstance(run.error, Exception):
+        return error_of(run.error)[1].message
+    if status == "stopped":
+        return "Stopped." if run.was_stopped_by_hand else f"Stopped: it had {TIME_MS // 1000} seconds."
+    return ""
+
+
+# A recorded search
+
+
+def trace_view(trace: Trace) -> wire.TraceView:
+    root = RULES[trace.game].read(trace.position)
+    story = Story(trace)
+    positions: dict[int, Position] = {}
+    visits = [_visit(visit, story, positions, root) for visit in trace.visits]
+    return wire.TraceView(
+        position=boards.position_view(root),
+        sides=list(trace.sides),
+        sentence=position_sentence(root),
+        depth=trace.depth,
+        techniques=cast("list[wire.TechniqueName]", list(trace.techniques)),
+        evaluation=clipped(trace.evaluate, WORD),
+        label="" if trace.score is None else value_text(trace.score),
+        line=list(trace.line),
+        visited=trace.visited,
+        searches=[wire.SearchStep(depth=depth, nodes=nodes) for depth, nodes in trace.searches],
+        left_out=trace.left_out,
+        visits=visits,
+    )
+
+
+def _visit(visit: Visit, story: Story, positions: dict[int, Position], root: Position) -> wire.Visit:
+    """One position; those before it are in `positions`, and so is this one then."""
+    path: list[int] = []
+    position = root
+    if visit.parent is not None and visit.move is not None:
+        before = positions[visit.parent]
+        move = before.parse(visit.move)
+        position, path = before.play(move), boards.path_of(before, move)
+    positions[visit.id] = position
+    return wire.Visit(
+        id=visit.id,
+        parent=visit.parent,
+        move=visit.move,
+        ply=visit.ply,
+        number=visit.number,
+        kind=visit.kind,
+        is_main=visit.is_main,
+        label=clipped(story.label(visit), WORD),
+        bound=story.bound(visit),
+        window="" if visit.number is None else clipped(story.window(visit), WORD),
+        moves=visit.moves,
+        looked=visit.looked,
+        left_out=visit.left_out,
+        reason=clipped(story.reason(visit)),
+        sentences=clipped(story.sentences(visit), 600),
+        board=boards.board_text(position),
+        path=path,
+    )
+
+
+# The ladder
+
+
+def ladder_view(run: Run, finding: Finding | None) -> wire.LadderView:
+    rows = () if finding is None else finding.rows
+    return wire.LadderView(
+        position=boards.position_view(run.position),
+        depth=run.experiment.depth,
+        evaluation=clipped(run.experiment.evaluation or "", WORD),
+        rungs=[_rung(row, rows[0]) for row in rows],
+        agreement=_agreement(rows),
+        now="" if finding is None or run.is_over else clipped(finding.now),
+    )
+
+
+def _agreement(rows: tuple[Row, ...]) -> str:
+    scores = {row.score for row in rows if row.score is not None}
+    if len(scores) == 1:
+        return f"All find {value_text(scores.pop())}."
+    return sentence(agreement(rows)) if rows else ""
+
+
+def _rung(row: Row, first: Row) -> wire.Rung:
+    used = [name for name in row.techniques if name != "minimax"]
+    return wire.Rung(
+        title=row.title[:1].upper() + row.title[1:],
+        techniques=cast("list[wire.TechniqueName]", used),
+        nodes=row.nodes,
+        time_ms=round(row.seconds * 1000, 2),
+        fewer=_fewer(row, first),
+        move=row.move,
+        label="" if row.score is None else value_text(row.score),
+        is_finished=row.score is not None,
+    )
+
+
+def _fewer(row: Row, first: Row) -> str:
+    """Against minimax. Where that was given up, it would have looked at more still."""
+    if row is first or row.score is None:
+        return ""
+    times = first.nodes / max(1, row.nodes)
+    more = "more than " if first.score is None else ""
+    return f"{more}{times:,.0f} times fewer" if times >= 10 else f"{more}{times:,.1f} times fewer"

@@ -1,0 +1,119 @@
+"""Connections that say nothing, say it slowly, or are too many."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+from websockets.sync.client import connect
+
+from outplay.web.connections import connections
+from outplay.web.serve import listen
+from outplay.web.settings import ALONE, Limits
+
+SECONDS = 30
+"""How long a test waits for something that always comes."""
+IMPATIENT = replace(ALONE, head_seconds=0.3)
+REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
+
+
+async def hello(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers "hello" to everything; a WebSocket is kept until it is closed."""
+    if scope["type"] == "http":
+        await PlainTextResponse("hello")(scope, receive, send)
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    await receive()
+
+
+@contextmanager
+def serving(limits: Limits) -> Iterator[tuple[str, int]]:
+    """A server under these limits, and its address."""
+    config = uvicorn.Config(
+        hello, http=connections(limits), ws="websockets-sansio", lifespan="off", log_level="critical"
+    )
+    server, listener = uvicorn.Server(config), listen("127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    try:
+        yield listener.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join(SECONDS)
+
+
+def answer(connection: socket.socket) -> bytes:
+    """What comes until it has answered once or is closed; nothing if it is cut off."""
+    got = b""
+    try:
+        while not got.endswith(b"hello") and (part := connection.recv(1000)):
+            got += part
+    except ConnectionResetError:
+        pass
+    return got
+
+
+@pytest.mark.parametrize("said", [b"", b"G", b"GET / HTTP/1.1\r\nHost: he"], ids=["nothing", "a letter", "half"])
+def test_a_connection_that_does_not_come_to_the_point_is_closed(said: bytes) -> None:
+    with serving(IMPATIENT) as address, socket.create_connection(address, SECONDS) as connection:
+        connection.sendall(said)
+        assert answer(connection) == b""
+
+
+def test_a_second_request_must_come_to_the_point_too() -> None:
+    with serving(IMPATIENT) as address, socket.create_connection(address, SECONDS) as connection:
+        for _ in range(2):
+            connection.sendall(REQUEST)
+            assert answer(connection).startswith(b"HTTP/1.1 200")
+        connection.sendall(REQUEST[:20])
+        assert answer(connection) == b""
+
+
+def test_a_connection_between_two_requests_may_rest() -> None:
+    with serving(IMPATIENT) as address, socket.create_connection(address, SECONDS) as connection:
+        connection.sendall(REQUEST)
+        assert answer(connection).startswith(b"HTTP/1.1 200")
+        threading.Event().wait(3 * IMPATIENT.head_seconds)
+        connection.sendall(REQUEST)
+        assert answer(connection).startswith(b"HTTP/1.1 200")
+
+
+def test_one_client_has_so_many_connections() -> None:
+    with serving(replace(ALONE, connections_per_client=2)) as address:
+        first, second = (socket.create_connection(address, SECONDS) for _ in range(2))
+        with second:
+            with first:
+                for connection in (first, second):
+                    connection.sendall(REQUEST)
+                    assert answer(connection).startswith(b"HTTP/1.1 200")
+                with socket.create_connection(address, SECONDS) as third:
+                    assert answer(third) == b""
+            for _ in range(100):  # until the server has noticed that the first one is gone
+                with socket.create_connection(address, SECONDS) as again:
+                    try:
+                        again.sendall(REQUEST)
+                    except OSError:
+                        continue
+                    if answer(again).startswith(b"HTTP/1.1 200"):
+                        return
+    pytest.fail("a connection that was closed is still counted")
+
+
+def test_a_websocket_is_neither_hurried_nor_counted_here() -> None:
+    with (
+        serving(replace(IMPATIENT, connections_per_client=1)) as address,
+        connect(f"ws://127.0.0.1:{address[1]}") as page,
+    ):
+        threading.Event().wait(3 * IMPATIENT.head_seconds)
+        with socket.create_connection(address, SECONDS) as connection:
+            connection.sendall(REQUEST)
+            assert answer(connection).startswith(b"HTTP/1.1 200")
+        assert page.ping().wait(SECONDS)

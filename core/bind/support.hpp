@@ -114,6 +114,14 @@ auto run_interruptibly(Compute&& compute) {
   return run_interruptibly(stop, std::forward<Compute>(compute));
 }
 
+// With a flag of its own, which meanwhile(stop) may raise.
+template <class Compute, class Meanwhile>
+  requires(!std::is_same_v<std::remove_cvref_t<Compute>, Stop>)
+auto run_interruptibly(Compute&& compute, Meanwhile&& meanwhile) {
+  Stop stop;
+  return run_interruptibly(stop, std::forward<Compute>(compute), [&] { meanwhile(stop); });
+}
+
 void bind_connect4(nb::module_& module);
 void bind_solver(nb::module_& module);  // into the module of Connect Four
 void bind_checkers(nb::module_& module);

@@ -8,15 +8,18 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from bench import lab_matches
+from bench import lab_matches, solver
 
 SPEED = ("perft", "random_games", "tablebase")
 
 
 def main() -> None:
-    chosen = sys.argv[1:] or [*SPEED, "lab_matches"]
+    chosen = sys.argv[1:] or [*SPEED, "solver", "lab_matches"]
     print(f"Python {platform.python_version()}, {cpu_name()}\n")
     compare_speed([subject for subject in SPEED if subject in chosen])
+    if "solver" in chosen:
+        print()
+        solver.main([])
     if "lab_matches" in chosen:
         print()
         lab_matches.main()

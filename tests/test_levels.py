@@ -1,6 +1,7 @@
 """The strength ladder: names and numbers, and what every level must see."""
 
 import itertools
+import threading
 
 import pytest
 
@@ -107,3 +108,36 @@ def test_a_low_level_varies_and_a_seed_repeats() -> None:
     assert len({LevelEngine(1, seed=seed).analyse(position, FAST).move for seed in range(30)}) > 3
     moves = [LevelEngine(2, seed=5).analyse(position, FAST).move for _ in range(3)]
     assert len(set(moves)) == 1
+
+
+# The eighth level of Connect Four
+
+
+def test_the_eighth_level_of_connect_four_plays_what_is_proved() -> None:
+    position = connect4.Position.from_moves("4453123456")  # column 5 wins, every other loses
+    for seed in range(3):
+        best = LevelEngine(8, seed=seed).analyse(position, Limit(time_ms=20_000)).lines[0]
+        assert (best.move, best.score.value, best.score.known_by) == (4, 3, "solved")
+    assert LevelEngine(8).analyse(connect4.Position(), FAST).lines[0].score.known_by == "book"
+
+
+def test_where_nothing_can_be_proved_the_eighth_level_looks_ahead() -> None:
+    line = LevelEngine(8, seed=1).analyse(connect4.Position(8, 8), FAST).lines[0]
+    assert line.score.known_by == "search"
+    assert line.score.depth
+
+
+def test_one_stop_ends_the_eighth_level_on_a_large_board() -> None:
+    engine, begun, found = LevelEngine(8, seed=1), threading.Event(), list[int]()
+    limit = Limit(time_ms=120_000)
+
+    def ask() -> None:
+        found.append(engine.analyse(connect4.Position(8, 8), limit, report=lambda analysis: begun.set()).move)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    assert begun.wait(30)
+    engine.stop()
+    thread.join(30)
+    assert not thread.is_alive()
+    assert found[0] in range(8)

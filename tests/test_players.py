@@ -110,7 +110,7 @@ def test_a_human_is_no_engine() -> None:
 @pytest.mark.parametrize("game", RULES)
 def test_every_known_name_plays_a_legal_move(game: str) -> None:
     start = RULES[game].start()
-    only = {"human": "", "lab:material": "checkers", "searcher": "checkers"}
+    only = {"human": "", "lab:material": "checkers", "searcher": "checkers", "solver": "connect4"}
     for name in known_names():
         if only.get(name, game) == game:
             engine = player(name, seed=1).engine()
@@ -156,6 +156,48 @@ def test_options_of_the_lab_are_given_by_name() -> None:
 def test_an_option_that_cannot_be_is_told(name: str, reason: str) -> None:
     with pytest.raises(NotationError, match=reason):
         player(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("solver", "Solver"),
+        ("solver,threads=2,table_mib=4", "Solver (threads=2, table_mib=4)"),
+        ("searcher,table_mib=4", "Searcher (table_mib=4)"),
+    ],
+)
+def test_our_own_engines_take_options(name: str, label: str) -> None:
+    who = player(name, seed=3)
+    assert (who.name, who.label, who.kind) == (name, label, "native")
+    game = "connect4" if name.startswith("solver") else "checkers"
+    start = RULES[game].start()
+    assert who.engine().analyse(start, QUICK).move in start.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("solver,threads=0", "whole numbers"),
+        ("solver,table_mib=big", "whole numbers"),
+        ("solver,weights=mine", "the solver has the options threads, table_mib"),
+        ("solver,threads", "option=value"),
+        ("searcher,threads=0", "whole numbers"),
+        ("searcher,book=mine", "weights \\(a file\\)"),
+        ("searcher,weights=nowhere", "there is no file nowhere"),
+    ],
+)
+def test_an_option_that_our_own_engines_do_not_have_is_told(name: str, reason: str) -> None:
+    with pytest.raises(NotationError, match=reason):
+        player(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "reason"),
+    [("solver", "checkers", "the solver plays Connect Four"), ("searcher", "connect4", "the searcher plays checkers")],
+)
+def test_our_own_engines_refuse_the_other_game(name: str, game: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        player(name).engine().analyse(RULES[game].start(), QUICK)
 
 
 def test_techniques_are_switched_on_and_off() -> None:

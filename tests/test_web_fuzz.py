@@ -46,8 +46,8 @@ def games(server: ServerProcess) -> list[Game]:
         new_game(server.client),
         new_game(server.client, "checkers"),
         new_game(server.client, "checkers", seats=["human", "level:1"], time_ms=0),
-        new_game(server.client, seats=["level:8", "level:8"], time_ms=60_000),
-        new_game(server.client, seats=["level:8", "random"], paused=True, clock={"base_ms": 10_000}),
+        new_game(server.client, seats=["lab:five-phase", "lab:five-phase"], time_ms=60_000),
+        new_game(server.client, seats=["lab:five-phase", "random"], paused=True, clock={"base_ms": 10_000}),
         new_game(server.client, strict=True),
     ]
     games[0].play("4", "4")

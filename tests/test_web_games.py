@@ -229,7 +229,7 @@ def test_an_engine_replies_on_the_socket(client: TestClient) -> None:
 
 
 def test_what_an_engine_thinks_is_told_at_most_four_times_a_second(client: TestClient) -> None:
-    game = new_game(client, seats=["human", "level:8"], time_ms=1500)
+    game = new_game(client, seats=["human", "lab:five-phase"], time_ms=1500)
     with game.watch() as socket:
         game.play("4")
         events = [socket.receive_json()]
@@ -242,7 +242,7 @@ def test_what_an_engine_thinks_is_told_at_most_four_times_a_second(client: TestC
 
 
 def test_move_now_ends_the_thinking(client: TestClient) -> None:
-    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    game = new_game(client, seats=["human", "lab:five-phase"], time_ms=60_000)
     with game.watch() as socket:
         game.play("4")
         until(socket.receive_json, lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
@@ -252,7 +252,7 @@ def test_move_now_ends_the_thinking(client: TestClient) -> None:
 
 
 def test_stop_ends_the_thinking_without_a_move_and_step_takes_it_up(client: TestClient) -> None:
-    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    game = new_game(client, seats=["human", "lab:five-phase"], time_ms=60_000)
     game.play("4")
     view = game.do("stop")
     assert (view["status"], view["paused"], len(view["moves"])) == ("paused", True, 1)
@@ -277,21 +277,21 @@ def test_engines_play_each_other_and_the_slider_sets_their_pace(client: TestClie
 
 
 def test_a_seat_changes_hands_at_any_time(client: TestClient) -> None:
-    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    game = new_game(client, seats=["human", "lab:five-phase"], time_ms=60_000)
     game.play("4")
     view = game.do("seats", second="human")
     assert view["status"] == "human"
     assert [seat["title"] for seat in view["seats"]] == ["Red", "Yellow"]
     game.play("4")
-    assert game.do("seats", first="level:8")["status"] == "thinking"
+    assert game.do("seats", first="lab:five-phase")["status"] == "thinking"
     game.do("stop")
 
 
 def test_it_is_not_the_humans_turn_while_an_engine_thinks(client: TestClient) -> None:
-    game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+    game = new_game(client, seats=["human", "lab:five-phase"], time_ms=60_000)
     game.play("4")
     error = game.error("moves", move="5")
-    assert (error["kind"], error["message"]) == ("not-now", "It is Yellow's turn, and Champion plays that side.")
+    assert (error["kind"], error["message"]) == ("not-now", "It is Yellow's turn, and Five-phase plays that side.")
     assert game.do("takeback")["status"] == "human"
 
 
@@ -401,7 +401,7 @@ def test_a_finished_game_is_put_away_sooner() -> None:
 def test_an_engine_goes_on_when_its_game_comes_back() -> None:
     settings = Settings(db="sqlite://", slots=1, limits=replace(ALONE, idle_seconds=0))
     with app_client(settings) as client:
-        game = new_game(client, seats=["human", "level:8"], time_ms=60_000)
+        game = new_game(client, seats=["human", "lab:five-phase"], time_ms=60_000)
         game.play("4")
         games_of(client).sweep()
         assert games_of(client).rooms() == []

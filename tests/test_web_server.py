@@ -112,7 +112,7 @@ def test_everything_around_the_board_survives_too(tmp_path: Path) -> None:
 
 def test_an_open_page_resumes_and_the_engine_goes_on(tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as server:
-        game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+        game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
         with server.socket(game) as events:
             view = game.play("4")
             until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
@@ -154,7 +154,7 @@ def children(pid: int) -> list[int]:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
 def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(server: ServerProcess) -> None:
-    game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+    game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
     other = new_game(server.client)
     with server.socket(game) as events:
         game.play("4")
@@ -162,8 +162,8 @@ def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(server:
         for child in children(server.process.pid):
             os.kill(child, signal.SIGKILL)
         failed = until(lambda: receive(events), is_state(status="failed"))["game"]
-        assert failed["failure"]["title"] == "Champion"
-        assert failed["failure"]["message"].startswith("Champion ")
+        assert failed["failure"]["title"] == "Five-phase"
+        assert failed["failure"]["message"].startswith("Five-phase ")
         assert len(other.play("4")["moves"]) == 1
         game.do("pace", time_ms=50)
         assert game.do("retry")["status"] == "thinking"
@@ -172,7 +172,7 @@ def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(server:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
 def test_another_player_takes_the_seat_of_one_that_failed(server: ServerProcess) -> None:
-    game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+    game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
     with server.socket(game) as events:
         game.play("4")
         until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
@@ -185,7 +185,7 @@ def test_another_player_takes_the_seat_of_one_that_failed(server: ServerProcess)
 
 def test_the_server_answers_while_every_engine_thinks(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, "--port", "0", "--workers", "1") as server:
-        games = [new_game(server.client, seats=["level:8", "human"], time_ms=60_000) for _ in range(5)]
+        games = [new_game(server.client, seats=["lab:five-phase", "human"], time_ms=60_000) for _ in range(5)]
         with server.socket(games[-1]) as events:
             queued = until(lambda: receive(events), lambda event: event["kind"] == "thinking")
             assert queued["is_queued"]
@@ -198,7 +198,7 @@ def test_the_server_answers_while_every_engine_thinks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_at_once_and_quietly(server: ServerProcess, number: int) -> None:
-    game = new_game(server.client, seats=["human", "level:8"], time_ms=60_000)
+    game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
     with server.socket(game) as events:
         game.play("4")
         until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
@@ -217,7 +217,7 @@ def test_it_ends_at_once_and_quietly(server: ServerProcess, number: int) -> None
 
 def test_it_ends_while_somebody_waits_for_a_hint(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, "--port", "0", "--workers", "1") as server:
-        busy = new_game(server.client, seats=["level:8", "human"], time_ms=60_000)
+        busy = new_game(server.client, seats=["lab:five-phase", "human"], time_ms=60_000)
         game = new_game(server.client)
         answers: list[int] = []
 

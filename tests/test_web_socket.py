@@ -51,7 +51,7 @@ def test_the_state_comes_first(client: TestClient) -> None:
 
 
 def test_every_event_is_of_a_kind_that_wire_knows(client: TestClient) -> None:
-    game = new_game(client, seats=["human", "level:8"], time_ms=300, clock={"base_ms": 60_000})
+    game = new_game(client, seats=["human", "lab:five-phase"], time_ms=300, clock={"base_ms": 60_000})
     with game.watch() as socket:
         game.play("4")
         kinds = set()

@@ -31,15 +31,16 @@ inline int class_of(int empty, int beta) { return (empty & 1) * 2 + (beta > 0 ? 
 // and L1_R3 take.
 extern const std::array<std::array<Weights, CLASSES>, 2> WEIGHTS;
 
+inline bool is_late(int plies, int cells) { return 2 * plies > cells; }
+
 inline const Weights& weights_for(int plies, int cells, int beta) {
-  return WEIGHTS[plies * 42 >= 22 * cells][static_cast<std::size_t>(class_of(cells - plies, beta))];
+  return WEIGHTS[is_late(plies, cells)][static_cast<std::size_t>(class_of(cells - plies, beta))];
 }
 
 // Cells that refuted lately, by class. The memory is short: when a cell has collected enough, all of its class are
 // halved.
 class History {
  public:
-  void clear() { counts_ = {}; }
   int worth(int class_index, int cell, const Weights& weights) const {
     return std::min(weights.history,
                     4 * counts_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(cell)]);
@@ -66,7 +67,6 @@ template <class Cells, class Board>
 inline Cells judge(const Board& board, const Followed<Cells>& p, typename Board::Word leader, bool is_even,
                    const Weights& weights) {
   using Word = typename Board::Word;
-  const auto weigh = [](Cells count, int weight) -> Cells { return count * static_cast<Word>(weight); };
   const Word good = is_even ? ~board.paired() : board.paired();
   const Cells held = p.threats & ~p.playable, forced = p.threats & p.playable;
   Cells pairs{}, other_pairs{}, lines{}, other_lines{};
@@ -82,10 +82,10 @@ inline Cells judge(const Board& board, const Followed<Cells>& p, typename Board:
     other_pairs += counts(~ours & their_pairs);
     other_lines += counts(~ours & theirs);
   }
-  return weigh(counts(held & good), weights.held_good) + weigh(counts(held & ~good), weights.held_other) +
-         weigh(pairs, weights.pairs) - weigh(other_pairs, weights.other_pairs) -
-         weigh(counts(p.replies), weights.replies) + weigh(lines, weights.lines) -
-         weigh(other_lines, weights.other_lines) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
+  return weighed(counts(held & good), weights.held_good) + weighed(counts(held & ~good), weights.held_other) +
+         weighed(pairs, weights.pairs) - weighed(other_pairs, weights.other_pairs) -
+         weighed(counts(p.replies), weights.replies) + weighed(lines, weights.lines) -
+         weighed(other_lines, weights.other_lines) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
 }
 
 }  // namespace outplay::solver

@@ -41,7 +41,7 @@ class Search final : public Prober<typename Board::Word> {
     return is_aborted_ ? std::nullopt : std::optional(bound);
   }
 
-  void forget() override { history_.clear(); }
+  void forget() override { history_ = {}; }
 
  private:
   // The side to move cannot win at once, and has a move that does not lose at once.
@@ -105,7 +105,7 @@ class Search final : public Prober<typename Board::Word> {
         continue;
       }
       best = std::max(best, -search_child(node, moves, index, plies, beta, is_shared));
-      if (best >= beta) learn(moves, order, place, class_index);
+      if (best >= beta) learn(history_[is_late(plies, cells)], moves, order, place, class_index);
       if (is_aborted_ || best >= beta) break;
     }
     for (int place = 0; is_deferred && place < order.put_off_count && best < beta && !is_aborted_; ++place) {
@@ -158,8 +158,9 @@ class Search final : public Prober<typename Board::Word> {
     for (int place = 0; place < order.count; ++place) {
       const int move = order.index[static_cast<std::size_t>(place)];
       const auto index = static_cast<std::size_t>(move);
-      const int value = static_cast<int>(static_cast<std::int64_t>(judgements[index])) +
-                        history_.worth(class_index, lowest_index(moves.cell[index]), weights);
+      const int value =
+          static_cast<int>(static_cast<std::int64_t>(judgements[index])) +
+          history_[is_late(plies, board_.cells())].worth(class_index, lowest_index(moves.cell[index]), weights);
       auto at = static_cast<std::size_t>(place);
       for (; at > 0 && promise[at - 1] < value; --at)
         promise[at] = promise[at - 1], order.index[at] = order.index[at - 1];
@@ -167,13 +168,13 @@ class Search final : public Prober<typename Board::Word> {
     }
   }
 
-  void learn(const Moves& moves, const Order& order, int place, int class_index) {
+  static void learn(History& history, const Moves& moves, const Order& order, int place, int class_index) {
     if (place == 0) return;
     const auto cell = [&](int at) {
       return lowest_index(moves.cell[static_cast<std::size_t>(order.index[static_cast<std::size_t>(at)])]);
     };
-    for (int earlier = 0; earlier < place; ++earlier) history_.blame(class_index, cell(earlier));
-    history_.reward(class_index, cell(place), place);
+    for (int earlier = 0; earlier < place; ++earlier) history.blame(class_index, cell(earlier));
+    history.reward(class_index, cell(place), place);
   }
 
   void list_moves(Moves& moves, const Node& node, int plies) const {
@@ -256,7 +257,7 @@ class Search final : public Prober<typename Board::Word> {
   const Board board_;
   std::array<std::uint8_t, sizeof(Word) * 8> mirror_index_{};
   Shared<Word>& shared_;
-  History history_;
+  std::array<History, 2> history_;
   std::uint64_t nodes_ = 0;
   const Abort* abort_ = nullptr;
   bool is_aborted_ = false;

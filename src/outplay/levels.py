@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from outplay.engine.native import native_engine
+from outplay.engine.native import SOLVER_TIME_MS, native_engine
 from outplay.engine.types import Analysis, Engine, Limit, Line, Report
 from outplay.errors import NotationError
 from outplay.lab.engine import LabEngine
@@ -56,7 +56,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(5, "Trapper", "Sets traps three moves deep; longer ones surprise it.", 6, 6),
         Level(6, "Tactician", "Seldom falls for a trap, but the endgame is a fog to it.", 8, 2),
         Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 10, 0),
-        Level(8, "Champion", "Only its time sets it a limit.", MAX_DEPTH, 0),
+        Level(8, "Champion", "Plays perfectly wherever its time allows a proof.", MAX_DEPTH, 0, is_native=True),
     ),
     "checkers": (
         Level(1, "Sprout", "Moves what it likes and often gives a piece away.", 1, 150, is_blind=True),
@@ -91,23 +91,50 @@ class LevelEngine:
         self.number = number
         self._random = random.Random(seed)
         self._search: Engine = LabEngine()
-        self._native: Engine | None = None
+        self._native: dict[str, Engine] = {}
+        self._is_stopped = False
 
     @property
     def name(self) -> str:
         return f"level {self.number}"
 
     def stop(self) -> None:
+        self._is_stopped = True
         self._search.stop()
 
     def analyse(
         self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
     ) -> Analysis:
+        self._is_stopped = False
         game = rules_of(position).name
         rung = level(game, self.number)
-        if rung.is_native:
-            self._search = self._native = self._native or native_engine(game)
-            return self._search.analyse(position, limit, history=history, report=report)
+        if not rung.is_native:
+            return self._look_ahead(rung, position, limit, history, report)
+        if game == "connect4":
+            return self._solve(rung, position, limit, history, report)
+        return self._ask_native(game, position, limit, history, report)
+
+    def _ask_native(
+        self, game: str, position: Position, limit: Limit, history: Sequence[Position], report: Report | None
+    ) -> Analysis:
+        if game not in self._native:
+            self._native[game] = native_engine(game, seed=self._random.randrange(2**32))
+        self._search = self._native[game]
+        return self._search.analyse(position, limit, history=history, report=report)
+
+    def _solve(
+        self, rung: Level, position: Position, limit: Limit, history: Sequence[Position], report: Report | None
+    ) -> Analysis:
+        """The solver's answer if it is certain; else, as on large boards, that of a search with the other half."""
+        solved = self._ask_native("connect4", position, _half(limit), history, report)
+        best = solved.lines[0].score
+        if best.is_proof or best.value > 0 or self._is_stopped:
+            return solved
+        return self._look_ahead(rung, position, _half(limit), history, report)
+
+    def _look_ahead(
+        self, rung: Level, position: Position, limit: Limit, history: Sequence[Position], report: Report | None
+    ) -> Analysis:
         self._search = LabEngine(
             self.name,
             techniques=Techniques.of("all"),
@@ -133,3 +160,17 @@ class LevelEngine:
             return lines[scores.index(best)]
         weights = [max(0.0, 1 - (best - score) / (rung.slack + 1)) for score in scores]
         return self._random.choices(lines, weights)[0]
+
+
+def _half(limit: Limit) -> Limit:
+    """Half of the time and of the nodes; a clock becomes the time for this move. It always ends."""
+    time_ms = limit.move_time_ms()
+    if time_ms is None and limit.nodes is None:
+        time_ms = SOLVER_TIME_MS
+    return replace(
+        limit,
+        time_ms=None if time_ms is None else max(1, time_ms // 2),
+        nodes=None if limit.nodes is None else max(1, limit.nodes // 2),
+        clock_ms=None,
+        increment_ms=0,
+    )

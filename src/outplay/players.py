@@ -3,6 +3,7 @@
 human                        somebody who types or clicks
 random                       any legal move
 searcher[,option=value ...]  our checkers engine, such as searcher,threads=2
+solver[,option=value ...]    our perfect player of Connect Four, such as solver,table_mib=256
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
@@ -102,8 +103,8 @@ def player(name: str, *, seed: int | None = None) -> Player:
         return HUMAN
     if name == "random":
         return _seeded(Player(name, "Random", "random", seed), RandomEngine)
-    if name.split(",")[0] == "searcher":
-        return _searcher(name, seed)
+    if name.split(",")[0] in _NATIVE:
+        return _native(name, seed)
     if kind == "lab":
         return _lab_player(name, rest, seed)
     if kind == "level":
@@ -127,6 +128,7 @@ def known_names() -> list[str]:
         "human",
         "random",
         "searcher",
+        "solver",
         *(f"level:{number}" for number in levels),
         *(f"lab:{name}" for name in LAB_PLAYERS),
     ]
@@ -150,20 +152,32 @@ def _mixed(seed: int, ply: int) -> int:
     return random.Random(f"{seed} at {ply}").getrandbits(32)
 
 
-def _searcher(name: str, seed: int | None) -> Player:
-    from outplay.engine.native import SearcherEngine
+_NATIVE: dict[str, tuple[str, ...]] = {"searcher": ("weights",), "solver": ()}
+"""Our own engines, with those of their options that are files."""
+_COUNTS = ("threads", "table_mib")
+"""Their options that are whole numbers."""
 
-    _, *texts = name.split(",")
+
+def _native(name: str, seed: int | None) -> Player:
+    from outplay.engine.native import SearcherEngine, SolverEngine
+
+    engine, *texts = name.split(",")
     options = dict(_option(name, text) for text in texts)
-    counts = [value for key, value in options.items() if key in ("threads", "table_mib")]
-    if len(counts) + ("weights" in options) < len(options) or not all(type(n) is int and n >= 1 for n in counts):
-        raise NotationError(
-            name, "the searcher has the options threads, table_mib (whole numbers) and weights (a file)"
-        )
-    if "weights" in options and not Path(str(options["weights"])).is_file():
-        raise NotationError(name, f"there is no file {options['weights']}")
-    label = f"Searcher ({', '.join(texts)})" if texts else "Searcher"
-    return _seeded(Player(name, label, "native", seed), SearcherEngine, options=options)
+    for key, value in options.items():
+        _check_native_option(name, engine, key, value)
+    label = f"{engine.title()} ({', '.join(texts)})" if texts else engine.title()
+    build = {"searcher": SearcherEngine, "solver": SolverEngine}[engine]
+    return _seeded(Player(name, label, "native", seed), build, options=options)
+
+
+def _check_native_option(name: str, engine: str, key: str, value: Option) -> None:
+    files = _NATIVE[engine]
+    if key in files:
+        if not Path(str(value)).is_file():
+            raise NotationError(name, f"there is no file {value}")
+    elif key not in _COUNTS or type(value) is not int or value < 1:
+        and_files = "".join(f", {each} (a file)" for each in files)
+        raise NotationError(name, f"the {engine} has the options {', '.join(_COUNTS)} (whole numbers){and_files}")
 
 
 def _lab_player(name: str, text: str, seed: int | None) -> Player:

@@ -35,7 +35,7 @@ def _over(tab: Tab) -> None:
 
 
 def _thinking(tab: Tab) -> None:
-    tab.open(_new(tab, seats=["human", "level:8"], time_ms=SLOW_MS)).press("4").sees(status="thinking")
+    tab.open(_new(tab, seats=["human", "lab:five-phase"], time_ms=SLOW_MS)).press("4").sees(status="thinking")
     expect(tab.action("stop")).to_be_attached()
     expect(tab.head).to_contain_text("positions")
 

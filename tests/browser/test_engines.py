@@ -17,16 +17,16 @@ SLOW_MS = 60_000
 
 @pytest.fixture
 def thinker(server: ServerProcess) -> Iterator[Game]:
-    """A game in which the strongest level has a minute to answer the human's first move."""
-    game = new_game(server.client, seats=["human", "level:8"], time_ms=SLOW_MS)
+    """A game in which an engine that uses all its time has a minute to answer the human's first move."""
+    game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=SLOW_MS)
     yield game
     game.do("pace", paused=True)
 
 
 @pytest.fixture
 def match(server: ServerProcess) -> Iterator[Game]:
-    """Two strong engines, paused, with a second and a half a move."""
-    game = new_game(server.client, seats=["level:8", "level:8"], time_ms=1500, paused=True)
+    """Two engines that use all their time, paused, with a second and a half a move."""
+    game = new_game(server.client, seats=["lab:five-phase", "lab:five-phase"], time_ms=1500, paused=True)
     yield game
     game.do("pace", paused=True)
 
@@ -124,7 +124,7 @@ def test_the_page_is_usable_while_an_engine_thinks(tab: Tab, thinker: Game) -> N
     tab.press("?")
     expect(tab.page.get_by_role("dialog")).to_be_visible()
     tab.press("Escape")
-    expect(tab.page.locator(".glass")).to_contain_text("What Champion thinks")
+    expect(tab.page.locator(".glass")).to_contain_text("What Five-phase thinks")
     assert tab.board.bounding_box() == before  # the board never moves while something thinks
     longest_ms = tab.page.evaluate(
         """async () => {
@@ -150,7 +150,7 @@ def test_a_worker_that_is_killed_fails_its_game_until_it_is_asked_again(tab: Tab
     expect(tab.action("move-now")).to_be_visible()
     kill_workers(tab.server)
     tab.sees(status="failed", plies=1)
-    expect(tab.page.get_by_role("alert")).to_contain_text("Champion failed. The game is paused.")
+    expect(tab.page.get_by_role("alert")).to_contain_text("Five-phase failed. The game is paused.")
     tab.do("retry").sees(status="thinking", plies=1)
     expect(tab.page.get_by_role("alert")).to_have_count(0)
     tab.do("move-now").sees(status="human", plies=2)

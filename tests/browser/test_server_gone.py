@@ -37,7 +37,7 @@ def test_a_killed_server_loses_no_move_and_the_page_resumes_by_itself(new_visito
 def test_a_server_killed_while_an_engine_thinks_goes_on_thinking(new_visitor: NewVisitor, tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as first:
         visitor = new_visitor(first)
-        game = new_game(first.client, seats=["human", "level:8"], time_ms=60_000)
+        game = new_game(first.client, seats=["human", "lab:five-phase"], time_ms=60_000)
         tab = visitor.tab.open(game)
         tab.press("4").sees(status="thinking", plies=1)
         visitor.tolerate(NO_SERVER)

@@ -1,4 +1,4 @@
-"""`outplay analyse`: what our engine thinks of a position, as it deepens."""
+"""`outplay analyse`: what our engine thinks of a position, as it goes on."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ def analyse(
     size: Size = None,
     json: Json = False,
 ) -> None:
-    r"""The best moves of a position, with scores, as the search deepens; Ctrl-C ends it with what it has.
+    r"""The best moves of a position, with scores, as the search goes on; Ctrl-C ends it with what it has.
 
-    On a terminal the lines are shown live. Otherwise, or with --json, each depth is one JSON object a line, the last
-    with "final": true. Without a limit it thinks for two seconds.
+    Checkers is searched deeper and deeper, Connect Four is solved. On a terminal the lines are shown live. Otherwise,
+    or with --json, each report is one JSON object a line, the last with "final": true. Without a limit it thinks for
+    two seconds.
 
     [bold]Examples[/bold]
 
@@ -47,6 +48,7 @@ def analyse(
     outplay analyse checkers start --time-ms 2000 --lines 3
     outplay analyse checkers 'W:W18,24,27,K10:B12,16' --depth 15
     outplay analyse checkers start --nodes 1000000 --json
+    outplay analyse connect4 4453 --lines 7
     """
     from outplay.engine.native import native_engine
 
@@ -133,8 +135,11 @@ def _table(position: Position, analysis: Analysis) -> Table:
     from rich.table import Table
 
     speed = analysis.nodes / max(analysis.seconds, 1e-9)
-    cost = f"depth {analysis.depth}, {analysis.nodes:,} positions in {analysis.seconds:.2f} s: {speed:,.0f} a second"
-    table = Table(box=None, pad_edge=False, caption=cost, caption_justify="left")
+    depth = f"depth {analysis.depth}, " if analysis.depth else ""
+    cost = f"{depth}{analysis.nodes:,} positions in {analysis.seconds:.2f} s: {speed:,.0f} a second"
+    best = analysis.lines[0].score
+    lost = "Every move loses: the first one holds out longest.\n" if best.is_proof and best.value < 0 else ""
+    table = Table(box=None, pad_edge=False, caption=lost + cost, caption_justify="left")
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("known by", no_wrap=True)
     table.add_column("line")
@@ -144,11 +149,13 @@ def _table(position: Position, analysis: Analysis) -> Table:
 
 
 def _score(position: Position, score: Score) -> str:
-    """`+0.35` men; `wins in 7` plies."""
+    """`+0.35` men; `wins in 7` plies; `draw`; `open`, if the solver does not know yet."""
     from outplay.rules import rules_of
 
-    if score.plies is not None and score.value != 0:
-        return f"{'wins' if score.value > 0 else 'loses'} in {score.plies}"
-    if score.is_proof or rules_of(position).name != "checkers":
-        return f"{score.value:+g}"
+    if score.value != 0 and (score.plies is not None or score.is_proof):
+        return f"{'wins' if score.value > 0 else 'loses'}{'' if score.plies is None else f' in {score.plies}'}"
+    if score.is_proof:
+        return "draw"
+    if rules_of(position).name == "connect4":  # the sign of the solver's score is certain, its size is not
+        return "open" if score.value == 0 else "wins" if score.value > 0 else "loses"
     return f"{score.value / 100:+.2f}"

@@ -12,6 +12,7 @@ import typer
 
 from outplay import __version__
 from outplay.cli.analyse import analyse
+from outplay.cli.book import book
 from outplay.cli.failure import Commands
 from outplay.cli.games import games
 from outplay.cli.hub import hub
@@ -21,6 +22,7 @@ from outplay.cli.perft import perft
 from outplay.cli.play import play
 from outplay.cli.serve import serve
 from outplay.cli.show import show
+from outplay.cli.solve import solve
 from outplay.cli.tablebase import tablebase
 from outplay.cli.tour import tour
 from outplay.cli.train import train
@@ -29,12 +31,14 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     play,
     serve,
     show,
+    solve,
     analyse,
     games,
     lab,
     match,
     hub,
     tablebase,
+    book,
     train,
     perft,
     tour,

@@ -1,13 +1,16 @@
-"""Our own searcher as an engine: what is asked of it in our words, and its answer in them."""
+"""Our own searcher and solver as engines: what is asked of them in our words, and their answers in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 
-from outplay import checkers
-from outplay.engine.types import Analysis, Engine, Limit, Line, Report, Score, check_not_over
+from outplay import checkers, connect4
+from outplay.engine.types import Analysis, Engine, KnownBy, Limit, Line, Report, Score, check_not_over
 from outplay.rules import Position, rules_of
 from outplay.tablebase import Tablebase, Value, Verdict, open_endgames
 
@@ -16,6 +19,12 @@ DEFAULT_TIME_MS = 1000
 MOST_DEPTH = 100
 WIN = 30_000
 """The value of a win on the spot; a ply more is one less."""
+SOLVER_TIME_MS = 10_000
+"""How long the solver tries for a proof when neither time nor nodes limit it: enough for any 7 x 6 position."""
+GLANCE_NODES = 2000
+"""What the solver spends on each move before anything else: short wins and losses are seen."""
+MOST_FORESEEN = 12
+"""So many moves of a line are given, where they are known at once."""
 
 
 @cache
@@ -108,7 +117,231 @@ def _table_score(after: Verdict) -> Score:
     return Score(sign * (WIN - (plies or 0)), "table", plies=plies)
 
 
-NATIVE: dict[str, Callable[..., Engine]] = {"checkers": SearcherEngine}
+class SolverEngine:
+    """Plays Connect Four with `connect4.Solver`: perfectly, wherever its time is enough for a proof.
+
+    Of moves that are proved to be equally good it plays any, by its seed; when every move loses, the one that holds
+    out longest. A score is `solved` or `book` only if it is exact. Where the limit came first it is a `search` score:
+    the one nearest to a draw that is still possible, so that it has a sign only if that is certain. The solver does
+    not deepen: `Limit.depth` says nothing to it, and its answers have the depth 0.
+    """
+
+    name = "solver"
+
+    def __init__(
+        self, *, threads: int = 1, table_mib: int = 64, book: connect4.Book | bool = True, seed: int | None = None
+    ) -> None:
+        self._solver = connect4.Solver(threads=threads, table_mib=table_mib, book=book)
+        self._solver.is_vector(connect4.Position())  # makes the table of the usual board, before any clock runs
+        self._random = random.Random(seed)
+        self._study: _Study | None = None
+
+    def stop(self) -> None:
+        if (study := self._study) is not None:
+            study.stop()
+
+    def analyse(
+        self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
+    ) -> Analysis:
+        if not isinstance(position, connect4.Position):
+            raise ValueError(f"the solver plays Connect Four, not {rules_of(position).title}")
+        check_not_over(position)
+        self._study = _Study(self._solver, position, limit, self._random, report)
+        try:
+            return self._study.run()
+        finally:
+            self._study = None
+
+
+@dataclass(slots=True)
+class _Finding:
+    """What is known of a move: its score, for the side that plays it, lies from `low` to `high`."""
+
+    move: int
+    low: int
+    high: int
+    from_centre: float
+    lot: float
+    """Decides between equals."""
+    known_by: KnownBy = "solved"
+    looks: int = 0
+    """How often it was looked at."""
+
+    @property
+    def is_exact(self) -> bool:
+        return self.low == self.high
+
+    @property
+    def modest(self) -> int:
+        """The possible score that is nearest to a draw."""
+        return max(self.low, min(self.high, 0))
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """The larger, the better. What is certain goes first; where nothing is, the centre is the best guess."""
+        return (self.modest, self.is_exact, self.high, 0 if self.is_exact else -self.from_centre, self.lot)
+
+    def score(self, position: connect4.Position) -> Score:
+        if not self.is_exact:
+            return Score(self.modest, "search")
+        return Score(self.low, self.known_by, plies=connect4.plies_to_end(position, self.low))
+
+
+class _Budget:
+    """What is left of the time and the nodes of a limit."""
+
+    def __init__(self, limit: Limit) -> None:
+        time_ms = limit.move_time_ms()
+        if time_ms is None and limit.nodes is None:
+            time_ms = SOLVER_TIME_MS
+        self.started = perf_counter()
+        self.spent = 0
+        self._deadline = None if time_ms is None else self.started + time_ms / 1000
+        self._nodes = limit.nodes
+
+    @property
+    def is_over(self) -> bool:
+        is_late = self._deadline is not None and perf_counter() >= self._deadline
+        return is_late or (self._nodes is not None and self.spent >= self._nodes)
+
+    def nodes(self, parts: int, most: int | None = None) -> int | None:
+        """An equal part of the nodes that are left, but no more than `most`."""
+        own = None if self._nodes is None else max(1, (self._nodes - self.spent) // parts)
+        return min((count for count in (own, most) if count is not None), default=None)
+
+    def time_ms(self, parts: int) -> int | None:
+        """An equal part of the time that is left."""
+        left = None if self._deadline is None else self._deadline - perf_counter()
+        return None if left is None else max(1, round(1000 * left / parts))
+
+
+class _Study:
+    """One question to the solver, until it is answered."""
+
+    def __init__(
+        self,
+        solver: connect4.Solver,
+        position: connect4.Position,
+        limit: Limit,
+        chance: random.Random,
+        report: Report | None,
+    ) -> None:
+        self._solver, self._position, self._lines, self._report = solver, position, limit.lines, report
+        self._budget = _Budget(limit)
+        self._is_stopped = False
+        most = position.width * position.height
+        self._findings = [
+            _Finding(move, -most, most, from_centre, chance.random()) for from_centre, move in _from_centre(position)
+        ]
+
+    def stop(self) -> None:
+        self._is_stopped = True
+        self._solver.stop()
+
+    def run(self) -> Analysis:
+        for index, finding in enumerate(self._findings):
+            self._look(finding, len(self._findings) - index, GLANCE_NODES)
+        self._tell()
+        if self._open() and not self._is_over():
+            self._look_at_the_whole()
+        while (wanted := self._open()) and not self._is_over():
+            self._look(wanted[0], len(wanted))
+            self._tell()
+        return self._analysis(self._foreseen)
+
+    def _is_over(self) -> bool:
+        return self._is_stopped or self._budget.is_over
+
+    def _open(self) -> list[_Finding]:
+        """Moves that may belong to the best ones and whose scores are not known yet, in the order to look at them."""
+        lows = sorted((finding.low for finding in self._findings), reverse=True)
+        least = lows[min(self._lines, len(lows)) - 1]
+        found = [finding for finding in self._findings if not finding.is_exact and finding.high >= least]
+        return sorted(found, key=lambda finding: (finding.looks, -finding.high, finding.from_centre))
+
+    def _look(self, finding: _Finding, parts: int, most_nodes: int | None = None) -> None:
+        """Narrow the score of a move, with a part of what is left."""
+        finding.looks += 1
+        after = self._position.play(finding.move)
+        if after.outcome() is not None:
+            finding.low = finding.high = self._solver.move_score(self._position, finding.move)
+            self._budget.spent += 1
+            return
+        found = self._solve(after, parts, most_nodes)
+        finding.low, finding.high = max(finding.low, -found.high), min(finding.high, -found.low)
+        finding.known_by = found.known_by
+
+    def _look_at_the_whole(self) -> None:
+        """The score of the position, with half of what is left: no move is better, and one is as good."""
+        found = self._solve(self._position, 2)
+        for finding in self._findings:
+            finding.high = min(finding.high, found.high)
+        able = [finding for finding in self._findings if finding.high >= found.low]
+        if len(able) == 1 and able[0].low < found.low:
+            able[0].low, able[0].known_by = found.low, found.known_by
+
+    def _solve(self, position: connect4.Position, parts: int, most_nodes: int | None = None) -> connect4.Solution:
+        before = self._budget.spent
+
+        def progress(low: int, high: int, nodes: int) -> None:
+            self._budget.spent = before + nodes
+            if self._is_stopped:  # it came between two searches
+                self._solver.stop()
+            self._tell()
+
+        found = self._solver.solve(
+            position,
+            nodes=self._budget.nodes(parts, most_nodes),
+            time_ms=None if most_nodes else self._budget.time_ms(parts),
+            progress=progress,
+        )
+        self._budget.spent = before + max(1, found.nodes)
+        return found
+
+    def _tell(self) -> None:
+        if self._report is not None:
+            self._report(self._analysis(lambda finding: ()))
+
+    def _analysis(self, foresee: Callable[[_Finding], Sequence[int]]) -> Analysis:
+        best = sorted(self._findings, key=lambda finding: finding.rank, reverse=True)[: self._lines]
+        lines = tuple(
+            Line(each.move, each.score(self._position), (each.move, *(foresee(each) if each.is_exact else ())))
+            for each in best
+        )
+        return Analysis(lines, depth=0, nodes=self._budget.spent, seconds=perf_counter() - self._budget.started)
+
+    def _foreseen(self, finding: _Finding) -> list[int]:
+        """Best play after a move, as far as it is known at once."""
+        moves: list[int] = []
+        position, score = self._position.play(finding.move), -finding.low
+        while position.outcome() is None and len(moves) < MOST_FORESEEN and not self._is_over():
+            move = next(self._worth(position, score), None)
+            if move is None:
+                break
+            moves.append(move)
+            position, score = position.play(move), -score
+        return moves
+
+    def _worth(self, position: connect4.Position, score: int) -> Iterator[int]:
+        """The moves that keep the score of a position, those near to the centre first."""
+        for _, move in _from_centre(position):
+            after = position.play(move)
+            if after.outcome() is not None:
+                if self._solver.move_score(position, move) == score:
+                    yield move
+                continue
+            found = self._solve(after, 1, GLANCE_NODES)
+            if found.is_exact and -found.score == score:
+                yield move
+
+
+def _from_centre(position: connect4.Position) -> list[tuple[float, int]]:
+    """The legal moves, each with its distance from the centre, nearest first."""
+    middle = (position.width - 1) / 2
+    return sorted((abs(move - middle), move) for move in position.legal_moves())
+
+
+NATIVE: dict[str, Callable[..., Engine]] = {"connect4": SolverEngine, "checkers": SearcherEngine}
 """Our own engine of each game, by the game's name."""
 
 

@@ -111,7 +111,7 @@ def score_label(score: Score) -> str:
 def score_sentence(position: Position, score: Score, sides: tuple[str, str] | None = None) -> str:
     """A score with what it is worth: "Red wins in 9, solved" or "estimated +0.4, depth 13"."""
     names = sides or rules_of(position).sides
-    known = "" if score.known_by == "search" else f", {_KNOWN[score.known_by]}"
+    known = "" if score.known_by == "search" else f", {KNOWN[score.known_by]}"
     if score.value and (score.plies is not None or score.is_proof):
         winner = names[position.side if score.value > 0 else position.side.other]
         return f"{winner} wins{'' if score.plies is None else f' in {own_moves(score.plies)}'}{known}"
@@ -121,7 +121,7 @@ def score_sentence(position: Position, score: Score, sides: tuple[str, str] | No
     return f"estimated {score_label(score)}{depth}"
 
 
-_KNOWN = {"solved": "solved", "table": "from the endgame tables", "book": "from the opening book"}
+KNOWN = {"solved": "solved", "table": "from the endgame tables", "book": "from the opening book"}
 
 
 def own_moves(plies: int) -> int:

@@ -1,0 +1,217 @@
+"""`outplay book`: opening books of Connect Four: build, verify, info."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outplay.cli.answer import say_json
+from outplay.cli.arguments import Json, Size
+
+if TYPE_CHECKING:
+    from outplay.connect4 import Position
+    from outplay.jobs.book import Count, Order, Plan, Step
+    from outplay.runner import Runner
+
+INTERRUPTED = 130
+
+book = typer.Typer(
+    name="book",
+    no_args_is_help=True,
+    help="Opening books of Connect Four: the exact scores of all positions with few discs.",
+)
+
+BookFile = Annotated[
+    Path | None, typer.Argument(metavar="FILE", dir_okay=False, help="a book; the one that ships if not said")
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", metavar="N", min=0, max=1024, help="processes; all cores if not said")
+]
+TableMib = Annotated[
+    int, typer.Option("--table-mib", metavar="N", min=1, max=1 << 20, help="memory of each worker's table")
+]
+
+
+@book.command()
+def build(
+    plies: Annotated[int, typer.Option("--plies", metavar="N", min=0, help="all positions of up to so many")] = 8,
+    size: Size = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", dir_okay=False, help="connect4-SIZE-PLIES.book if not said")
+    ] = None,
+    workers: Workers = None,
+    table_mib: TableMib = 64,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local'")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Solve every position of so many plies and make a book of them.
+
+    What is solved is kept in FILE.part: after a kill or Ctrl-C the same command goes on where it was.
+
+    [bold]Examples[/bold]
+
+    outplay book build    8 plies of the 7 x 6 board: an hour of one core
+    outplay book build --plies 4 --size 5x4 --out small.book
+    outplay book build --plies 12 --cluster tcp://10.0.0.1:8786
+    """
+    from outplay.jobs.book import building
+    from outplay.runner import open_runner
+
+    order, started, solved = _order(plies, size, out), perf_counter(), 0
+    with open_runner(workers, cluster=cluster) as runner, building(order, runner, table_mib=table_mib) as plan:
+        try:
+            for step in _watched(plan, runner):
+                solved += step.positions
+        except KeyboardInterrupt:
+            _say_interrupted(plan)
+            raise typer.Exit(INTERRUPTED) from None
+    _say_built(order, solved, perf_counter() - started, json)
+
+
+@book.command()
+def verify(
+    file: BookFile = None,
+    number: Annotated[int, typer.Option("--sample", metavar="N", min=1, help="how many positions")] = 200,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=2**32, help="which ones; others every time if not said")
+    ] = None,
+    workers: Workers = None,
+    table_mib: TableMib = 64,
+    json: Json = False,
+) -> None:
+    """Solve a random sample of a book's positions again, without the book. The exit code is 8 if a score is wrong.
+
+    [bold]Examples[/bold]
+
+    outplay book verify
+    outplay book verify small.book --sample 1000 --seed 7 --json
+    """
+    from random import SystemRandom
+
+    from outplay.cli.progress import run_progress
+    from outplay.errors import EXIT_CODES, CorruptTableError
+    from outplay.jobs import book as jobs
+    from outplay.runner import open_runner
+
+    path, started = _path(file), perf_counter()
+    seed = SystemRandom().randrange(2**32) if seed is None else seed
+    entries = jobs.sample(path, number, seed)
+    wrong = list[tuple["Position", int, int]]()
+    with open_runner(workers) as runner, run_progress("verifying", -(-len(entries) // jobs.SAMPLE_BATCH)) as tell:
+        for checked in jobs.verify(entries, runner, table_mib=table_mib):
+            wrong += checked.wrong
+            tell(checked.progress)
+    _say_verified(path, len(entries), wrong, seed, perf_counter() - started, json)
+    if wrong:
+        raise typer.Exit(EXIT_CODES[CorruptTableError])
+
+
+@book.command()
+def info(file: BookFile = None, json: Json = False) -> None:
+    """Count a book's positions: by the number of discs, and wins, draws and losses of the side to move.
+
+    [bold]Examples[/bold]
+
+    outplay book info
+    outplay book info small.book --json
+    """
+    from outplay.connect4 import Book
+    from outplay.jobs.book import count
+
+    path = _path(file)
+    opened, counts = Book.open(path), list(count(path))
+    if json:
+        rows = [{"plies": each.plies, "positions": each.positions, **_outcomes(each)} for each in counts]
+        head = {"file": str(path), "size": f"{opened.width}x{opened.height}", "plies": opened.plies}
+        say_json({**head, "positions": len(opened), "bytes": path.stat().st_size, "counts": rows})
+        return
+    _print_counts(counts)
+    sizes = f"{len(opened):,} positions of {opened.width}x{opened.height}, {path.stat().st_size:,} bytes"
+    typer.echo(f"{sizes}: {path}")
+
+
+def _order(plies: int, size: str | None, out: Path | None) -> Order:
+    from outplay.jobs.book import Order
+    from outplay.notation import read_size
+
+    width, height = read_size(size or "7x6")
+    return Order(out or Path(f"connect4-{width}x{height}-{plies}.book"), plies, width, height)
+
+
+def _path(file: Path | None) -> Path:
+    from outplay.connect4.book import SHIPPED
+
+    return SHIPPED if file is None else file
+
+
+def _watched(plan: Plan, runner: Runner) -> Iterator[Step]:
+    """The steps of a build as they come, told on the terminal."""
+    from outplay.cli.progress import run_progress
+    from outplay.jobs.book import build
+
+    solved = plan.solved
+
+    def note() -> str:
+        return f"{solved:,} of {len(plan.scores):,} positions"
+
+    with run_progress(f"{plan.order.plies} plies", plan.jobs, note=note) as tell:
+        for step in build(plan, runner):
+            solved += step.positions
+            tell(step.progress)
+            yield step
+
+
+def _say_interrupted(plan: Plan) -> None:
+    known = f"{plan.solved:,} of {len(plan.scores):,} positions are known"
+    typer.echo(f"outplay: interrupted: {known}; the same command goes on from {plan.order.part}", err=True)
+
+
+def _say_built(order: Order, solved: int, seconds: float, json: bool) -> None:
+    from outplay.connect4 import Book
+
+    opened, size = Book.open(order.path), order.path.stat().st_size
+    if json:
+        head = {"file": str(order.path), "size": f"{order.width}x{order.height}", "plies": order.plies}
+        say_json({**head, "positions": len(opened), "solved": solved, "bytes": size, "seconds": round(seconds, 3)})
+    elif solved:
+        typer.echo(f"{order.path}: {len(opened):,} positions, {size:,} bytes; {solved:,} solved in {seconds:.1f} s")
+    else:
+        typer.echo(f"{order.path}: {len(opened):,} positions, {size:,} bytes; nothing was left to solve")
+
+
+def _say_verified(
+    path: Path, number: int, wrong: Sequence[tuple[Position, int, int]], seed: int, seconds: float, json: bool
+) -> None:
+    if json:
+        views = [{"position": each.fen(), "score": score, "solved": found} for each, score, found in wrong]
+        head = {"file": str(path), "verified": number - len(wrong), "wrong": views}
+        say_json({**head, "seed": seed, "seconds": round(seconds, 3)})
+        return
+    for each, score, found in wrong:
+        typer.echo(f"outplay: {path} is wrong: the score of {each.fen()} is {found}, not {score}", err=True)
+    rest = f"; {len(wrong)} are wrong" if wrong else ""
+    typer.echo(f"verified {number - len(wrong)} positions in {seconds:.1f} s (seed {seed}){rest}")
+
+
+def _outcomes(count: Count) -> dict[str, int]:
+    return {name: number for name, number in asdict(count).items() if name != "plies"}
+
+
+def _print_counts(counts: Sequence[Count]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("plies", "positions", "wins", "draws", "losses"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for each in counts:
+        numbers = (each.plies, each.positions, each.wins, each.draws, each.losses)
+        table.add_row(*(f"{number:,}" for number in numbers))
+    Console(highlight=False).print(table)

@@ -1,0 +1,297 @@
+"""`outplay solve`: Connect Four played perfectly, one position or a stream of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from outplay.cli.answer import say_json
+from outplay.cli.arguments import Json, Size, read_position
+from outplay.cli.failure import as_dict
+from outplay.errors import NotationError, OutplayError
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from outplay.connect4 import Position, Solution, Solver
+
+INTERRUPTED = 130
+MOST_IN_LINE = 10_000
+"""Characters of a line of a stream: more than any board takes."""
+FULL = 100
+"""What gamesolver.org says of a column that is full."""
+QUIET_SECONDS = 1.0
+"""A search is shown on the terminal when it has taken so long."""
+
+
+def solve(
+    moves: Annotated[
+        str, typer.Argument(metavar="MOVES", help="moves (4453), a board as text, 'start', or - to read positions")
+    ],
+    size: Size = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
+    table_mib: Annotated[int, typer.Option("--table-mib", min=1, max=65536, help="memory for the table")] = 64,
+    no_book: Annotated[
+        bool, typer.Option("--no-book", help="Solve openings, too, instead of looking them up.")
+    ] = False,
+    score_only: Annotated[bool, typer.Option("--score-only", help="The position alone, not each column.")] = False,
+    win_only: Annotated[bool, typer.Option("--win-only", help="Only who wins, which is quicker.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Explain the answer in words.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Forget everything between the lines of a stream.")] = False,
+    format: Annotated[  # noqa: A002
+        Literal["outplay", "gamesolver"], typer.Option("--format", help="of the answer: gamesolver is the web site's")
+    ] = "outplay",
+    json: Json = False,
+) -> None:
+    r"""The exact score of a Connect Four position, of each column, and the best moves.
+
+    The score is 0 for a draw, positive if the side to move wins, negative if it loses; larger is sooner, and 1 is a win
+    with the winner's last disc. With - every line of the input is a position, answered by a line as it goes:
+    MOVES SCORE NODES MICROSECONDS, or MOVES error: REASON.
+
+    [bold]Examples[/bold]
+
+    \b
+    outplay solve 4453
+    outplay solve 4453123 --why
+    outplay solve 445312 --json
+    outplay solve 445312 --score-only --no-book --threads 2
+    outplay solve 44 --size 5x4 --win-only
+    outplay solve 4453126 --format gamesolver
+    outplay solve - --clear < positions.txt
+    """
+    from outplay.connect4 import Solver
+
+    is_stream = moves == "-"
+    if format == "gamesolver" and (score_only or win_only or why):
+        raise typer.BadParameter("that answer is the scores of all columns and nothing else", param_hint="--format")
+    if is_stream and why and not json:
+        raise typer.BadParameter("an explanation takes several lines: ask for --json", param_hint="--why")
+    shape = "gamesolver" if format == "gamesolver" else "json" if json else "line" if is_stream else "text"
+    solver = Solver(threads=threads, table_mib=table_mib, book=not no_book)
+    desk = _Desk(solver, size, shape, score_only or shape == "line", win_only, why, clear)
+    try:
+        desk.answer_stream() if is_stream else desk.answer(moves)
+    except KeyboardInterrupt:
+        typer.echo(f"outplay: {desk.screen.latest or 'interrupted'}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """Answers positions, all in the same way."""
+
+    solver: Solver
+    size: str | None
+    shape: str
+    """text, line, json or gamesolver."""
+    score_only: bool
+    win_only: bool
+    why: bool
+    clear: bool
+    screen: _Screen = field(default_factory=lambda: _Screen())
+
+    def answer(self, text: str) -> None:
+        position = read_position("connect4", text, self.size)
+        answer = self._find(text, position)
+        if self.shape == "text":
+            typer.echo(_text(position, answer))
+        elif self.shape == "line":
+            typer.echo(f"{answer.text} {answer.number} {answer.nodes} {round(answer.seconds * 1e6)}")
+        elif self.shape == "json":
+            say_json(_as_json(position, answer))
+        else:
+            scores = [FULL if score is None else score for score in answer.scores]
+            say_json({"pos": _moves(text), "score": scores})
+
+    def answer_stream(self) -> None:
+        for line in _lines():
+            text = line.strip()
+            try:
+                if len(text) >= MOST_IN_LINE:
+                    raise NotationError(text, f"the line is longer than {MOST_IN_LINE} characters")
+                self.answer(text)
+            except (OutplayError, ValueError) as error:
+                self._refuse(text[:MOST_IN_LINE], error)
+            if self.clear:
+                self.solver.clear()
+
+    def _refuse(self, text: str, error: Exception) -> None:
+        shown = _shown(text)
+        if self.shape == "line":
+            typer.echo(f"{shown} error: {error}")
+        elif self.shape == "json":
+            say_json({"moves": shown, "error": as_dict(error)})
+        else:
+            say_json({"pos": shown, "error": str(error)})
+
+    def _find(self, text: str, position: Position) -> _Answer:
+        started, nodes = perf_counter(), self.solver.nodes
+        with self.screen:
+            found = self.solver.solve(position, sign_only=self.win_only, progress=self.screen.watch("the position"))
+            scores = [] if self.score_only or self.win_only else self._columns(position)
+        seconds, nodes = perf_counter() - started, self.solver.nodes - nodes
+        return _Answer(_shown(text), found, self.win_only, scores, nodes, seconds, self._why(position))
+
+    def _columns(self, position: Position) -> list[int | None]:
+        """The score of each column; None where it is full."""
+        legal = position.legal_moves()
+        return [self._column(position, move) if move in legal else None for move in range(position.width)]
+
+    def _column(self, position: Position, move: int) -> int:
+        after = position.play(move)
+        if after.outcome() is not None:
+            return self.solver.move_score(position, move)
+        progress = self.screen.watch(f"column {position.format(move)}", is_after=True)
+        return -self.solver.solve(after, progress=progress).score
+
+    def _why(self, position: Position) -> str:
+        if not self.why:
+            return ""
+        from outplay.explain import explain_solved
+
+        return str(explain_solved(position, self.solver))
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    text: str
+    found: Solution
+    is_sign_only: bool
+    scores: list[int | None]
+    nodes: int
+    seconds: float
+    why: str = ""
+
+    @property
+    def number(self) -> int:
+        """The score, or just its sign."""
+        return self.found.sign if self.is_sign_only else self.found.score
+
+    @property
+    def best(self) -> list[int]:
+        return [move for move, score in enumerate(self.scores) if score == self.found.score]
+
+
+# Reading
+
+
+def _lines() -> Iterator[str]:
+    """The lines of the input as they come; of one that is too long, the beginning."""
+    stream = typer.get_text_stream("stdin", errors="replace")
+    while line := stream.readline(MOST_IN_LINE):
+        rest = line
+        while len(rest) == MOST_IN_LINE and not rest.endswith("\n"):
+            rest = stream.readline(MOST_IN_LINE)
+        yield line
+
+
+def _shown(text: str) -> str:
+    """A position as an answer repeats it: one word."""
+    return "".join(character for character in text if character.isprintable() and character != " ") or "start"
+
+
+def _moves(text: str) -> str:
+    return "" if text.strip() == "start" else _shown(text) if text.strip() else ""
+
+
+# Answers
+
+
+def _as_json(position: Position, answer: _Answer) -> dict[str, Any]:
+    size = f"{position.width}x{position.height}"
+    found = answer.found
+    if answer.is_sign_only:
+        known: dict[str, Any] = {"result": _RESULTS[found.sign]}
+    else:
+        known = {"score": found.score, "plies": found.plies}
+    if answer.scores:
+        known |= {"best": [move + 1 for move in answer.best], "scores": answer.scores}
+    cost = {"known_by": found.known_by, "nodes": answer.nodes, "seconds": round(answer.seconds, 6)}
+    why = {"why": answer.why} if answer.why else {}
+    return {"moves": _moves(answer.text), "size": size, **known, **cost, **why}
+
+
+_RESULTS = {1: "win", 0: "draw", -1: "loss"}
+
+
+def _text(position: Position, answer: _Answer) -> str:
+    lines = [answer.why, ""] if answer.why else [_verdict(position, answer)]
+    if answer.scores:
+        lines += _column_lines(position, answer)
+    speed = answer.nodes / max(answer.seconds, 1e-9) / 1e6
+    searched = f"{answer.nodes:,} positions in {answer.seconds:.3f} s: {speed:,.1f} million a second"
+    return "\n".join([*lines, searched if answer.nodes else f"looked up in {answer.seconds:.3f} s"])
+
+
+def _verdict(position: Position, answer: _Answer) -> str:
+    """ "Yellow wins in 18, solved: score -2, 36 plies to the end." """
+    from outplay.engine.types import Score
+    from outplay.explain import score_sentence
+
+    found = answer.found
+    plies = None if answer.is_sign_only else found.plies
+    sentence = score_sentence(position, Score(answer.number, found.known_by, plies=plies))
+    sentence = sentence[:1].upper() + sentence[1:]
+    return f"{sentence}." if answer.is_sign_only else f"{sentence}: score {found.score}, {plies} plies to the end."
+
+
+def _column_lines(position: Position, answer: _Answer) -> list[str]:
+    names = [position.format(move) for move in range(position.width)]
+    scores = ["full" if score is None else f"{score}" for score in answer.scores]
+    wide = 1 + max(map(len, (*names, *scores)))
+    best = " ".join(names[move] for move in answer.best)
+    if answer.found.score < 0:
+        best += " (every move loses; this is the longest defence)"
+    return [
+        "column" + "".join(name.rjust(wide) for name in names),
+        "score " + "".join(score.rjust(wide) for score in scores),
+        f"best   {best}",
+    ]
+
+
+# Progress
+
+
+class _Screen:
+    """A line on the terminal, on standard error, while a search takes long; nothing where there is no terminal."""
+
+    def __init__(self) -> None:
+        self.latest = ""
+        """How far the search is that is running."""
+        self._live: Live | None = None
+
+    def __enter__(self) -> None:
+        self.latest = ""
+
+    def __exit__(self, *error: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def watch(self, what: str, *, is_after: bool = False) -> Callable[[int, int, int], None]:
+        """What a search is to be told with; one of the position after a move has its scores turned round."""
+        started = perf_counter()
+
+        def tell(low: int, high: int, nodes: int) -> None:
+            low, high = (-high, -low) if is_after else (low, high)
+            seconds = perf_counter() - started
+            self.latest = f"{what}: not solved after {seconds:.0f} s and {nodes:,} positions, from {low} to {high}"
+            if seconds >= QUIET_SECONDS and sys.stderr.isatty():
+                self._show(self.latest)
+
+        return tell
+
+    def _show(self, text: str) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        if self._live is None:
+            self._live = Live(console=Console(stderr=True, highlight=False), transient=True, auto_refresh=False)
+            self._live.start()
+        self._live.update(text, refresh=True)

@@ -1,0 +1,328 @@
+"""Opening books as jobs of the runner: positions are solved in batches, and each batch is kept as it comes.
+
+What is solved lies in a part file beside the book until all is there (docs/book.md). Whatever ends a build, the next
+one goes on from that file.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from outplay.connect4 import Book, Position, Solver
+from outplay.errors import CorruptTableError, JobError
+from outplay.jobs import lock
+from outplay.jobs.room import MIB, check_memory, this_machine
+from outplay.runner import Job, Progress, Runner, stopped
+
+PLIES = 8
+TABLE_MIB = 64
+Scores = dict[int, int | None]
+"""By the keys of all positions of the last ply, in their order; None where it is not known."""
+BATCH = 50
+"""Positions of one job: a few seconds of work on the 7 x 6 board."""
+SAMPLE_BATCH = 10
+
+
+class BookFileError(JobError):
+    """The file `.job` is in the way of a build: `.reason` says why."""
+
+    def __str__(self) -> str:
+        return f"{self.job}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which book is wanted, and where."""
+
+    path: Path
+    plies: int = PLIES
+    width: int = 7
+    height: int = 6
+
+    @property
+    def part(self) -> Path:
+        return self.path.with_name(self.path.name + ".part")
+
+    @property
+    def lock(self) -> Path:
+        return self.path.with_name(self.path.name + ".lock")
+
+    @property
+    def header(self) -> str:
+        """The first line of the part file."""
+        return f"outplay book part {self.width}x{self.height} {self.plies}"
+
+    @property
+    def scores(self) -> range:
+        """What a position of the last ply may score: from a loss in two discs to a win with the next."""
+        cells = self.width * self.height
+        return range(-((cells - self.plies) // 2), (cells + 1 - self.plies) // 2 + 1)
+
+    def is_built(self) -> bool:
+        """Is it there? CorruptTableError or BookFileError if something else is in its place."""
+        if not self.path.exists():
+            return False
+        book = Book.open(self.path)
+        if (book.width, book.height, book.plies) != (self.width, self.height, self.plies):
+            raise BookFileError(
+                str(self.path),
+                f"this is the book of {book.width}x{book.height}, {book.plies} plies: name another file, or remove it",
+            )
+        return True
+
+
+# What is solved so far: a text file. Its first line is the header, each other one a key and a score.
+
+_LINE = re.compile(rb"(\d{1,20}) (-?\d{1,2})")
+
+
+def read_part(order: Order, known: Scores) -> Scores:
+    """These scores and those of the file; BookFileError if it is no part of this book."""
+    scores = dict(known)
+    for number, line in enumerate(_whole_lines(order), 1):
+        if number > 1:
+            _take_in(line, number, scores, order)
+        elif line != order.header.encode():
+            raise _refusal(order, f"it begins with {_shown(line)}, the part of this book with '{order.header}'")
+    return scores
+
+
+def _whole_lines(order: Order) -> list[bytes]:
+    """The lines of the file; the last one, if a kill tore it off, is left out."""
+    try:
+        *lines, torn = order.part.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return []
+    if not lines and not order.header.encode().startswith(torn):
+        return [torn]
+    return lines
+
+
+def _take_in(line: bytes, number: int, scores: Scores, order: Order) -> None:
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise _refusal(order, f"line {number} is no key and score: {_shown(line)}")
+    key, score = int(match[1]), int(match[2])
+    if key not in scores:
+        raise _refusal(order, f"line {number}: {key} is the key of no position of this book")
+    if score not in order.scores:
+        raise _refusal(order, f"line {number}: no position of this book has the score {score}")
+    if scores[key] not in (None, score):
+        raise _refusal(order, f"line {number}: the score of {key} is {score}, but {scores[key]} was known")
+    scores[key] = score
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:60].decode("ascii", "replace"))
+
+
+def _refusal(order: Order, reason: str) -> BookFileError:
+    return BookFileError(str(order.part), f"{reason}; remove the file to begin anew")
+
+
+class PartFile:
+    """The part file, open to be added to. Only who holds the lock may do that."""
+
+    def __init__(self, order: Order) -> None:
+        self._file = order.part.open("ab")
+        self._file.truncate(sum(len(line) + 1 for line in _whole_lines(order)))
+        if self._file.seek(0, os.SEEK_END) == 0:
+            self._write(f"{order.header}\n")
+
+    def add(self, scores: Mapping[int, int]) -> None:
+        """Keep these: when it returns, they are on the disk."""
+        self._write("".join(f"{key} {score}\n" for key, score in scores.items()))
+
+    def _write(self, text: str) -> None:
+        self._file.write(text.encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def __enter__(self) -> PartFile:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+
+# Building
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done: `todo` are the positions without a score."""
+
+    order: Order
+    scores: Scores
+    todo: list[Position]
+    table_mib: int
+    batch: int
+
+    @property
+    def jobs(self) -> int:
+        return -(-len(self.todo) // self.batch)
+
+    @property
+    def solved(self) -> int:
+        return sum(score is not None for score in self.scores.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One batch is solved and kept."""
+
+    positions: int
+    progress: Progress
+
+
+@contextmanager
+def building(order: Order, runner: Runner, *, table_mib: int = TABLE_MIB, batch: int = BATCH) -> Iterator[Plan]:
+    """Hold the lock of a book file and give the plan, for `build`. What cannot be is refused before anything begins."""
+    if order.is_built() and not order.part.exists():
+        yield Plan(order, {}, [], table_mib, batch)
+        return
+    positions = Book.positions(order.plies, width=order.width, height=order.height)
+    known: Scores = {each.key: order.scores[-1] if _wins_at_once(each) else None for each in positions}
+    read_part(order, known)
+    check_memory("a book", [table_mib * MIB] * runner.workers, runner.survey(this_machine))
+    if not order.path.parent.is_dir():
+        raise BookFileError(str(order.path), "the folder of this file does not exist")
+    with lock.locked(order.lock):  # and look again: another build may just have ended
+        scores = read_part(order, known)
+        todo = [] if order.is_built() else [each for each in positions if scores[each.key] is None]
+        yield Plan(order, scores, todo, table_mib, batch)
+        if order.is_built():
+            _clear(order)
+
+
+def _wins_at_once(position: Position) -> bool:
+    ends = (position.play(move).outcome() for move in position.legal_moves())
+    return any(end is not None and end.winner is not None for end in ends)
+
+
+def _clear(order: Order) -> None:
+    """Remove what a finished build needs no more. Who waits for the lock will find the book."""
+    order.part.unlink(missing_ok=True)
+    with suppress(OSError):  # where a file in use cannot be removed, it stays
+        (order.lock / lock.NAME).unlink()
+        order.lock.rmdir()
+
+
+def build(plan: Plan, runner: Runner) -> Iterator[Step]:
+    """Solve what is missing; gives each batch when it is kept. After the last one the book is in its place."""
+    order, todo = plan.order, plan.todo
+    if not todo and order.is_built():
+        return
+    with PartFile(order) as part:
+        for done in runner.run(_jobs(todo, plan.batch, plan.table_mib)):
+            part.add(done.value)
+            plan.scores.update(done.value)
+            yield Step(len(done.value), done.progress)
+    scores = [score for score in plan.scores.values() if score is not None]
+    if len(scores) == len(plan.scores):  # else the runner was stopped
+        Book.from_scores(order.plies, scores, width=order.width, height=order.height).save(order.path)
+
+
+def _jobs(positions: Sequence[Position], batch: int, table_mib: int) -> list[Job]:
+    starts = range(0, len(positions), batch)
+    batches = [positions[start : start + batch] for start in starts]
+    return [Job(f"from {each[0].fen()}", solve, (each, table_mib), size=len(each)) for each in batches]
+
+
+# Looking into a book
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many positions of a ply are wins, draws and losses for the side to move."""
+
+    plies: int
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def positions(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Some positions are solved again: `wrong` are those of which the book says something else, with both scores."""
+
+    positions: int
+    wrong: list[tuple[Position, int, int]]
+    progress: Progress
+
+
+def count(path: Path) -> Iterator[Count]:
+    """The contents of a book file, ply by ply; CorruptTableError if a position is missing."""
+    for plies, entries in enumerate(_entries(path)):
+        wins, losses = sum(score > 0 for _, score in entries), sum(score < 0 for _, score in entries)
+        yield Count(plies, wins, len(entries) - wins - losses, losses)
+
+
+def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
+    """So many entries of a book file, drawn at random, or all if it has no more."""
+    total = len(Book.open(path))
+    chosen = set(random.Random(seed).sample(range(total), min(number, total)))
+    entries = (entry for level in _entries(path) for entry in level)
+    return [entry for index, entry in enumerate(entries) if index in chosen]
+
+
+def verify(entries: Sequence[tuple[Position, int]], runner: Runner, *, table_mib: int = TABLE_MIB) -> Iterator[Checked]:
+    """Solve positions without any book, and compare."""
+    by_key = {position.key: (position, score) for position, score in entries}
+    for done in runner.run(_jobs([position for position, _ in entries], SAMPLE_BATCH, table_mib)):
+        wrong = [(*by_key[key], found) for key, found in done.value.items() if found != by_key[key][1]]
+        yield Checked(len(done.value), wrong, done.progress)
+
+
+def _entries(path: Path) -> Iterator[list[tuple[Position, int]]]:
+    """Positions and scores, ply by ply."""
+    book = Book.open(path)
+    left = len(book)
+    for plies in range(book.plies + 1):
+        positions = Book.positions(plies, width=book.width, height=book.height)
+        entries = [(each, score) for each in positions if (score := book.get(each)) is not None]
+        if len(entries) < len(positions):
+            raise CorruptTableError(path, f"{len(positions) - len(entries)} positions of {plies} plies are missing")
+        left -= len(entries)
+        yield entries
+    if left:
+        raise CorruptTableError(path, f"{left} entries are no positions of {book.plies} plies or fewer")
+
+
+# The jobs themselves, wherever they run.
+
+_OWN = threading.local()
+"""The solver of each thread that does jobs, kept for the next one: it remembers what it found out."""
+
+
+def solve(positions: Sequence[Position], table_mib: int) -> dict[int, int]:
+    """The scores of positions by their keys."""
+    solver = _solver(table_mib)
+    return {position.key: _score(solver, position) for position in positions}
+
+
+def _solver(table_mib: int) -> Solver:
+    kept: tuple[int, Solver] | None = getattr(_OWN, "solver", None)
+    if kept is None or kept[0] != table_mib:
+        kept = _OWN.solver = table_mib, Solver(table_mib=table_mib, book=False)
+    return kept[1]
+
+
+def _score(solver: Solver, position: Position) -> int:
+    def give_up_if_unwanted(*_: int) -> None:
+        if stopped():
+            raise JobError(position.fen(), "nobody wants its score any more")
+
+    give_up_if_unwanted()
+    return solver.solve(position, progress=give_up_if_unwanted).score

@@ -1,0 +1,294 @@
+"""`outplay solve`: one position or a stream of them, as text, as JSON, and as gamesolver.org answers."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from outplay.cli.app import app
+from outplay.cli.solve import MOST_IN_LINE, solve
+from outplay.connect4 import Position, Solver
+from outplay.errors import EXIT_CODES, GameOverError, IllegalMoveError, NotationError
+from tests.terminal import WAIT, Terminal
+
+LATE = "4453123456"
+"""Column 5 wins, every other loses."""
+LOST = "4453123412"
+"""Every move loses."""
+COMMAND = [sys.executable, "-m", "outplay.cli", "solve"]
+
+
+def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(app, ["solve", *arguments], input=stdin)
+
+
+def answer(*arguments: str) -> Any:
+    result = run(*arguments, "--json")
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return json.loads(result.stdout)
+
+
+def stream(text: str | bytes, *arguments: str) -> list[str]:
+    result = run("-", *arguments, stdin=text)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return result.stdout.splitlines()
+
+
+# One position
+
+
+def test_the_json_has_the_score_and_that_of_every_column() -> None:
+    found = answer(LATE, "--no-book")
+    assert list(found) == [
+        "moves", "size", "score", "plies", "best", "scores", "known_by", "nodes", "seconds",
+    ]  # fmt: skip
+    scores = Solver(book=False).scores(Position.from_moves(LATE))
+    assert (found["moves"], found["size"], found["score"], found["plies"]) == (LATE, "7x6", 3, 27)
+    assert (found["best"], found["scores"], found["known_by"]) == ([5], scores, "solved")
+    assert found["nodes"] > 0
+    assert found["seconds"] > 0
+
+
+def test_the_empty_board_comes_from_the_book() -> None:
+    found = answer("start")
+    assert (found["moves"], found["score"], found["plies"], found["known_by"]) == ("", 1, 41, "book")
+    assert found["scores"] == [-2, -1, 0, 1, 0, -1, -2]
+    assert found["best"] == [4]
+    assert answer("")["scores"] == found["scores"]
+
+
+def test_a_published_position_is_answered_from_the_book() -> None:
+    found = answer("4453")
+    assert (found["score"], found["plies"], found["best"]) == (-2, 36, [3, 6, 7])
+
+
+def test_a_full_column_has_no_score() -> None:
+    found = answer("1111222244445", "--size", "5x4", "--no-book")
+    assert (found["size"], found["scores"]) == ("5x4", [None, None, 0, None, -3])
+
+
+def test_a_board_as_text_is_a_position_too() -> None:
+    position = Position.from_moves(LATE)
+    assert answer(position.fen(), "--no-book")["scores"] == answer(LATE, "--no-book")["scores"]
+
+
+def test_with_score_only_the_position_alone_is_solved() -> None:
+    found = answer(LATE, "--score-only", "--no-book")
+    assert (found["score"], found["plies"]) == (3, 27)
+    assert not {"best", "scores"} & set(found)
+    assert found["nodes"] < answer(LATE, "--no-book")["nodes"]
+
+
+@pytest.mark.parametrize(("moves", "result"), [(LATE, "win"), (LOST, "loss"), ("", "draw")])
+def test_with_win_only_it_says_who_wins(moves: str, result: str) -> None:
+    size = "7x6" if moves else "5x5"
+    found = answer(moves, "--win-only", "--no-book", "--size", size)
+    assert found["result"] == result
+    assert not {"score", "plies", "best", "scores"} & set(found)
+
+
+def test_the_text_names_the_winner_and_the_best_columns() -> None:
+    result = run(LATE, "--no-book")
+    assert result.exit_code == 0
+    verdict, columns, scores, best, cost = result.stdout.splitlines()
+    assert verdict == "Red wins in 14, solved: score 3, 27 plies to the end."
+    assert columns.split() == ["column", *"1234567"]
+    assert scores.split()[1:] == [str(score) for score in answer(LATE, "--no-book")["scores"]]
+    assert best == "best   5"
+    assert re.fullmatch(r"[\d,]+ positions in [\d.]+ s: [\d.]+ million a second", cost)
+
+
+def test_the_text_says_when_every_move_loses() -> None:
+    assert "every move loses; this is the longest defence" in run(LOST, "--no-book").stdout
+    assert "Yellow wins, solved." in run(LOST, "--no-book", "--win-only").stdout
+
+
+def test_why_explains_the_answer() -> None:
+    text = run(LATE, "--no-book", "--why").stdout
+    assert "wins" in text
+    assert "column" in text
+    assert answer(LATE, "--no-book", "--why")["why"] in text
+
+
+def test_threads_and_table_change_nothing_but_the_cost() -> None:
+    one, two = answer(LATE, "--no-book"), answer(LATE, "--no-book", "--threads", "2", "--table-mib", "1")
+    assert one["scores"] == two["scores"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "error"), [("44x", IllegalMoveError), ("4 4", NotationError), ("1212121", GameOverError)]
+)
+def test_a_position_that_cannot_be_solved_is_told(moves: str, error: type[Exception]) -> None:
+    result = run(moves, "--no-book")
+    assert (result.exit_code, result.stdout) == (EXIT_CODES[error], "")  # type: ignore[index]
+    assert result.stderr.startswith("outplay: ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("44", "--threads", "0"),
+        ("44", "--table-mib", "0"),
+        ("44", "--size", "seven"),
+        ("44", "--format", "xml"),
+        ("44", "--format", "gamesolver", "--score-only"),
+        ("44", "--format", "gamesolver", "--why"),
+        ("-", "--why"),
+        (),
+    ],
+)
+def test_arguments_that_cannot_be_are_refused(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+# gamesolver.org
+
+
+def test_the_answer_in_the_shape_of_gamesolver() -> None:
+    scores = answer(LATE, "--no-book")["scores"]
+    result = run(LATE, "--no-book", "--format", "gamesolver")
+    assert json.loads(result.stdout) == {"pos": LATE, "score": scores}
+
+
+def test_gamesolver_says_100_of_a_full_column() -> None:
+    result = run("1111222244445", "--no-book", "--size", "5x4", "--format", "gamesolver")
+    assert json.loads(result.stdout) == {"pos": "1111222244445", "score": [100, 100, 0, 100, -3]}
+
+
+# Streams
+
+
+def test_every_line_is_answered_by_one_in_order() -> None:
+    positions = [LATE, LOST, LATE + "5", LATE]
+    lines = [line.split() for line in stream("\n".join(positions), "--no-book")]
+    assert [moves for moves, *_ in lines] == positions
+    assert [int(score) for _, score, *_ in lines] == [answer(each, "--no-book")["score"] for each in positions]
+    assert all(nodes.isdecimal() and microseconds.isdecimal() for _, _, nodes, microseconds in lines)
+
+
+def test_what_is_wrong_is_told_in_its_line_and_the_stream_goes_on() -> None:
+    lines = stream(b"44x\n1212121\n\xff\xfe\n11111\n44 44\r\n44\n", "--size", "5x4", "--no-book")
+    starts = ["44x error: illegal move x", "1212121 error: the game is over (four in a row)"]
+    assert [line[: len(start)] for line, start in zip(lines, starts, strict=False)] == starts
+    assert "error: cannot read" in lines[2]
+    assert "column 1 is full" in lines[3]
+    assert "error: cannot read '44 44'" in lines[4]
+    assert lines[5].startswith("44 0 ")
+    assert len(lines) == 6
+
+
+def test_a_line_without_end_is_refused_and_the_next_one_answered() -> None:
+    first, second = stream("4" * (3 * MOST_IN_LINE + 5) + f"\n{LATE}\n", "--no-book")
+    assert "error" in first
+    assert f"longer than {MOST_IN_LINE}" in first
+    assert second.startswith(f"{LATE} 3 ")
+
+
+def test_an_empty_line_is_the_start_position() -> None:
+    first, second = stream("\nstart\n", "--size", "4x4", "--no-book")
+    assert first.split()[:2] == second.split()[:2] == ["start", "0"]
+
+
+def test_the_table_is_kept_from_line_to_line_unless_it_is_cleared() -> None:
+    def nodes(*arguments: str) -> list[int]:
+        return [int(line.split()[2]) for line in stream(f"{LATE}\n{LATE}\n", "--no-book", *arguments)]
+
+    first, again = nodes()
+    assert again < first / 2
+    first, again = nodes("--clear")
+    assert again > first / 2
+
+
+def test_a_stream_with_win_only_answers_signs() -> None:
+    lines = stream(f"{LATE}\n{LOST}\n", "--win-only", "--no-book")
+    assert [line.split()[1] for line in lines] == ["1", "-1"]
+
+
+def test_a_stream_in_json() -> None:
+    good, bad = (json.loads(line) for line in stream(f"{LATE}\n1212121\n", "--no-book", "--json"))
+    assert (good["moves"], good["score"], good["best"]) == (LATE, 3, [5])
+    assert (bad["moves"], bad["error"]["kind"], bad["error"]["reason"]) == ("1212121", "game-over", "four in a row")
+
+
+def test_a_stream_in_the_shape_of_gamesolver() -> None:
+    good, bad = (json.loads(line) for line in stream(f"{LATE}\n77x\n", "--no-book", "--format", "gamesolver"))
+    assert list(good) == ["pos", "score"]
+    assert list(bad) == ["pos", "error"]
+
+
+def test_an_answer_comes_before_the_next_question() -> None:
+    arguments = [*COMMAND, "-", "--no-book", "--size", "5x4"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for moves in ("44", "oops", "4453"):
+            process.stdin.write(f"{moves}\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(f"{moves} ")
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+# Long searches
+
+
+def test_it_is_interrupted_cleanly() -> None:
+    arguments = [*COMMAND, "-", "--size", "8x8", "--no-book"]
+    with subprocess.Popen(
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("oops\n\n")  # the answer to the first says that it runs
+        process.stdin.flush()
+        assert "error" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        said, wrong = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, "")
+    assert wrong.startswith("outplay: ")
+    assert "Traceback" not in wrong
+
+
+def test_a_long_search_is_shown_on_the_terminal_and_ctrl_c_says_how_far_it_came() -> None:
+    terminal = Terminal(["solve", "start", "--size", "8x8", "--no-book"], TERM="xterm", COLUMNS="150")
+    deadline = time.monotonic() + WAIT
+    while "not solved after" not in terminal.screen:
+        assert terminal._read(deadline), terminal.screen
+    terminal.type("^C")
+    assert terminal.finish() == 130
+    assert "the position: not solved after" in terminal.screen
+    assert "Traceback" not in terminal.screen
+
+
+# Help and documentation
+
+
+def test_the_examples_of_the_help_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [line.strip() for line in (solve.__doc__ or "").splitlines()]
+    examples = [line.partition("<")[0].strip() for line in lines if line.startswith("outplay solve")]
+    assert len(examples) >= 5
+    for example in examples:
+        result = CliRunner().invoke(app, example.removeprefix("outplay "), input=f"{LATE}\n")
+        assert result.exit_code == 0, result.output
+
+
+def test_the_examples_of_the_documentation_are_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = re.findall(r"^\$ (?:echo (\S+) \| )?outplay (solve .*)\n((?:(?!\$ |```).*\n)*)", page, re.MULTILINE)
+    assert len(shown) >= 5
+    for stdin, arguments, expected in shown:
+        printed = CliRunner().invoke(app, arguments.split(), input=stdin).output
+        assert doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS), f"{arguments}\n{printed}"

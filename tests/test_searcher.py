@@ -205,6 +205,8 @@ def test_bytes_that_are_no_weights_are_refused() -> None:
 
 def test_our_engine_of_a_game_is_found_by_its_name() -> None:
     assert native_engine("checkers", table_mib=4).name == "searcher"
+    with pytest.raises(ValueError, match="no engine of its own for draughts"):
+        native_engine("draughts")
     with pytest.raises(ValueError, match="plays checkers, not Connect Four"):
         native_engine("checkers", table_mib=4).analyse(RULES["connect4"].start(), Limit(depth=1))
 

@@ -74,4 +74,4 @@ def test_a_run_trains_one_generation_after_another_and_goes_on_where_it_was(tmp_
 @pytest.mark.parametrize("wrong", [{"hours": 0}, {"generations": 0}, {"games": -1}, {"shards": 0}])
 def test_recipes_that_make_no_sense_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
-        Recipe(**wrong)  # type: ignore[arg-type]
+        Recipe(**wrong)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench import lab_matches
 
-SPEED = ("perft", "random_games")
+SPEED = ("perft", "random_games", "tablebase")
 
 
 def main() -> None:

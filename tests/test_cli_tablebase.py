@@ -15,8 +15,10 @@ from outplay.cli.tablebase import tablebase
 from outplay.jobs import tables
 from outplay.jobs.lock import locked
 from outplay.jobs.room import Machine
+from outplay.tablebase import plan
 from tests.test_cli import answer, command, refusal, run
-from tests.test_jobs_tables import ROOT, built
+from tests.test_jobs_tables import built
+from tests.test_runner import ROOT
 
 __all__ = ["built"]
 TOTALS = {
@@ -134,9 +136,9 @@ def test_probe_refuses(position: str, code: int, message: str) -> None:
 def test_what_ships_is_not_built_again(folder: Path) -> None:
     view = answer("tablebase", "build", "--pieces", "4")
     assert (view["built"], view["kept"], view["bytes"]) == ([], 23, 0)
-    assert (
-        run("tablebase", "build", "--pieces", "3").stdout == "nothing to build: 9 tables of up to 3 pieces are there\n"
-    )
+    said = run("tablebase", "build", "--pieces", "3").stdout
+    assert said == "nothing to build: 9 tables of up to 3 pieces are there\n"
+    assert not folder.exists()
 
 
 def test_a_plan_says_what_is_needed_and_does_nothing(folder: Path) -> None:
@@ -221,7 +223,7 @@ def test_a_build_puts_a_damaged_table_right(damaged: Path) -> None:
 
 def test_verify_tells_what_is_wrong_and_fails(built: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "table_names", lambda _: iter(["0401"]))  # as if five pieces were all there
-    monkeypatch.setattr(tables, "_every", lambda *_: (job for job in tables.tablebase.plan(5) if job.name == "0401"))
+    monkeypatch.setattr(tables, "_every", lambda *_: (job for job in plan(5) if job.name == "0401"))
     shutil.copytree(built, folder)
     path = folder / "0401.table"
     path.write_bytes(b"x" * path.stat().st_size)

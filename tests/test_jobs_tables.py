@@ -159,6 +159,16 @@ def test_a_build_that_does_not_fit_says_so_before_it_starts(
     assert not (tmp_path / "tables").exists()
 
 
+def test_there_are_as_many_threads_as_cores_and_memory_allow() -> None:
+    def threads(memory: int) -> int:
+        return tables.plan_build(6, Path("/nowhere"), [Machine("large", 64, memory)]).threads
+
+    assert threads(1 << 40) == 64
+    assert 1 < threads(8 << 30) < 64
+    assert threads(1 << 20) == 1
+    assert tables.plan_build(6, Path("/nowhere"), [Machine("large", 64, 1 << 20)], threads=3).threads == 3
+
+
 def test_more_workers_need_more_memory() -> None:
     plan = tables.plan_build(5, Path("/nowhere"), [this_machine()], threads=1)
     largest = sorted((job.bytes_needed for job in plan.jobs), reverse=True)

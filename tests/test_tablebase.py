@@ -16,8 +16,8 @@ from outplay.errors import GameOverError, MissingTableError, NotationError
 from outplay.outcome import Reason, Side
 from outplay.tablebase import (
     Material,
-    TableCount,
     Tablebase,
+    TableCount,
     Value,
     Verdict,
     materials,
@@ -174,7 +174,8 @@ def test_a_won_ending_is_won_over_the_board(tablebase: Tablebase, pieces: int) -
         if verdict.value is Value.WIN:
             game = play_out(tablebase, position)
             outcome = game.outcome()
-            assert outcome is not None and outcome.winner is position.side
+            assert outcome is not None
+            assert outcome.winner is position.side
             assert game.ply == verdict.distance
 
 
@@ -182,6 +183,7 @@ def play_out(tablebase: Tablebase, position: Position) -> Game:
     """Both sides follow the tables to the end, the rules of repetition and progress in force."""
     game = Game(position)
     while game.outcome() is None:
+        assert isinstance(game.position, Position)
         game.play(tablebase.best(game.position))
     return game
 
@@ -190,12 +192,15 @@ def test_the_longest_win_of_four_pieces_is_not_drawn_for_want_of_progress(tableb
     position = Position.from_fen(LONGEST_WIN)
     assert tablebase.probe(position) == Verdict(Value.WIN, 109)
     outcome = play_out(tablebase, position).outcome()
-    assert outcome is not None and outcome.winner is position.side and outcome.reason is not Reason.NO_PROGRESS
+    assert outcome is not None
+    assert outcome.winner is position.side
+    assert outcome.reason is not Reason.NO_PROGRESS
 
 
 def test_a_drawn_ending_is_held(tablebase: Tablebase) -> None:
     outcome = play_out(tablebase, Position.from_fen("B:WK18,K19:BK4,K10")).outcome()
-    assert outcome is not None and outcome.is_draw
+    assert outcome is not None
+    assert outcome.is_draw
 
 
 def test_best_says_that_the_game_is_over(tablebase: Tablebase) -> None:
@@ -220,6 +225,8 @@ def test_more_pieces_than_there_are_tables_for(tablebase: Tablebase) -> None:
     with pytest.raises(MissingTableError):
         tablebase.best(position)
     assert tablebase.get(Position()) is None
+    with pytest.raises(MissingTableError):
+        tablebase.best(Position())
 
 
 def test_it_lists_what_it_has(tablebase: Tablebase) -> None:

@@ -100,10 +100,12 @@ def test_without_distances_a_win_makes_progress_all_the_same(built: list[TableIn
 def is_won(tablebase: Tablebase, position: Position, defence: Callable[[Position], object]) -> None:
     game = Game(position)
     while game.outcome() is None:
+        assert isinstance(game.position, Position)
         is_ours = game.position.side is position.side
         game.play((tablebase.best if is_ours else defence)(game.position))
     outcome = game.outcome()
-    assert outcome is not None and outcome.winner is position.side, (position.fen(), outcome)
+    assert outcome is not None
+    assert outcome.winner is position.side, (position.fen(), outcome)
     assert outcome.reason in (Reason.NO_PIECES, Reason.NO_MOVES)
 
 

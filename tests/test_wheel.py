@@ -61,6 +61,7 @@ def test_it_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"outplay"}
     assert {"outplay/py.typed", "outplay/_core/connect4.pyi", "outplay/_core/checkers.pyi"} <= set(names)
+    assert "outplay/data/tables/0101.table" in names
     assert sum(name.startswith("outplay/_core.") for name in names) == 1, "one compiled extension"
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".pyc", ".a"))]
     sources = {f"outplay/{path.relative_to(ROOT / 'src/outplay')}" for path in (ROOT / "src/outplay").rglob("*.py")}

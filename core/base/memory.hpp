@@ -21,15 +21,17 @@ class BigArray {
   BigArray() = default;
   explicit BigArray(std::size_t size) : size_(size) {
     if (size == 0) return;
-    if (size > (std::numeric_limits<std::size_t>::max() - HUGE_PAGE) / sizeof(T)) throw std::bad_alloc();
-    mapped_bytes_ = size * sizeof(T) + (size * sizeof(T) < HUGE_PAGE ? 0 : HUGE_PAGE);
+    if (size > (std::numeric_limits<std::size_t>::max() - 2 * HUGE_PAGE) / sizeof(T)) throw std::bad_alloc();
+    const bool is_large = size * sizeof(T) >= LARGE;
+    const std::size_t bytes = is_large ? (size * sizeof(T) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE : size * sizeof(T);
+    mapped_bytes_ = bytes + (is_large ? HUGE_PAGE : 0);  // room to begin where a huge page does
     mapped_ = ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped_ == MAP_FAILED) throw std::bad_alloc();
     auto address = reinterpret_cast<std::uintptr_t>(mapped_);
-    if (mapped_bytes_ > HUGE_PAGE) address = (address + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    if (is_large) address = (address + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     data_ = reinterpret_cast<T*>(address);
 #ifdef MADV_HUGEPAGE
-    if (mapped_bytes_ > HUGE_PAGE) ::madvise(data_, size * sizeof(T), MADV_HUGEPAGE);
+    if (is_large) ::madvise(data_, bytes, MADV_HUGEPAGE);
 #endif
   }
   BigArray(BigArray&& moved) noexcept { swap(moved); }
@@ -47,7 +49,7 @@ class BigArray {
   std::span<const T> span() const { return {data_, size_}; }
 
  private:
-  static constexpr std::size_t HUGE_PAGE = std::size_t{1} << 21;
+  static constexpr std::size_t HUGE_PAGE = std::size_t{1} << 21, LARGE = HUGE_PAGE / 4;
 
   void swap(BigArray& other) {
     std::swap(data_, other.data_);

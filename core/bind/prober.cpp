@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <random>
 
 using namespace nb::literals;
@@ -20,7 +21,7 @@ using tablebase::Value;
 std::string text_of(const Material& material) {
   std::string text;
   for (const int count : {material.men, material.kings, material.other_men, material.other_kings})
-    text += static_cast<char>('0' + count);
+    text += std::to_string(count);
   return text;
 }
 
@@ -111,7 +112,7 @@ int Prober::plies_to_conversion(const Position& position) {
   }
 }
 
-// How long the core itself takes: seconds for the values of so many random positions, made beforehand.
+// How long the core itself takes: CPU seconds for the values of so many random positions, made beforehand.
 double Prober::measure(int pieces, int count, std::uint64_t seed) const {
   check_range("pieces", pieces, 2, tablebase::MOST_PIECES);
   check_range("count", count, 1, 100'000'000);
@@ -119,11 +120,11 @@ double Prober::measure(int pieces, int count, std::uint64_t seed) const {
   std::mt19937_64 random(seed);
   std::vector<Position> positions;
   for (int made = 0; made < count; ++made) positions.push_back(random_position(random, pieces));
-  const auto started = std::chrono::steady_clock::now();
+  const std::clock_t started = std::clock();
   std::uint64_t found = 0;
   for (const Position& position : positions) found += prober_->value(position).has_value() ? 1 : 0;
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-  return found == 0 ? 0 : seconds.count();
+  const double seconds = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
+  return found == 0 ? 0 : seconds;
 }
 
 void bind_prober(nb::module_& module) {
@@ -136,7 +137,7 @@ void bind_prober(nb::module_& module) {
       .def("plies_to_conversion", &Prober::plies_to_conversion, "position"_a,
            "Plies to the next capture or man's move with best play; -1 for a draw or without a table.")
       .def("measure", &Prober::measure, "pieces"_a, "count"_a, "seed"_a,
-           "How long the core takes: seconds for the values of so many random positions, made beforehand.");
+           "How long the core takes: CPU seconds for the values of so many random positions, made beforehand.");
 }
 
 }  // namespace outplay::bind

@@ -82,12 +82,13 @@ class Desk {
       const auto [is_known, answer] = question(few, never);
       if (is_known || (limits.nodes && *limits.nodes <= AT_ONCE)) return answer;
     }
-    return run_interruptibly([&](const Stop& stop) { return question(limits, stop).second; },
-                             [&, turn = 0](Stop& stop) mutable {
-                               if (asked_to_stop_) stop.request();
-                               if (!report.is_none() && ++turn % 5 == 0)
-                                 report(progress.low.load(), progress.high.load(), progress.nodes.load());
-                             });
+    Stop stop;
+    const auto search = [&](const Stop& flag) { return question(limits, flag).second; };
+    return run_interruptibly(stop, search, [&, turn = 0]() mutable {
+      if (asked_to_stop_) stop.request();
+      if (!report.is_none() && ++turn % 5 == 0)
+        report(progress.low.load(), progress.high.load(), progress.nodes.load());
+    });
   }
 
  public:

@@ -24,7 +24,8 @@ Prober::Prober(std::vector<std::shared_ptr<const Table>> tables, std::uint64_t c
       losses_(2 * tables_.size()) {
   for (std::size_t id = 0; id < tables_.size(); ++id) {
     const Material& material = tables_[id]->material();
-    entries_[material.key()] = {tables_[id].get(), nullptr, id};
+    entries_[material.other().key()] = {tables_[id].get(), nullptr, id, Side::SECOND};
+    entries_[material.key()] = {tables_[id].get(), nullptr, id, Side::FIRST};
     most_pieces_ = std::max(most_pieces_, material.pieces());
   }
 }
@@ -46,19 +47,21 @@ std::unique_ptr<Prober> Prober::unpacked(std::vector<std::shared_ptr<const Table
         table->has_distances() && std::ranges::all_of(needs_of(table->material()), has_distances);
     auto unpacked = unpack(*table, prober->unpacked_, with_distances, threads, stop);
     if (!unpacked) return nullptr;
-    prober->entries_[table->material().key()].unpacked = unpacked.get();
+    for (const Material& seen : {table->material(), table->material().other()})
+      prober->entries_[seen.key()].unpacked = unpacked.get();
     prober->unpacked_.add(std::move(unpacked));
   }
   return prober;
 }
 
 std::optional<Value> Prober::value(const Placement& placement, Side side) const {
-  if (placement.own(side) == 0) return Value::LOSS;
-  if (placement.own(other(side)) == 0) return Value::WIN;
-  const Material material = placement.material();
-  const Entry& entry = entry_of(material.table());
+  const Squares own = placement.own(side), others = placement.own(other(side));
+  if (own == 0) return Value::LOSS;
+  if (others == 0) return Value::WIN;
+  if (count_bits(own | others) > most_pieces_) return std::nullopt;
+  const Entry& entry = entry_of(placement, side);
   if (entry.unpacked != nullptr) {
-    const Seating seated = seat(placement, material, side);
+    const Seating seated = entry.seat(placement, side);
     return entry.unpacked->values[static_cast<std::size_t>(seated.side)][entry.unpacked->index(seated.placement)];
   }
   const Pieces pieces = pieces_of(placement, side);
@@ -68,7 +71,7 @@ std::optional<Value> Prober::value(const Placement& placement, Side side) const 
   } else if (const Squares jumping = checkers::all_jumpers<Side::SECOND>(pieces); jumping != 0) {
     return value_by_captures<Side::SECOND>(placement, jumping);
   }
-  return stored_value(entry, seat(placement, material, side));
+  return stored_value(entry, entry.seat(placement, side));
 }
 
 std::optional<Value> Prober::stored_value(const Entry& entry, const Seating& seated) const {
@@ -99,15 +102,13 @@ std::optional<Answer> Prober::answer(const Placement& placement, Side side) cons
 
 int Prober::distance(const Placement& placement, Side side, Value value) const {
   if (placement.own(side) == 0 || placement.own(other(side)) == 0) return 0;
-  const Material material = placement.material();
-  const Entry& entry = entry_of(material.table());
+  const Entry& entry = entry_of(placement, side);
   if (entry.table == nullptr || !entry.table->has_distances()) return NO_DISTANCE;
   const Pieces pieces = pieces_of(placement, side);
   const Squares jumping =
       side == Side::FIRST ? checkers::all_jumpers<Side::FIRST>(pieces) : checkers::all_jumpers<Side::SECOND>(pieces);
   const bool is_unpacked = entry.unpacked != nullptr && entry.unpacked->has_distances();
-  if (is_unpacked || (value == Value::LOSS && jumping == 0))
-    return stored_distance(entry, seat(placement, material, side));
+  if (is_unpacked || (value == Value::LOSS && jumping == 0)) return stored_distance(entry, entry.seat(placement, side));
   return side == Side::FIRST ? distance_by_moves<Side::FIRST>(placement, jumping, value)
                              : distance_by_moves<Side::SECOND>(placement, jumping, value);
 }

@@ -32,29 +32,36 @@ class Prober {
   // For the side to move; nothing if there is no table for it, or for a capture that decides it.
   std::optional<Value> value(const Placement& placement, Side side) const;
   std::optional<Value> value(const checkers::Position& position) const {
-    if (count_bits(position.black() | position.white()) > most_pieces_) return std::nullopt;
     return value(Placement::of(position), position.side());
   }
 
   // The same with the plies to the end, NO_DISTANCE where no table knows them.
   std::optional<Answer> answer(const Placement& placement, Side side) const;
   std::optional<Answer> answer(const checkers::Position& position) const {
-    if (count_bits(position.black() | position.white()) > most_pieces_) return std::nullopt;
     return answer(Placement::of(position), position.side());
   }
 
  private:
+  // What there is for one material, seen from the side to move, and which side of its table that is.
   struct Entry {
     const Table* table = nullptr;
     const Unpacked* unpacked = nullptr;
     std::uint64_t id = 0;
+    Side side = Side::FIRST;
+
+    Seating seat(const Placement& placement, Side mover) const {
+      return {mover == side ? placement : placement.flip(), side};
+    }
   };
   struct Losses {  // distances of lost positions, unpacked when first asked for
     std::once_flag once;
     BigArray<std::uint8_t> distances;
   };
 
-  const Entry& entry_of(const Material& table) const { return entries_[table.key()]; }
+  const Entry& entry_of(const Placement& placement, Side mover) const {
+    const Material material = placement.material();
+    return entries_[(mover == Side::FIRST ? material : material.other()).key()];
+  }
   std::optional<Value> stored_value(const Entry& entry, const Seating& seated) const;
   int distance(const Placement& placement, Side side, Value value) const;
   int stored_distance(const Entry& entry, const Seating& seated) const;

@@ -86,6 +86,14 @@ def check_memory(what: str, needs: Sequence[int], machines: Sequence[Machine]) -
             )
 
 
+def fits_memory(needs: Sequence[int], machines: Sequence[Machine]) -> bool:
+    try:
+        check_memory("", needs, machines)
+    except NoRoomError:
+        return False
+    return True
+
+
 def threads_each(machines: Sequence[Machine]) -> int:
     """How many threads a job may use so that no machine has more than it has cores."""
     slots = Counter(machine.name for machine in machines)

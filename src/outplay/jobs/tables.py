@@ -14,7 +14,7 @@ from pathlib import Path
 from outplay import tablebase
 from outplay.errors import CorruptTableError, MissingTableError
 from outplay.jobs.lock import locked
-from outplay.jobs.room import Machine, check_disk, check_memory, this_machine, threads_each
+from outplay.jobs.room import Machine, check_disk, check_memory, fits_memory, this_machine, threads_each
 from outplay.jobs.stock import Stock, leftovers, table_names, take_stock
 from outplay.runner import Job, Progress, Runner, stop_event
 from outplay.tablebase import TableInfo, build_table, read_info, shipped_folder, table_path, verify_table
@@ -65,10 +65,17 @@ class Step:
 def plan_build(
     pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None, distances: bool = False
 ) -> Plan:
-    """The tables of up to so many pieces that are neither in the folder nor among those that ship."""
-    threads, stock = threads or threads_each(machines), take_stock(folder, pieces)
-    missing = (job for job in _every(pieces, threads) if not stock.has(job.name, distances=distances))
-    return Plan(pieces, folder, threads, distances, stock, tuple(missing))
+    """The tables of up to so many pieces that are neither in the folder nor among those that ship.
+
+    Threads take memory: if their number is not said, there are as many as the machines have cores and memory for.
+    """
+    stock = take_stock(folder, pieces)
+    for number in (threads,) if threads else range(threads_each(machines), 0, -1):
+        missing = (job for job in _every(pieces, number) if not stock.has(job.name, distances=distances))
+        plan = Plan(pieces, folder, number, distances, stock, tuple(missing))
+        if fits_memory([job.bytes_needed for job in plan.jobs], machines):
+            break
+    return plan
 
 
 def _every(pieces: int, threads: int) -> Iterator[tablebase.Job]:
@@ -125,11 +132,12 @@ def build(plan: Plan, runner: Runner) -> Iterator[Step]:
 
 def plan_verify(pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None) -> Plan:
     """All tables of up to so many pieces; MissingTableError names one that is not there."""
-    threads, stock = threads or threads_each(machines), take_stock(folder, pieces)
+    stock = take_stock(folder, pieces)
     for name in table_names(pieces):
         if name not in stock.good and name not in stock.damaged:
             raise MissingTableError(name)
-    return Plan(pieces, folder, threads, False, stock, tuple(_every(pieces, threads)))
+    number = threads or threads_each(machines)
+    return Plan(pieces, folder, number, False, stock, tuple(_every(pieces, number)))
 
 
 def verify(plan: Plan, runner: Runner) -> Iterator[Step]:

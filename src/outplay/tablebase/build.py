@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from outplay._core import tablebase as core
+from outplay._core.tablebase import build, king_placements, placements, unpack, verify
 from outplay.errors import CorruptTableError
 from outplay.tablebase.files import TableInfo, open_file, read_info, table_path, write_file
 from outplay.tablebase.kept import keep, unpacked
@@ -16,6 +16,7 @@ from outplay.tablebase.material import Material, needs, parse_table, tables
 Report = Callable[[float], None]
 """Told the share that is done, from 0 to 1, a few times a second, in the thread of the caller."""
 
+_PROCESS_BYTES = 64 << 20
 _POSITIONS_PER_BYTE = 4
 _WORK_BYTES = 20
 """For each placement of the kings with the men of a moment, in each thread: states, and lists of those settled."""
@@ -60,7 +61,7 @@ def build_table(
         if info.has_distances or not distances:
             return info
     found = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
-    data, table = core.build(name, found, distances=distances, threads=threads, stop=stop, report=report)
+    data, table = build(name, found, distances=distances, threads=threads, stop=stop, report=report)
     write_file(path, data)
     keep(table, open_file(path))
     return read_info(path)
@@ -84,8 +85,8 @@ def verify_table(
     info, file = read_info(path), open_file(path)
     distances = info.has_distances
     found = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
-    table = core.unpack(file, found, distances=distances, threads=threads, stop=stop)  # the file's, not a kept one
-    result = core.verify(name, [*found, table], threads=threads, stop=stop, report=report)
+    table = unpack(file, found, distances=distances, threads=threads, stop=stop)  # the file's, not a kept one
+    result = verify(name, [*found, table], threads=threads, stop=stop, report=report)
     if isinstance(result, str):
         raise CorruptTableError(path, result)
     counted = tuple((count.wins, count.draws, count.losses) for count in info.tables)
@@ -97,10 +98,10 @@ def verify_table(
 def _job(name: str, threads: int) -> Job:
     needed = needs(name)
     unpacked_bytes = sum(_positions(table) for table in (name, *needed)) // _POSITIONS_PER_BYTE
-    work = threads * 2 * core.king_placements(name) * _WORK_BYTES
+    work = threads * 2 * king_placements(name) * _WORK_BYTES
     packing = _positions(name)  # runs of values, before and after they are coded
-    return Job(name, needed, _positions(name), unpacked_bytes + max(work, packing))
+    return Job(name, needed, _positions(name), _PROCESS_BYTES + unpacked_bytes + max(work, packing))
 
 
 def _positions(name: str) -> int:
-    return core.placements(name) * len({parse_table(name), Material.parse(name).other})
+    return placements(name) * len({parse_table(name), Material.parse(name).other})

@@ -6,8 +6,7 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
-from outplay._core import tablebase as core
-from outplay._core.tablebase import TableFile, UnpackedTable
+from outplay._core.tablebase import TableFile, UnpackedTable, capture_needs, unpack
 from outplay.errors import MissingTableError
 from outplay.tablebase.files import find_table, open_file
 from outplay.tablebase.material import needs
@@ -54,8 +53,8 @@ def _find(file: TableFile, distances: bool) -> UnpackedTable | None:
 def _unpack(
     file: TableFile, folder: Path, distances: bool, threads: int, stop: threading.Event | None
 ) -> UnpackedTable:
-    needed = needs(file.name) if distances else core.capture_needs(file.name)
+    needed = needs(file.name) if distances else capture_needs(file.name)
     tables = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
-    table = core.unpack(file, tables, distances=distances, threads=threads, stop=stop)
+    table = unpack(file, tables, distances=distances, threads=threads, stop=stop)
     keep(table, file)
     return table

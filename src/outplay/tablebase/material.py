@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from itertools import product
 
-from outplay._core import tablebase as core
+from outplay._core.tablebase import needs as needs_of
 from outplay.checkers import Position
 from outplay.errors import NotationError
 
@@ -89,7 +89,7 @@ def tables(pieces: int) -> tuple[str, ...]:
 def needs(table: str) -> tuple[str, ...]:
     """The names of the table files that a table file is built from: what one move can lead to."""
     parse_table(table)
-    return tuple(sorted(core.needs(table), key=lambda name: (Material.parse(name).pieces, *_building_order(name))))
+    return tuple(sorted(needs_of(table), key=lambda name: (Material.parse(name).pieces, *_building_order(name))))
 
 
 def parse_table(name: str) -> Material:

@@ -95,7 +95,8 @@ class Tablebase:
         """
         if self._prober is None:
             raise ValueError("the tablebase is closed")
-        return self._prober.best(position)
+        move: Move = self._prober.best(position)
+        return move
 
     @property
     def materials(self) -> tuple[Material, ...]:

@@ -1,0 +1,81 @@
+"""Opening books: the exact scores of all positions with few discs, found once and kept in a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from outplay._core.connect4 import BookCore, Position
+from outplay.errors import CorruptTableError
+
+SHIPPED = Path(__file__).parent.parent / "data" / "connect4-7x6.book"
+
+
+class Book:
+    """A book that was read from a file, or made of scores. It never changes; any number of solvers may share it."""
+
+    def __init__(self, core: BookCore) -> None:
+        self._core = core
+
+    @classmethod
+    def open(cls, path: Path | str) -> Book:
+        """The book of a file; CorruptTableError if the file is damaged, or is something else."""
+        core = BookCore.decode(Path(path).read_bytes())
+        if core is None:
+            raise CorruptTableError(Path(path), "it is no opening book, or a damaged one")
+        return cls(core)
+
+    @staticmethod
+    def shipped() -> Book:
+        """The book that comes with outplay: the 7 x 6 board."""
+        return _shipped()
+
+    @staticmethod
+    def positions(plies: int, *, width: int = 7, height: int = 6) -> list[Position]:
+        """Every undecided position with so many discs, one of each pair of mirror images, in the order of keys."""
+        return BookCore.positions(width, height, plies)
+
+    @classmethod
+    def from_scores(cls, plies: int, scores: Sequence[int], *, width: int = 7, height: int = 6) -> Book:
+        """The book of all positions up to so many discs, from the scores of `positions(plies)` in their order."""
+        return cls(BookCore.from_scores(width, height, plies, scores))
+
+    @property
+    def width(self) -> int:
+        return self._core.width
+
+    @property
+    def height(self) -> int:
+        return self._core.height
+
+    @property
+    def plies(self) -> int:
+        """It knows every position with up to so many discs."""
+        return self._core.plies
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def get(self, position: Position) -> int | None:
+        """The score of a position, seen from the side to move; None if the book does not have it."""
+        return self._core.find(position)
+
+    def save(self, path: Path | str) -> None:
+        """Write the file: beside its place, then renamed, so that it is whole or not there."""
+        path = Path(path)
+        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            with beside.open("xb") as file:
+                file.write(self._core.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+@cache
+def _shipped() -> Book:
+    return Book.open(SHIPPED)

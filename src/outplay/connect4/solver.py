@@ -1,0 +1,165 @@
+"""The exact score of any position, every column's, and the line of best play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Literal
+
+from outplay._core.connect4 import Position, SolverCore
+from outplay.connect4.book import Book
+from outplay.errors import OutplayError
+
+Progress = Callable[[int, int, int], None]
+"""Called as a search goes on: the lowest and the highest score that is still possible, and the nodes so far."""
+
+
+class UnsolvedError(OutplayError):
+    """A limit or `stop()` came before the score was known: it lies from `.low` to `.high`."""
+
+    def __init__(self, low: int, high: int) -> None:
+        super().__init__(f"not solved: the score is from {low} to {high}")
+        self.low, self.high = low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What was found out about a position, seen from the side to move, and what it cost."""
+
+    low: int
+    high: int
+    """The score lies from `low` to `high`."""
+    plies: int | None
+    """To the end, if both sides play their best; None if that is not known."""
+    known_by: Literal["solved", "book"]
+    nodes: int
+    seconds: float
+
+    @property
+    def is_exact(self) -> bool:
+        return self.low == self.high
+
+    @property
+    def score(self) -> int:
+        """0 a draw, positive a win, negative a loss, larger the sooner; UnsolvedError if it is not known."""
+        if not self.is_exact:
+            raise UnsolvedError(self.low, self.high)
+        return self.low
+
+    @property
+    def sign(self) -> int:
+        """1 a win, 0 a draw, -1 a loss; UnsolvedError if it is not known."""
+        if self.low > 0 or self.high < 0 or self.is_exact:
+            return (self.low > 0) - (self.high < 0)
+        raise UnsolvedError(self.low, self.high)
+
+
+class Solver:
+    """Solves positions of any board size, and remembers what it finds out for the next one.
+
+    Any thread may ask it, one at a time; `stop()` from another thread ends the search that is running. The scores are
+    exact whatever the number of threads, the size of the table and the techniques in use.
+    """
+
+    def __init__(
+        self,
+        *,
+        table_mib: int = 64,
+        threads: int = 1,
+        book: Book | bool = True,
+        vector: bool = True,
+        evens: bool = True,
+        threats: bool = True,
+        order: bool = True,
+    ) -> None:
+        """`book=True` is the one that ships, False none. The last four switch techniques off, to see their effect."""
+        self._core = SolverCore(
+            table_mib=table_mib, threads=threads, vector=vector, evens=evens, threats=threats, order=order
+        )
+        self._book = Book.shipped() if book is True else book or None
+        self.nodes = 0
+        """Nodes of all searches so far."""
+
+    def solve(
+        self,
+        position: Position,
+        *,
+        sign_only: bool = False,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        progress: Progress | None = None,
+    ) -> Solution:
+        """The score of a position; with `sign_only` just who wins, which is quicker. GameOverError if it is over."""
+        started = perf_counter()
+        score = self._book.get(position) if self._book is not None else None
+        if score is not None:
+            return Solution(score, score, plies_to_end(position, score), "book", 0, perf_counter() - started)
+        low, high, count = self._core.solve(
+            position, sign_only=sign_only, nodes=nodes, time_ms=time_ms, report=progress
+        )
+        self.nodes += count
+        plies = plies_to_end(position, low) if low == high else None
+        return Solution(low, high, plies, "solved", count, perf_counter() - started)
+
+    def scores(self, position: Position) -> list[int | None]:
+        """The score of dropping a disc in each column, for the side to move; None for a full column."""
+        legal = position.legal_moves()
+        return [self.move_score(position, move) if move in legal else None for move in range(position.width)]
+
+    def move_score(self, position: Position, move: int) -> int:
+        """What a move is worth to the side that plays it."""
+        after = position.play(move)
+        if after.outcome() is None:
+            return -self.solve(after).score
+        cells = position.width * position.height
+        return (cells + 1 - position.plies) // 2 if after.outcome().winner is not None else 0  # type: ignore[union-attr]
+
+    def line(self, position: Position, *, most: int | None = None) -> list[int]:
+        """Best play by both sides to the end, or `most` moves of it. Among equal moves, one nearest to the centre."""
+        moves: list[int] = []
+        score = self.solve(position).score
+        while position.outcome() is None and (most is None or len(moves) < most):
+            moves.append(self._best(position, score))
+            position, score = position.play(moves[-1]), -score
+        return moves
+
+    def _best(self, position: Position, score: int) -> int:
+        middle = (position.width - 1) / 2
+        moves = sorted(position.legal_moves(), key=lambda move: abs(move - middle))
+        return next(move for move in moves if self._is_worth(position, move, score))
+
+    def _is_worth(self, position: Position, move: int, score: int) -> bool:
+        """Whether a move keeps the score; that is one question, where its own score would be several."""
+        after = position.play(move)
+        known = self._book.get(after) if self._book is not None else None
+        if known is not None or after.outcome() is not None:
+            return self.move_score(position, move) == score
+        answer = self._core.is_at_least(after, 1 - score, nodes=None, time_ms=None)
+        if answer is None:
+            raise UnsolvedError(-score, score)
+        return not answer
+
+    def stop(self) -> None:
+        """End the search that is running: its score then is a range."""
+        self._core.stop()
+
+    def clear(self) -> None:
+        """Forget everything found out so far."""
+        self._core.clear()
+
+    def is_vector(self, position: Position) -> bool:
+        """Whether positions of this size are searched with vector instructions on this machine."""
+        return self._core.is_vector(position.width, position.height)
+
+
+def plies_to_end(position: Position, score: int) -> int:
+    """How many plies a game goes on from a position with this score, if both sides play their best."""
+    cells, discs = position.width * position.height, position.plies
+    if score == 0:
+        return cells - discs
+    before = cells - 2 * abs(score)  # discs on the board when the winning one is dropped: this or one more
+    is_winner_to_move = score > 0
+    if (before - discs) % 2 != (0 if is_winner_to_move else 1):
+        before += 1
+    return before + 1 - discs

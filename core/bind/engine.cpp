@@ -294,7 +294,9 @@ void bind_endgames(nb::module_& module) {
             new (self) PyEndgames(endgames_of(files, cache_mib));
           },
           "files"_a, nb::kw_only(), "cache_mib"_a = 64,
-          "Tables to four pieces are spread out in memory; of larger ones `cache_mib` of blocks are kept unpacked.")
+          nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64) -> None"),
+          "`files` are TableFile of outplay.tablebase. Tables to four pieces are spread out in memory; of larger ones "
+          "`cache_mib` of blocks are kept unpacked.")
       .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
 }
 

@@ -347,4 +347,6 @@ NATIVE: dict[str, Callable[..., Engine]] = {"connect4": SolverEngine, "checkers"
 
 def native_engine(game: str, **options: int) -> Engine:
     """Our own engine for a game, with options that it has (such as `threads`)."""
+    if game not in NATIVE:
+        raise ValueError(f"outplay has no engine of its own for {game}; there is one for {', '.join(NATIVE)}")
     return NATIVE[game](**options)

@@ -138,14 +138,17 @@ class ClusterCrew:
         task.add_done_callback(self._events.put)
 
     def _sent(self, path: Path) -> tuple[File, Future]:
-        """A file of this machine in the cluster's memory: sent once, and again if the worker that had it is gone."""
+        """A file of this machine in the cluster's memory: sent once, as a task, which Dask runs again if it is lost."""
+        import dask
+
         about = path.stat()
         mark = (about.st_mtime_ns, about.st_size)
         known = self._files.get(path)
-        if known is None or known[0] != mark or known[2].status != "finished":
+        if known is None or known[0] != mark or known[2].status in ("cancelled", "lost", "error"):
             content = path.read_bytes()
-            known = mark, File(path.name, checksum(content)), self._client.scatter([content])[0]
-            self._files[path] = known
+            with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
+                task = self._client.submit(bytes, content, key=f"outplay-file-{uuid.uuid4().hex}", pure=False)
+            known = self._files[path] = mark, File(path.name, checksum(content)), task
         return known[1], known[2]
 
     def wait(self) -> Iterable[Event]:
@@ -186,8 +189,8 @@ class ClusterCrew:
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
         threads = self._client.nthreads()
-        answers = self._client.run(call, workers=list(threads)) if threads else {}
-        return [answers[worker] for worker, number in threads.items() for _ in range(number)]
+        answers = self._client.run(call, workers=list(threads), on_error="ignore") if threads else {}
+        return [answers[worker] for worker, number in threads.items() if worker in answers for _ in range(number)]
 
     def wake(self) -> None:
         self._events.put(None)

@@ -36,6 +36,7 @@ class Search final : public Prober<typename Board::Word> {
   std::optional<int> test(Word own, Word mask, int beta, const Abort& abort) override {
     abort_ = &abort;
     is_aborted_ = false;
+    first_node_ = nodes_;
     const Node root{own, mask, winning_cells(board_, own ^ mask, mask), key_of(own + mask, count_bits(mask))};
     const int bound = search(root, count_bits(mask), beta);
     return is_aborted_ ? std::nullopt : std::optional(bound);
@@ -61,7 +62,7 @@ class Search final : public Prober<typename Board::Word> {
 
   // A bound of the score: if it is `beta` or more, a low one, else a high one.
   int search(const Node& node, int plies, int beta) {
-    if ((++nodes_ & 1023) == 0 && abort_->requested(1024)) is_aborted_ = true;
+    if (((++nodes_ - first_node_) & 1023) == 0 && abort_->requested(1024)) is_aborted_ = true;
     const int cells = board_.cells();
     if (plies >= cells - 2) return 0;
     const int lowest_score = -((cells - 2 - plies) / 2), highest = (cells - 1 - plies) / 2;
@@ -258,7 +259,7 @@ class Search final : public Prober<typename Board::Word> {
   std::array<std::uint8_t, sizeof(Word) * 8> mirror_index_{};
   Shared<Word>& shared_;
   std::array<History, 2> history_;
-  std::uint64_t nodes_ = 0;
+  std::uint64_t nodes_ = 0, first_node_ = 0;  // so far; when the running test began
   const Abort* abort_ = nullptr;
   bool is_aborted_ = false;
 };

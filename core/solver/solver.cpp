@@ -163,8 +163,7 @@ class Solver::Of {
                                 Progress& progress) {
     const std::uint64_t before = prober.nodes();
     const auto bound = prober.test(own, mask, beta, abort);
-    const std::uint64_t thousands = prober.nodes() / 1024 - before / 1024;
-    progress.nodes += prober.nodes() - before - thousands * 1024;
+    progress.nodes += (prober.nodes() - before) % 1024;
     return bound;
   }
 

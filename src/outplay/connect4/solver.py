@@ -9,7 +9,7 @@ from typing import Literal
 
 from outplay._core.connect4 import Position, SolverCore
 from outplay.connect4.book import Book
-from outplay.errors import OutplayError
+from outplay.errors import GameOverError, OutplayError
 
 Progress = Callable[[int, int, int], None]
 """Called as a search goes on: the lowest and the highest score that is still possible, and the nodes so far."""
@@ -103,17 +103,23 @@ class Solver:
         return Solution(low, high, plies, "solved", count, perf_counter() - started)
 
     def scores(self, position: Position) -> list[int | None]:
-        """The score of dropping a disc in each column, for the side to move; None for a full column."""
-        legal = position.legal_moves()
+        """The score of dropping a disc in each column, for the side to move; None for a full column.
+
+        GameOverError if the game is over.
+        """
+        outcome, legal = position.outcome(), position.legal_moves()
+        if outcome is not None:
+            raise GameOverError(position, outcome.reason)
         return [self.move_score(position, move) if move in legal else None for move in range(position.width)]
 
     def move_score(self, position: Position, move: int) -> int:
         """What a move is worth to the side that plays it."""
         after = position.play(move)
-        if after.outcome() is None:
+        outcome = after.outcome()
+        if outcome is None:
             return -self.solve(after).score
         cells = position.width * position.height
-        return (cells + 1 - position.plies) // 2 if after.outcome().winner is not None else 0  # type: ignore[union-attr]
+        return 0 if outcome.winner is None else (cells + 1 - position.plies) // 2
 
     def line(self, position: Position, *, most: int | None = None) -> list[int]:
         """Best play by both sides to the end, or `most` moves of it. Among equal moves, one nearest to the centre."""

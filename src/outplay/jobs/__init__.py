@@ -1,1 +1,1 @@
-"""Long builds, planned as jobs of the runner: `tables` for endgame tables."""
+"""Long builds, planned as jobs of the runner: endgame tables, opening books, the weights of the evaluation."""

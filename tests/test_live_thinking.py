@@ -326,11 +326,11 @@ def test_timers_call_in_order_and_can_be_called_off() -> None:
     timers = RealTimers()
     called: list[str] = []
     done = threading.Event()
-    call_off = timers.call_later(0.001, lambda: called.append("never"))
+    call_off = timers.call_later(0.5, lambda: called.append("never"))
     call_off()
-    timers.call_later(0.02, done.set)
-    timers.call_later(0.015, lambda: called.append("late"))
-    timers.call_later(0.01, lambda: called.append("early"))
+    timers.call_later(0.8, done.set)
+    timers.call_later(0.7, lambda: called.append("late"))
+    timers.call_later(0.6, lambda: called.append("early"))
     assert done.wait(WAIT)
     assert called == ["early", "late"]
 

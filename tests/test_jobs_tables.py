@@ -104,9 +104,10 @@ def test_a_build_on_a_cluster_survives_a_killed_worker(built: Path, tmp_path: Pa
         killed = next(nanny.pid for nanny in cluster.workers.values())
         with tables.building(5, tmp_path, runner, threads=1) as plan:
             some = tuple(job for job in plan.jobs if job.name in SMALL)
-            for number, _ in enumerate(tables.build(replace(plan, jobs=some), runner)):
-                if number == 0:
+            for number, _ in enumerate(tables.build(replace(plan, jobs=some), runner), start=1):
+                if number == 1:
                     os.kill(killed, signal.SIGKILL)
+    assert number == len(SMALL)
     assert content(tmp_path) == content(built)
 
 
@@ -283,8 +284,11 @@ def test_five_pieces_on_a_cluster_with_one_of_two_workers_killed(tmp_path: Path)
     with distributed.LocalCluster(**options) as cluster, open_runner(cluster=cluster.scheduler_address) as runner:
         killed = next(nanny.pid for nanny in cluster.workers.values())
         with tables.building(5, tmp_path, runner, threads=1) as plan:
-            for number, _ in enumerate(tables.build(plan, runner)):
-                if number == 5:
+            for number, _ in enumerate(tables.build(plan, runner), start=1):
+                if number == 6:
                     os.kill(killed, signal.SIGKILL)
+        assert number == 22
+        assert killed not in [nanny.pid for nanny in cluster.workers.values()]
         steps = list(tables.verify(tables.plan_verify(5, tmp_path, runner.survey(this_machine)), runner))
+    assert len(steps) == 45
     assert all(step.error is None for step in steps)

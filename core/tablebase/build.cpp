@@ -32,6 +32,7 @@ class Builder {
                std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t at = begin; at < end && !stop_.requested(); ++at) {
         solver->solve(table_.index.men_of(layer[at]));
+        if (stop_.requested()) return;  // what was left unsolved has no value
         write(*solver, layer[at]);
       }
       progress_.done += (end - begin) * table_.index.king_placements();

@@ -347,7 +347,7 @@ def is_running(pid: int) -> bool:
 @pytest.mark.parametrize(
     ("bot", "reason", "message"),
     [
-        ("crash", Reason.FORFEIT, r"ended by itself \(signal 11\)"),
+        ("crash", Reason.FORFEIT, r"ended without an answer \(signal 11, segmentation fault\)"),
         ("leave", Reason.FORFEIT, "SystemExit"),
         ("fail", Reason.FORFEIT, "ZeroDivisionError"),
         ("talk", Reason.FORFEIT, "ValueError: one"),

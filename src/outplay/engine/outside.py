@@ -29,7 +29,7 @@ START_MS = 15_000
 KEPT_LINES = 100
 LONGEST_LINE = 20_000
 MOST_WAITING = 10_000
-"""Lines that nobody has read yet. An engine that says more is not talking to us."""
+"""Lines that nobody has read yet. What an engine says beyond them is lost: it is not talking to us."""
 
 
 class Conversation:
@@ -120,9 +120,6 @@ def _read(stream: IO[bytes], mark: str, transcript: deque[str], lines: queue.Que
             transcript.append(f"{mark} {text[:500]}")
             if lines is not None and not lines.full():
                 lines.put(text)
-            elif lines is not None:
-                transcript.append(f"! {MOST_WAITING} lines that nobody waits for")
-                break
     if lines is not None:
         while lines.full():
             lines.get()

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outplay.errors import JobError
+from outplay.files import write_whole
 from outplay.runner import Job, Progress, Runner, open_runner
-from outplay.runner.files import write_whole
 from outplay.runner.here import HereCrew
 from outplay.runner.job import Event, Finished
 from outplay.runner.parcel import DamagedError, Parcel

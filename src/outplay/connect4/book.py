@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from outplay._core.connect4 import BookCore, Position
 from outplay.errors import CorruptTableError
+from outplay.files import write_whole
 
 SHIPPED = Path(__file__).parent.parent / "data" / "connect4-7x6.book"
 
@@ -64,16 +64,7 @@ class Book:
 
     def save(self, path: Path | str) -> None:
         """Write the file: beside its place, then renamed, so that it is whole or not there."""
-        path = Path(path)
-        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            with beside.open("xb") as file:
-                file.write(self._core.encode())
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(Path(path), self._core.encode())
 
 
 @cache

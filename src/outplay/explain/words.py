@@ -325,21 +325,3 @@ def _line_of(analysis: Analysis | None, move: Move) -> Line | None:
 
 def _ends_the_game(position: Position, move: Move) -> bool:
     return position.play(move).outcome() is not None
-
-
-__all__ = [
-    "STEPS",
-    "Hint",
-    "cell_of",
-    "expected",
-    "hint",
-    "line_text",
-    "name_of",
-    "outcome_sentence",
-    "own_moves",
-    "reasons",
-    "score_label",
-    "score_sentence",
-    "threats",
-    "why",
-]

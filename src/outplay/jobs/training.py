@@ -8,7 +8,6 @@ whatever ends a run, the next one goes on from there.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice
@@ -16,6 +15,7 @@ from pathlib import Path
 from time import monotonic
 
 from outplay.checkers import Weights, fit, self_play
+from outplay.files import write_whole
 from outplay.jobs.lock import locked
 from outplay.runner import Job, Runner
 
@@ -112,7 +112,7 @@ def _play(folder: Path, runner: Runner, recipe: Recipe, generation: int) -> Iter
     while True:
         batch = list(islice(jobs, 4 * max(1, runner.workers)))
         for done in runner.run(batch):
-            _write(_shard_path(place, done.job.key), done.value)
+            write_whole(_shard_path(place, done.job.key), done.value)
             yield Played(generation, len(_shards(place)), _sample_count(place))
             if recipe.shards is None and monotonic() >= ends:
                 return
@@ -169,20 +169,7 @@ def _learn(folder: Path, recipe: Recipe, generation: int) -> Iterator[Event]:
     )
     yield from epochs
     rows = [f"{epoch.number},{epoch.loss:.6f},{epoch.held_out_loss:.6f}\n" for epoch in epochs]
-    _write(folder / f"{generation}.csv", "".join(["epoch,loss,held_out_loss\n", *rows]).encode())
-    _write(weights_path(folder, generation), weights.to_bytes())
+    write_whole(folder / f"{generation}.csv", "".join(["epoch,loss,held_out_loss\n", *rows]).encode())
+    write_whole(weights_path(folder, generation), weights.to_bytes())
     least = min(epoch.held_out_loss for epoch in epochs)
     yield Learned(generation, sum(map(len, samples)) // SAMPLE_BYTES, least, weights_path(folder, generation))
-
-
-def _write(path: Path, data: bytes) -> None:
-    """The file appears whole, or not at all."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

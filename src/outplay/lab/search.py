@@ -6,6 +6,7 @@ score of one position. Everything in this file is what they would otherwise both
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ class Found:
     line: tuple[Move, ...]
 
 
-class Search:
+class Search(ABC):
     """One search of one position, at work or done."""
 
     def __init__(self, evaluate: Evaluate, *, quiescence: bool = False, clock: Clock | None = None) -> None:
@@ -43,9 +44,9 @@ class Search:
         """`lines[ply]`: the best line found from the position that is being searched at that ply."""
         self._next_look = 0
 
+    @abstractmethod
     def node(self, position: Position, depth: int, alpha: float, beta: float, ply: int) -> float:
         """The score of a position, `depth` plies deep, for its side to move; `ply` is its distance from the root."""
-        raise NotImplementedError
 
     def look(self, position: Position, depth: int) -> Found:
         """Search a position to one depth. `Stopped` if the clock ends it; `lines[0]` is then what it had."""

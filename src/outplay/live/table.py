@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 
 from outplay.errors import OutplayError
@@ -26,7 +27,7 @@ class NotNowError(OutplayError, ValueError):
     """The command makes no sense at this moment; the message says why."""
 
 
-class Table:
+class Table(ABC):
     """A table at which one acts at a time. After every change whoever is next begins, and the change is told."""
 
     def __init__(self) -> None:
@@ -55,13 +56,13 @@ class Table:
             self._happened.wait_for(lambda: self._is_closed or holds(self.state()), timeout)
             return self.state()
 
+    @abstractmethod
     def state(self) -> LiveState:
         """How things stand now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _go_on(self) -> None:
         """Let whoever is next begin, if that has not happened."""
-        raise NotImplementedError
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from outplay.runner.files import write_whole
+from outplay.files import write_whole
 from outplay.runner.job import Event, Failed, Finished, Job, Lost, Work, execute, failure
 from outplay.runner.parcel import Parcel, checksum
 

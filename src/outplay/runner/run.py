@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from outplay.errors import JobError
-from outplay.runner.files import write_whole
+from outplay.files import write_whole
 from outplay.runner.job import Event, Failed, Finished, Job, Lost
 from outplay.runner.parcel import DamagedError
 from outplay.runner.plan import Plan, Progress

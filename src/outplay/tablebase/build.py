@@ -9,7 +9,8 @@ from pathlib import Path
 
 from outplay._core.tablebase import build, king_placements, placements, unpack, verify
 from outplay.errors import CorruptTableError
-from outplay.tablebase.files import TableInfo, open_file, read_info, table_path, write_file
+from outplay.files import write_whole
+from outplay.tablebase.files import TableInfo, open_file, read_info, table_path
 from outplay.tablebase.kept import keep, unpacked
 from outplay.tablebase.material import Material, needs, parse_table, tables
 
@@ -62,7 +63,7 @@ def build_table(
             return info
     found = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
     data, table = build(name, found, distances=distances, threads=threads, stop=stop, report=report)
-    write_file(path, data)
+    write_whole(path, data)
     keep(table, open_file(path))
     return read_info(path)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,28 +89,3 @@ def read_info(path: Path) -> TableInfo:
         for seen, (wins, draws, losses) in zip((material, material.other), file.counts, strict=False)
     )
     return TableInfo(file.name, counts, file.bytes, file.checksum, file.has_distances)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whenever the power goes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """The new name, too, has to reach the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Files that are whole or not there, whatever ends the process, and whenever the power goes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,19 @@ def write_whole(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
+        _sync_folder(path.parent)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk does not say which file it was
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name, too, has to reach the disk."""
+    if os.name == "nt":  # which cannot open a folder
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -15,7 +15,8 @@ from outplay.engine.types import Limit
 
 NODES = 20_000_000
 STOPS = 30
-PROBLEMS = Path(__file__).parent.parent / "tests" / "data" / "problems_checkers.tsv"
+DATA = Path(__file__).parent.parent / "tests" / "data"
+PROBLEMS = {"published": "problems_published.tsv", "of our own games": "problems_checkers.tsv"}
 PROBLEM_MS = 2000
 
 
@@ -40,9 +41,9 @@ def stop_times(count: int = STOPS) -> list[float]:
     return sorted(found)
 
 
-def solved() -> tuple[int, int]:
+def solved(name: str) -> tuple[int, int]:
     """How many of the problems are solved in two seconds each, and how many there are."""
-    rows = [row.split("\t") for row in PROBLEMS.read_text(encoding="utf-8").splitlines() if row and row[0] != "#"]
+    rows = [row.split("\t") for row in (DATA / name).read_text(encoding="utf-8").splitlines() if row and row[0] != "#"]
     engine = SearcherEngine()
     right = 0
     for fen, move, _ in rows:
@@ -56,8 +57,9 @@ def main() -> None:
     print(f"processor time, depth {findings.depth} with {findings.nodes:,}")
     times = stop_times()
     print(f"stops within {times[len(times) // 2]:.2f} ms (median), {times[-1]:.2f} ms (worst of {len(times)})")
-    right, count = solved()
-    print(f"problems solved within {PROBLEM_MS / 1000:g} s: {right} of {count}")
+    for kind, name in PROBLEMS.items():
+        right, count = solved(name)
+        print(f"problems ({kind}) solved within {PROBLEM_MS / 1000:g} s: {right} of {count}")
 
 
 if __name__ == "__main__":

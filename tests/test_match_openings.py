@@ -181,6 +181,13 @@ def test_the_ballots_are_for_checkers_only_and_decks_have_an_end() -> None:
         find_openings("plies:9", "connect4")
 
 
+def test_openings_of_two_kinds_are_dealt_in_turn() -> None:
+    both, three, eleven = (find_openings(name, "checkers", seed=4) for name in ("3move+11man", "3move", "11man"))
+    assert [both(number) for number in range(1, 5)] == [three(1), eleven(1), three(2), eleven(2)]
+    with pytest.raises(NotationError, match="openings are"):
+        find_openings("3move+4move", "checkers")
+
+
 def test_an_opening_is_text_and_becomes_a_game() -> None:
     assert Opening("mine", "start", ("11-15",)).game(CHECKERS).ply == 1
     assert Opening("mine", "4453").game(CONNECT4).position == connect4.Position.from_moves("4453")

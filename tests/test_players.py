@@ -164,6 +164,7 @@ def test_an_option_that_cannot_be_is_told(name: str, reason: str) -> None:
         ("solver", "Solver"),
         ("solver,threads=2,table_mib=4", "Solver (threads=2, table_mib=4)"),
         ("searcher,table_mib=4", "Searcher (table_mib=4)"),
+        ("searcher,table_mib=4,without=probcut+endgames", "Searcher (table_mib=4, without=probcut+endgames)"),
     ],
 )
 def test_our_own_engines_take_options(name: str, label: str) -> None:
@@ -184,6 +185,7 @@ def test_our_own_engines_take_options(name: str, label: str) -> None:
         ("searcher,threads=0", "whole numbers"),
         ("searcher,book=mine", "weights \\(a file\\)"),
         ("searcher,weights=nowhere", "there is no file nowhere"),
+        ("searcher,without=magic", "the search has no part 'magic'; it has cutoffs"),
     ],
 )
 def test_an_option_that_our_own_engines_do_not_have_is_told(name: str, reason: str) -> None:

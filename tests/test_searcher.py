@@ -12,6 +12,7 @@ from outplay.checkers import Findings, Move, Position, Searcher, Weights, defaul
 from outplay.engine.native import SearcherEngine, native_engine
 from outplay.engine.types import Engine, Limit
 from outplay.errors import GameOverError, NotationError
+from outplay.match import find_openings
 from outplay.outcome import Side
 from outplay.record import Game
 from outplay.rules import RULES
@@ -240,6 +241,17 @@ def test_endings_that_the_tables_say_are_won_are_won_in_play(pieces: int) -> Non
         assert outcome.winner == start.side, start.fen()
 
 
+def test_fifty_games_against_itself_are_played_to_their_end() -> None:
+    """`make sanitize` plays them too, with asserts and sanitizers."""
+    opening = find_openings("3move+11man", "checkers")
+    for number in range(1, 51):
+        players = SearcherEngine(table_mib=1), SearcherEngine(table_mib=1, without="endgames")
+        game = opening(number).game(RULES["checkers"])
+        while game.outcome() is None:
+            player = players[(game.position.side + number) % 2]
+            game.play(player.analyse(game.position, Limit(nodes=200), history=game.history).move)
+
+
 def test_it_wins_against_random_moves_from_either_side() -> None:
     engine, chance = SearcherEngine(table_mib=4), random.Random(5)
     for side in Side:
@@ -253,16 +265,28 @@ def test_it_wins_against_random_moves_from_either_side() -> None:
 
 
 def problems() -> list[tuple[str, str, str]]:
-    rows = (DATA / "problems_checkers.tsv").read_text(encoding="utf-8").splitlines()
+    """The published ones, then those of our own games."""
+    files = ("problems_published.tsv", "problems_checkers.tsv")
+    rows = [row for name in files for row in (DATA / name).read_text(encoding="utf-8").splitlines()]
     return [(fen, move, how) for fen, move, how in (row.split("\t") for row in rows if row and row[0] != "#")]
 
 
-@pytest.mark.parametrize(("fen", "move", "how"), problems())
-def test_problems_with_a_proved_answer_are_solved(fen: str, move: str, how: str) -> None:
-    """Two seconds are some eight million positions; they must be solved with far fewer."""
-    found = SearcherEngine(table_mib=16).analyse(Position.from_fen(fen), Limit(nodes=1_000_000)).move
+def check_problem(fen: str, move: str, how: str, limit: Limit) -> None:
+    found = SearcherEngine(table_mib=16).analyse(Position.from_fen(fen), limit).move
     assert isinstance(found, Move)
     assert str(found) == move, how
+
+
+@pytest.mark.parametrize(("fen", "move", "how"), problems())
+def test_problems_are_solved_with_a_million_positions(fen: str, move: str, how: str) -> None:
+    """A fifth of a second on a core of its own."""
+    check_problem(fen, move, how, Limit(nodes=1_000_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("fen", "move", "how"), problems())
+def test_problems_are_solved_within_two_seconds(fen: str, move: str, how: str) -> None:
+    check_problem(fen, move, how, Limit(time_ms=2000))
 
 
 SIGNATURE_POSITIONS = ("start", "W:W21,22,25,30,32:B1,5,9,10,12", "B:WK14,22,K30:BK3,12,K17")

@@ -10,6 +10,7 @@ from outplay.errors import NotationError
 from outplay.jobs.curve import curve_svg
 from outplay.jobs.training import Epoch, Learned, Played, Recipe, read_weights, train
 from outplay.runner import open_runner
+from outplay.tablebase import open_endgames, shipped_folder
 
 TINY = Recipe(shards=2, games=40, nodes=60, generations=2, epochs=2)
 
@@ -21,6 +22,14 @@ def samples_of(data: bytes) -> list[tuple[int, ...]]:
 def test_the_same_seed_plays_the_same_games() -> None:
     first, second, other = (self_play(Weights.plain(), games=3, nodes=50, seed=seed) for seed in (4, 4, 5))
     assert first == second != other
+
+
+def test_a_game_is_over_when_the_endgame_tables_know_its_outcome() -> None:
+    endgames = open_endgames(shipped_folder())
+    with_tables = samples_of(self_play(Weights.plain(), games=20, nodes=50, seed=1, endgames=endgames))
+    without = samples_of(self_play(Weights.plain(), games=20, nodes=50, seed=1))
+    assert min((black | white).bit_count() for black, white, *_ in with_tables) > endgames.most_pieces
+    assert min((black | white).bit_count() for black, white, *_ in without) <= endgames.most_pieces
 
 
 def test_samples_are_quiet_positions_with_a_result() -> None:

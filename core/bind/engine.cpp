@@ -213,10 +213,12 @@ PyFindings analyse(PySearcher& searcher, const Position& position, std::optional
   return searcher.analyse(position, history, limits, report);
 }
 
-nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long long nodes, std::uint64_t seed) {
+nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long long nodes, std::uint64_t seed,
+                    const std::optional<PyEndgames>& endgames) {
   check_range("games", games, 1, 1'000'000);
   check_range("nodes", nodes, 1, MOST_NODES);
-  const engine::SelfPlayOptions options{games, static_cast<std::uint64_t>(nodes), seed};
+  const engine::SelfPlayOptions options{games, static_cast<std::uint64_t>(nodes), seed,
+                                        endgames ? endgames->shared : nullptr};
   const auto samples = run_interruptibly(
       [&, shared = chosen(weights)](const Stop& stop) { return engine::self_play(shared, options, stop); });
   return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
@@ -370,9 +372,12 @@ void bind_engine(nb::module_& module) {
   module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),
              "The names of the parts of the search that can be switched off.");
   module.def("self_play", &self_play, "weights"_a.none(), nb::kw_only(), "games"_a, "nodes"_a, "seed"_a,
-             nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int) -> bytes"),
+             "endgames"_a.none() = nb::none(),
+             nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int, "
+                     "endgames: Endgames | None = None) -> bytes"),
              "The quiet positions of games that the engine plays against itself, sixteen bytes each: Black's pieces, "
-             "White's, kings, the search's score, the side to move, the game's result for it.");
+             "White's, kings, the search's score, the side to move, the game's result for it. A game whose outcome "
+             "the endgame tables know is over.");
   module.def("fit", &fit, "samples"_a, nb::kw_only(), "epochs"_a = 12, "rate"_a = 0.1, "prior"_a = 0.3,
              "result_share"_a = 0.6, "scale"_a = 100.0, "seed"_a = 1, "report"_a.none() = nb::none(),
              nb::sig("def fit(samples: collections.abc.Sequence[bytes], *, epochs: int = 12, rate: float = 0.1, "

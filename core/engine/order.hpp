@@ -29,11 +29,15 @@ class OrderMemory {
     if (killers[0] != turn) killers = {turn, killers[0]};
   }
 
-  // How well a plain move did before, anywhere and as an answer to the previous move.
+  // How well a plain move did before, anywhere ...
   template <Side S>
-  int history(const Turn& turn, const Turn& previous) const {
-    const auto step = step_index(turn);
-    return history_[SIDE<S>][step] + continuation_[SIDE<S>][answered(previous)][step];
+  int history(const Turn& turn) const {
+    return history_[SIDE<S>][step_index(turn)];
+  }
+  // ... and as an answer to the previous move.
+  template <Side S>
+  int continuation(const Turn& turn, const Turn& previous) const {
+    return continuation_[SIDE<S>][answered(previous)][step_index(turn)];
   }
 
   template <Side S>

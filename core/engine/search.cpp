@@ -222,7 +222,7 @@ template <Side S, bool IS_PV>
 Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score alpha, Score beta, int ply) {
   // 1. At the horizon only quiet positions are judged.
   begin_line(ply);
-  if (depth <= 0) return quiesce<S>(pieces, alpha, beta, ply, PENDING_PLIES);
+  if (depth <= 0) return quiesce<S>(pieces, alpha, beta, ply, techniques_.pending ? PENDING_PLIES : 0);
   if (count_node()) return 0;
 
   // 2. Draws by the rules: a position that came back, forty moves of each side without progress.
@@ -284,7 +284,8 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     if (turn.is_capture()) return CAPTURE + gain(turn, pieces.kings);
     if (techniques_.killers && turn == killers[0]) return KILLER + 1;
     if (techniques_.killers && turn == killers[1]) return KILLER;
-    return techniques_.history ? memory_.history<S>(turn, previous) : 0;
+    return (techniques_.history ? memory_.history<S>(turn) : 0) +
+           (techniques_.continuation ? memory_.continuation<S>(turn, previous) : 0);
   });
 
   const bool is_hopeless = !IS_PV && is_quiet && techniques_.futility && depth <= FUTILITY_MOST_DEPTH &&

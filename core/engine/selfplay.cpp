@@ -27,6 +27,12 @@ bool is_quiet(const Position& position) {
          !can_jump({pieces.other, pieces.own, pieces.kings}, other(position.side()));
 }
 
+// What the tables know, for the side to move.
+std::optional<tablebase::Value> find(const Endgames& endgames, const Position& position) {
+  const auto pieces = Pieces::of(position);
+  return position.side() == Side::FIRST ? endgames.find<Side::FIRST>(pieces) : endgames.find<Side::SECOND>(pieces);
+}
+
 Squares without_one(Squares squares, Random& random) {
   for (auto skip = random.below(static_cast<std::uint64_t>(count_bits(squares))); skip > 0; --skip)
     squares &= squares - 1;
@@ -109,7 +115,17 @@ class SelfGame {
       winner_ = leader_;
       return true;
     }
-    return idle_ >= PLIES_WITHOUT_PROGRESS || ply >= MOST_GAME_PLIES;
+    return is_known() || idle_ >= PLIES_WITHOUT_PROGRESS || ply >= MOST_GAME_PLIES;
+  }
+
+  // Do the endgame tables know the outcome?
+  bool is_known() {
+    const auto& endgames = searcher_.options().endgames;
+    const auto value = endgames ? find(*endgames, position_) : std::nullopt;
+    if (!value) return false;
+    if (*value != tablebase::Value::DRAW)
+      winner_ = *value == tablebase::Value::WIN ? position_.side() : other(position_.side());
+    return true;
   }
 
   Searcher& searcher_;
@@ -127,6 +143,7 @@ std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const Self
                               const Stop& stop) {
   SearcherOptions engine;
   engine.table_mib = TABLE_MIB;
+  engine.endgames = options.endgames;
   Searcher searcher(std::move(weights), engine);
   Random random(options.seed);
   std::vector<Sample> samples;

@@ -7,6 +7,7 @@
 
 #include "base/stop.hpp"
 #include "checkers/position.hpp"
+#include "engine/endgames.hpp"
 #include "engine/weights.hpp"
 
 namespace outplay::engine {
@@ -22,8 +23,9 @@ static_assert(sizeof(Sample) == 16);
 
 struct SelfPlayOptions {
   int games = 100;
-  std::uint64_t nodes = 2000;  // for each move
-  std::uint64_t seed = 1;      // the same options give the same games
+  std::uint64_t nodes = 2000;                // for each move
+  std::uint64_t seed = 1;                    // the same options give the same games
+  std::shared_ptr<const Endgames> endgames;  // or none: a game is over when they know its outcome
 };
 
 // The quiet positions of so many games; nothing more once stopped.

@@ -8,14 +8,16 @@
 namespace outplay::engine {
 
 struct Techniques {
-  bool cutoffs = true;     // scores from the table end a search
-  bool extensions = true;  // a forced move costs no depth
-  bool reductions = true;  // moves that come late are looked at less deeply, unless they turn out well
-  bool probcut = true;     // far beyond beta, a shallow search is believed
-  bool futility = true;    // far below alpha near the horizon, plain moves are not tried
-  bool aspiration = true;  // the first window is a guess around the last score
-  bool killers = true;
-  bool history = true;
+  bool cutoffs = true;       // scores from the table end a search
+  bool extensions = true;    // a forced move costs no depth
+  bool reductions = true;    // moves that come late are looked at less deeply, unless they turn out well
+  bool probcut = true;       // far beyond beta, a shallow search is believed
+  bool futility = true;      // far below alpha near the horizon, plain moves are not tried
+  bool aspiration = true;    // the first window is a guess around the last score
+  bool killers = true;       // moves that refuted something at the same ply come early
+  bool history = true;       // moves that were often best come before others
+  bool continuation = true;  // ... and those that were often best as an answer to the last move
+  bool pending = true;       // quiescence plays on where the opponent threatens to jump
 };
 
 struct TechniqueName {
@@ -24,10 +26,11 @@ struct TechniqueName {
 };
 
 inline constexpr std::array TECHNIQUE_NAMES{
-    TechniqueName{"cutoffs", &Techniques::cutoffs},       TechniqueName{"extensions", &Techniques::extensions},
-    TechniqueName{"reductions", &Techniques::reductions}, TechniqueName{"probcut", &Techniques::probcut},
-    TechniqueName{"futility", &Techniques::futility},     TechniqueName{"aspiration", &Techniques::aspiration},
-    TechniqueName{"killers", &Techniques::killers},       TechniqueName{"history", &Techniques::history},
+    TechniqueName{"cutoffs", &Techniques::cutoffs},           TechniqueName{"extensions", &Techniques::extensions},
+    TechniqueName{"reductions", &Techniques::reductions},     TechniqueName{"probcut", &Techniques::probcut},
+    TechniqueName{"futility", &Techniques::futility},         TechniqueName{"aspiration", &Techniques::aspiration},
+    TechniqueName{"killers", &Techniques::killers},           TechniqueName{"history", &Techniques::history},
+    TechniqueName{"continuation", &Techniques::continuation}, TechniqueName{"pending", &Techniques::pending},
 };
 
 }  // namespace outplay::engine

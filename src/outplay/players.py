@@ -2,7 +2,7 @@
 
 human                        somebody who types or clicks
 random                       any legal move
-searcher[,option=value ...]  our checkers engine, such as searcher,threads=2
+searcher[,option=value ...]  our checkers engine, such as searcher,threads=2 or searcher,without=probcut+killers
 solver[,option=value ...]    our perfect player of Connect Four, such as solver,table_mib=256
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
@@ -175,9 +175,20 @@ def _check_native_option(name: str, engine: str, key: str, value: Option) -> Non
     if key in files:
         if not Path(str(value)).is_file():
             raise NotationError(name, f"there is no file {value}")
+    elif engine == "searcher" and key == "without":
+        _check_parts(name, str(value))
     elif key not in _COUNTS or type(value) is not int or value < 1:
-        and_files = "".join(f", {each} (a file)" for each in files)
-        raise NotationError(name, f"the {engine} has the options {', '.join(_COUNTS)} (whole numbers){and_files}")
+        others = ", weights (a file), without (parts of the search)" if files else ""
+        raise NotationError(name, f"the {engine} has the options {', '.join(_COUNTS)} (whole numbers){others}")
+
+
+def _check_parts(name: str, text: str) -> None:
+    from outplay.engine.native import parts_of_search
+
+    try:
+        parts_of_search(text)
+    except ValueError as error:
+        raise NotationError(name, str(error)) from None
 
 
 def _lab_player(name: str, text: str, seed: int | None) -> Player:

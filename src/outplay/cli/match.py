@@ -24,7 +24,7 @@ def match(
     games: Annotated[int, typer.Option("--games", min=1, help="how many, at most; two for each opening")] = 100,
     game: Annotated[Literal["checkers", "connect4"], typer.Option("--game", help="what they play")] = "checkers",
     openings: Annotated[
-        str, typer.Option("--openings", metavar="NAME", help="start, 3move, 11man, plies:N, random:N, or a file")
+        str, typer.Option("--openings", metavar="NAME", help="start, 3move, 11man, plies:N, random:N, a file, A+B")
     ] = "",
     time_ms: Annotated[
         int | None, typer.Option("--time-ms", min=1, help="for each move; 100 if neither nodes nor depth are said")

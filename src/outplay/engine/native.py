@@ -17,6 +17,8 @@ from outplay.tablebase import Tablebase, Value, Verdict, open_endgames
 DEFAULT_TIME_MS = 1000
 """How long the searcher thinks when nothing limits it."""
 MOST_DEPTH = 100
+ENDGAMES = "endgames"
+"""The endgame tables, as a part of the search."""
 WIN = 30_000
 """The value of a win on the spot; a ply more is one less."""
 SOLVER_TIME_MS = 10_000
@@ -47,11 +49,29 @@ class SearcherEngine:
     name = "searcher"
 
     def __init__(
-        self, *, threads: int = 1, table_mib: int = 64, weights: str | None = None, seed: int | None = None
+        self,
+        *,
+        threads: int = 1,
+        table_mib: int = 64,
+        weights: str | None = None,
+        without: str = "",
+        seed: int | None = None,
     ) -> None:
-        """`weights` is a file of them, such as `outplay train` makes; without it, those that ship."""
+        """`weights` is a file of them, such as `outplay train` makes; without it, those that ship.
+
+        `without` names parts of the search that it does without, to see what they are worth: those of
+        `checkers.techniques()`, and `endgames` for the tables; several are joined by +.
+        """
         chosen = None if weights is None else checkers.Weights.from_bytes(Path(weights).read_bytes())
-        self._searcher = checkers.Searcher(threads=threads, table_mib=table_mib, weights=chosen, endgames=_endgames())
+        missing = parts_of_search(without)
+        self._has_tables = ENDGAMES not in missing
+        self._searcher = checkers.Searcher(
+            threads=threads,
+            table_mib=table_mib,
+            weights=chosen,
+            endgames=_endgames() if self._has_tables else None,
+            without=[part for part in missing if part != ENDGAMES],
+        )
         _tablebase()  # opened before any clock runs
 
     def stop(self) -> None:
@@ -63,7 +83,7 @@ class SearcherEngine:
         if not isinstance(position, checkers.Position):
             raise ValueError(f"the searcher plays checkers, not {rules_of(position).title}")
         check_not_over(position)
-        known = _from_tables(position, limit.lines)
+        known = _from_tables(position, limit.lines) if self._has_tables else None
         if known is None:
             return self._search(position, limit, history, report)
         if report is not None:
@@ -86,6 +106,16 @@ class SearcherEngine:
             report=None if report is None else lambda findings: report(_analysis(findings)),
         )
         return _analysis(findings)
+
+
+def parts_of_search(text: str) -> list[str]:
+    """The parts of the search that are named in a text such as `probcut+killers`; ValueError for one that is none."""
+    known = (*checkers.techniques(), ENDGAMES)
+    parts = [part for part in text.split("+") if part]
+    for part in parts:
+        if part not in known:
+            raise ValueError(f"the search has no part {part!r}; it has {', '.join(known)}")
+    return parts
 
 
 def _analysis(findings: checkers.Findings) -> Analysis:

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import count, islice
 from pathlib import Path
 from time import monotonic
 
-from outplay.checkers import Weights, fit, self_play
+from outplay.checkers import Endgames, Weights, fit, self_play
 from outplay.files import write_whole
 from outplay.jobs.lock import locked
 from outplay.runner import Job, Runner
+from outplay.tablebase import open_endgames, shipped_folder
 
 SAMPLE_BYTES = 16
 FIRST_NODES_SHARE = 0.3
@@ -135,7 +137,13 @@ def _jobs(recipe: Recipe, generation: int, weights: Weights) -> Iterator[Job]:
 
 def play_shard(weights: Weights, games: int, nodes: int, seed: int) -> bytes:
     """One job, wherever it runs."""
-    return self_play(weights, games=games, nodes=nodes, seed=seed)
+    return self_play(weights, games=games, nodes=nodes, seed=seed, endgames=_shipped_endgames())
+
+
+@cache
+def _shipped_endgames() -> Endgames:
+    """Only the tables that ship, so that the same seed gives the same games on every machine."""
+    return open_endgames(shipped_folder())
 
 
 def _shard_path(place: Path, key: str) -> Path:

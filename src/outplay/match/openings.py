@@ -6,6 +6,7 @@ start      the start position
 plies:N    every different position after N plies; in Connect Four mirror images once
 random:N   N random plies
 FILE       the games of a file, each up to its last move; or a position a line (see `outplay show`)
+A+B        of several in turn, such as 3move+11man
 
 A deck is shuffled by the seed of the match, and again when all of it was played.
 """
@@ -53,6 +54,9 @@ class Opening:
 def find_openings(name: str, game: str, *, seed: int = 1) -> Openings:
     """The openings of this name. NotationError if there are none, or none that leave a game to be played."""
     rules = RULES[game]
+    if "+" in name and not Path(name).is_file():
+        kinds = [find_openings(part, game, seed=seed) for part in name.split("+")]
+        return lambda number: kinds[(number - 1) % len(kinds)]((number - 1) // len(kinds) + 1)
     kind, _, count = name.partition(":")
     if kind == "random" and count:
         plies = _plies(name, count)

@@ -304,4 +304,4 @@ def test_the_search_is_the_one_that_was_measured() -> None:
     assert nodes == SIGNATURE
 
 
-SIGNATURE = 133530
+SIGNATURE = 126179

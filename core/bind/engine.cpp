@@ -379,9 +379,9 @@ void bind_engine(nb::module_& module) {
              "White's, kings, the search's score, the side to move, the game's result for it. A game whose outcome "
              "the endgame tables know is over.");
   module.def("fit", &fit, "samples"_a, nb::kw_only(), "epochs"_a = 12, "rate"_a = 0.1, "prior"_a = 0.3,
-             "result_share"_a = 0.6, "scale"_a = 100.0, "seed"_a = 1, "report"_a.none() = nb::none(),
+             "result_share"_a = 0.3, "scale"_a = 100.0, "seed"_a = 1, "report"_a.none() = nb::none(),
              nb::sig("def fit(samples: collections.abc.Sequence[bytes], *, epochs: int = 12, rate: float = 0.1, "
-                     "prior: float = 0.3, result_share: float = 0.6, scale: float = 100.0, seed: int = 1, "
+                     "prior: float = 0.3, result_share: float = 0.3, scale: float = 100.0, seed: int = 1, "
                      "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
              "The weights that predict the samples best; `report` is told epoch, loss, and loss on those held out.");
 }

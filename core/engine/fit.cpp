@@ -167,7 +167,7 @@ std::optional<Weights> fit(const std::vector<Sample>& samples, const FitOptions&
   std::optional<Weights> best;
   double least = std::numeric_limits<double>::infinity();
   for (int number = 1; number <= options.epochs; ++number) {
-    const double loss = fit.train(options.rate, stop);
+    const double loss = fit.train(options.rate / number, stop);
     if (stop.requested()) break;
     const double held_out = fit.held_out_loss();
     if (report) report({number, loss, held_out});

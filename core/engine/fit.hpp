@@ -17,9 +17,9 @@ constexpr std::size_t LEAST_SAMPLES = 2000;
 
 struct FitOptions {
   int epochs = 12;
-  double rate = 0.1;          // of learning
+  double rate = 0.1;          // of learning in the first epoch; in the n-th it is an n-th of that
   double prior = 0.3;         // how far from nothing a weight is expected to be, in units of the logistic curve
-  double result_share = 0.6;  // of the result in what is to be predicted; the rest is the score of the search
+  double result_share = 0.3;  // of the result in what is to be predicted; the rest is the score of the search
   double scale = 100;         // hundredths of a man to one unit of the logistic curve
   int held_out = 20;          // every so many games' worth of samples is kept for checking
   std::uint64_t seed = 1;

@@ -1,9 +1,9 @@
 """Learning the searcher's weights from games against itself, one generation after another.
 
 A generation plays with the weights of the one before it (the first with plain ones), and its positions, with those of
-the last generation, teach the next weights. All is in one folder: `1/0001.samples` are the positions of the first
-thousand games of generation 1, `1.weights` what was learned from them, `1.csv` how that went. Whole files only:
-whatever ends a run, the next one goes on from there.
+all generations from the second on, teach the next weights. All is in one folder: `1/0001.samples` are the positions of
+the first thousand games of generation 1, `1.weights` what was learned from them, `1.csv` how that went. Whole files
+only: whatever ends a run, the next one goes on from there.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Recipe:
     epochs: int = 8
     rate: float = 0.1
     prior: float = 0.3
-    result_share: float = 0.6
+    result_share: float = 0.3
+    """Of a game's result in what is to be predicted; the rest is the search's score."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -162,7 +163,7 @@ def _sample_count(place: Path) -> int:
 
 
 def _learn(folder: Path, recipe: Recipe, generation: int) -> Iterator[Event]:
-    first = generation if generation <= 2 else generation - 1  # what plain weights played is soon out of date
+    first = min(generation, 2)  # what plain weights played is soon out of date
     places = [folder / str(number) for number in range(first, generation + 1)]
     samples = [path.read_bytes() for place in places for path in _shards(place)]
     epochs: list[Epoch] = []

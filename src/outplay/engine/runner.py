@@ -22,6 +22,8 @@ from outplay.rules import Position
 
 GRACE_MS = 1000
 """How far past its time an engine may answer before it is given up."""
+CLOSE_GRACES = 5
+"""So many times its grace a runner waits for its searches when it is closed."""
 BUILD_MS = 20_000
 """How long an engine may take to be built: loading a file, tables, a book."""
 
@@ -343,7 +345,7 @@ class ThreadRunner:
     def __init__(self, *, grace_ms: int = GRACE_MS) -> None:
         self._grace_ms = grace_ms
         self._engines: dict[Recipe, Engine] = {}
-        self._searches: set[Search] = set()
+        self._searches: dict[Search, threading.Thread] = {}
         self._pool: Runner | None = None
         self._lock = threading.Lock()
         self._is_closed = False
@@ -363,16 +365,22 @@ class ThreadRunner:
             if recipe.needs_process:
                 return self._processes().submit(recipe, question, key=key, report=report, started=started)
             search = Search(recipe, question, key=key, report=report, started=started)
-            self._searches.add(search)
-        threading.Thread(target=self._run, args=(search,), name=f"watch {recipe.name}", daemon=True).start()
+            thread = threading.Thread(target=self._run, args=(search,), name=f"watch {recipe.name}", daemon=True)
+            self._searches[search] = thread
+            thread.start()
         return search
 
     def close(self) -> None:
+        """End all searches, and wait for them a while: one in C++ that outlives the interpreter takes it down."""
         with self._lock:
             self._is_closed = True
-            searches = list(self._searches)
-        for search in searches:
+            running = dict(self._searches)
+        for search in running:
             search.cancel()
+        ends = time.monotonic() + CLOSE_GRACES * self._grace_ms / 1000
+        for thread in running.values():
+            if thread is not threading.current_thread():
+                thread.join(max(0.0, ends - time.monotonic()))
         if self._pool is not None:
             self._pool.close()
 
@@ -386,7 +394,7 @@ class ThreadRunner:
     def _run(self, search: Search) -> None:
         supervise(search, ThreadHost(self._engines), grace_ms=self._grace_ms)
         with self._lock:
-            self._searches.discard(search)
+            del self._searches[search]
 
 
 def closed_error() -> EngineError:

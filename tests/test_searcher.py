@@ -304,4 +304,4 @@ def test_the_search_is_the_one_that_was_measured() -> None:
     assert nodes == SIGNATURE
 
 
-SIGNATURE = 126179
+SIGNATURE = 100792

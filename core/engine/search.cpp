@@ -22,7 +22,7 @@ const auto REDUCTIONS = [] {
   for (int depth = 1; depth < MOST_PLIES; ++depth)
     for (int index = 1; index < 64; ++index)
       table[static_cast<std::size_t>(depth)][static_cast<std::size_t>(index)] =
-          static_cast<std::int8_t>(0.4 + std::log(depth) * std::log(index + 1) / 2.0);
+          static_cast<std::int8_t>(0.4 + std::log(depth) * std::log(index + 1) / 1.5);
   return table;
 }();
 

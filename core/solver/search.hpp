@@ -26,7 +26,7 @@ class Search final : public Prober<typename Board::Word> {
  public:
   using Word = typename Board::Word;
 
-  Search(connect4::Size size, Shared<Word>& shared) : board_(size), shared_(shared) {
+  Search(connect4::Size size, Shared<Word>& shared) : board_(size), shared_(shared), tables_(shared.early, size) {
     for (int bit = 0; bit < size.bits(); ++bit)
       mirror_index_[static_cast<std::size_t>(bit)] = static_cast<std::uint8_t>(lowest_index(mirror(Word{1} << bit)));
   }
@@ -42,7 +42,11 @@ class Search final : public Prober<typename Board::Word> {
     return is_aborted_ ? std::nullopt : std::optional(bound);
   }
 
-  void forget() override { history_ = {}; }
+  void forget_order() override { history_ = {}; }
+  void clear() override {
+    forget_order();
+    tables_.clear_late();
+  }
 
  private:
   // The side to move cannot win at once, and has a move that does not lose at once.
@@ -80,7 +84,7 @@ class Search final : public Prober<typename Board::Word> {
     if (is_secured(moves, plies, beta)) return beta;
 
     // 4.
-    const Table<Word>& table = shared_.tables.at(plies + 1);
+    const Table<Word>& table = tables_.at(plies + 1);
     const int class_index = class_of(cells - plies, beta);
     int best = lowest_score;
     Order order;
@@ -119,7 +123,7 @@ class Search final : public Prober<typename Board::Word> {
     if (is_aborted_) return 0;
 
     // 6.
-    Table<Word>& own_table = shared_.tables.at(plies);
+    Table<Word>& own_table = tables_.at(plies);
     own_table.store(own_table.place(node.key), best >= beta ? Bounds{best, most} : Bounds{lowest_score, best},
                     nodes_ - before);
     return best;
@@ -197,9 +201,9 @@ class Search final : public Prober<typename Board::Word> {
     const Word playable = (node.mask + board_.bottom()) & board_.board();
     const Word forced = playable & node.other_threats;
     const Word other_key = (node.own ^ node.mask) + node.mask;  // of the position after a move, without its disc
-    const Table<Word>& table = shared_.tables.at(plies + 1);
+    const Table<Word>& table = tables_.at(plies + 1);
     Word left = (forced != 0 ? forced : playable) & ~(node.other_threats >> 1);
-    const bool is_mirrored = !shared_.tables.is_late(plies + 1);
+    const bool is_mirrored = !tables_.is_late(plies + 1);
     const Word mirrored = is_mirrored ? mirror(other_key) : 0;
     for (; left != 0; left &= left - 1) {
       const auto index = static_cast<std::size_t>(moves.count++);
@@ -253,7 +257,7 @@ class Search final : public Prober<typename Board::Word> {
   }
 
   // A position and its mirror image are one, while positions are few.
-  Word key_of(Word key, int plies) const { return shared_.tables.is_late(plies) ? key : std::min(key, mirror(key)); }
+  Word key_of(Word key, int plies) const { return tables_.is_late(plies) ? key : std::min(key, mirror(key)); }
 
   Word mirror(Word word) const {
     const int last = board_.width() - 1, stride = board_.stride();
@@ -273,6 +277,7 @@ class Search final : public Prober<typename Board::Word> {
   const Board board_;
   std::array<std::uint8_t, sizeof(Word) * 8> mirror_index_{};
   Shared<Word>& shared_;
+  Tables<Word> tables_;
   std::array<History, 2> history_;
   std::uint64_t nodes_ = 0, first_node_ = 0;  // so far; when the running test began
   const Abort* abort_ = nullptr;

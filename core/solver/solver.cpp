@@ -100,7 +100,7 @@ class Solver::Of {
   Of(connect4::Size board_size, const Options& options)
       : size(board_size),
         board_(board_size),
-        shared_{Tables<Word>(options.table_bytes, board_size), options.techniques, {}, false} {
+        shared_{Table<Word>(options.table_bytes, board_size.bits()), options.techniques, {}, false} {
     for (int thread = 0; thread < options.threads; ++thread) probers_.push_back(make_prober(options));
   }
 
@@ -108,13 +108,13 @@ class Solver::Of {
   bool is_vector = false;
 
   void clear() {
-    shared_.tables.clear();
-    for (auto& prober : probers_) prober->forget();
+    shared_.early.clear();
+    for (auto& prober : probers_) prober->clear();
   }
-  std::size_t bytes() const { return shared_.tables.bytes(); }
+  std::size_t bytes() const { return shared_.early.bytes() + probers_.size() * Tables<Word>::LATE_BYTES; }
 
   Solution solve(Word own, Word mask, bool sign_only, const Limits& limits, const Stop& stop, Progress& progress) {
-    for (auto& prober : probers_) prober->forget();
+    for (auto& prober : probers_) prober->forget_order();
     const Window window = static_window(own, mask);
     Inquiry inquiry(window.low, window.high, limits, stop, progress);
 

@@ -258,7 +258,11 @@ def _attacked(position: checkers.Position) -> set[int]:
 def _counted(pieces: Iterator[str]) -> str:
     letters = list(pieces)
     kings = sum(letter.isupper() for letter in letters)
-    men = len(letters) - kings
+    return counted_pieces(len(letters) - kings, kings)
+
+
+def counted_pieces(men: int, kings: int) -> str:
+    """ "a man", "two men and a king"."""
     parts = [
         f"{_NUMBERS.get(count, str(count))} {one if count == 1 else many}"
         for count, one, many in ((men, "man", "men"), (kings, "king", "kings"))

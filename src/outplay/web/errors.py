@@ -27,8 +27,8 @@ from outplay.players import UnknownPlayerError
 from outplay.record import NothingToUndoError
 from outplay.store import ConflictError
 from outplay.web import boards, wire
-from outplay.web.experiments import TooManyRunsError, UnknownRunError
 from outplay.web.games import BusyError, UnknownGameError
+from outplay.web.jobs import TooManyRunsError, UnknownRunError
 from outplay.web.words import clipped, refusal, sentence
 
 Kind = str

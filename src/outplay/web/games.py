@@ -165,6 +165,15 @@ class Games:
             room.throw_away(UnknownGameError("this game was deleted"))
         return deleted
 
+    def put_away(self, game_id: str) -> None:
+        """Forget a game that has changed in the store, unless somebody is at it: it is loaded when it is needed."""
+        with self._lock:
+            room = self._rooms.get(game_id)
+            if room is None or not _is_idle(room):
+                return
+            del self._rooms[game_id]
+        room.close()
+
     def remove_deleted(self) -> None:
         """Forget what was thrown away long enough ago."""
         self.store.remove_deleted(datetime.now(UTC) - DELETED_KEPT)

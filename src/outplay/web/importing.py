@@ -14,7 +14,7 @@ from outplay.record import Game
 from outplay.rules import RULES
 from outplay.web import wire
 from outplay.web.exporting import game_from_json, our_json
-from outplay.web.positions import read_text
+from outplay.web.positions import read_game
 from outplay.web.room import MOST_PLIES
 
 USUAL_SIZE = (7, 6)
@@ -111,13 +111,8 @@ def _position(game: wire.GameName, text: str, size: tuple[int, int] = USUAL_SIZE
     """A text that names a position; the moves that led to it come with it where they are known."""
     if not text:
         raise NotationError(text, "there is nothing in it")
-    found = read_text(game, text, size)
-    if not found.moves:
-        return Found([Game(found.position)], is_position=True)
-    played = Game(RULES[game].read("start", size if game == "connect4" else None))
-    for move in found.moves:
-        played.play(move)
-    return Found([played])
+    found = read_game(game, text, size)
+    return Found([found], is_position=not found.main_line())
 
 
 # Several games

@@ -52,6 +52,7 @@ def summary_view(saved: Summary) -> wire.GameSummary:
         event=clipped(saved.event, TITLE),
         date=saved.date,
         is_imported=saved.is_imported,
+        is_study=saved.is_study,
         changed=saved.changed.isoformat(timespec="seconds"),
     )
 

@@ -34,6 +34,18 @@ GET  /lab                                  LabInfo        techniques, evaluation
 POST /lab/runs             LabRequest      201 LabRun     an experiment, in a process of its own
 GET  /lab/runs/{id}                        LabRun         how it is getting on
 POST /lab/runs/{id}/stop   StopRequest     LabRun
+POST /analyses             AnalysisRequest 201 AnalysisView  often with the whole answer; else it is polled
+GET  /analyses/{id}                        AnalysisView   one that nobody asks for any more is stopped
+POST /analyses/{id}/stop   StopRequest     AnalysisView
+POST /studies              NewStudy        201 Study      a position with a first move, saved
+GET  /games/{id}/study                     Study          a game as a tree of variations
+POST /games/{id}/study/..  StudyRequest    Study          moves, promote, delete, comment: by its own version
+GET  /games/{id}/review                    ReviewView     status `none` if nobody has asked for it
+POST /games/{id}/review    ReviewRequest   ReviewView     begins it, unless it is there already
+POST /games/{id}/review/stop StopRequest   ReviewView
+POST /puzzles              PuzzleRequest   201 PuzzleRun  from mistakes in saved games
+GET  /puzzles/{id}                         PuzzleRun
+POST /puzzles/{id}/stop    StopRequest     PuzzleRun
 WS   /games/{id}/events    ClientMessage   Event          a `state` event first, then as things happen
 -------------------------- --------------- -------------- ---------------------------------------------
 
@@ -51,6 +63,14 @@ Sides: 0 moves first in the normal start position (Red, Black), 1 is the other (
 
 from __future__ import annotations
 
+from outplay.web.wire.analysis import (
+    MAX_LINES,
+    AnalysisRequest,
+    AnalysisView,
+    Gauge,
+    JobStatus,
+    TableVerdict,
+)
 from outplay.web.wire.app import (
     About,
     GameInfo,
@@ -172,14 +192,44 @@ from outplay.web.wire.positions import (
     PositionRequest,
     PositionView,
 )
+from outplay.web.wire.review import (
+    MAX_PUZZLES,
+    AnswerView,
+    Grade,
+    GraphPoint,
+    JudgedMove,
+    JudgedScore,
+    Puzzle,
+    PuzzleRequest,
+    PuzzleRun,
+    ReviewRequest,
+    ReviewView,
+    SideReview,
+    TurningPoint,
+)
+from outplay.web.wire.study import (
+    MAX_COMMENT,
+    MAX_NODES,
+    LinePath,
+    NewStudy,
+    Study,
+    StudyComment,
+    StudyMoves,
+    StudyNode,
+    StudyRequest,
+)
 
 __all__ = [
     "CLIENT_MESSAGE",
     "EVENT",
+    "MAX_COMMENT",
     "MAX_DEPTH",
     "MAX_IMPORT",
     "MAX_IMPORTED",
+    "MAX_LINES",
+    "MAX_NODES",
     "MAX_PLIES",
+    "MAX_PUZZLES",
     "MAX_RUNGS",
     "MAX_TEXT",
     "MAX_TIME_MS",
@@ -187,7 +237,10 @@ __all__ = [
     "MAX_WEIGHT",
     "About",
     "Allowed",
+    "AnalysisRequest",
+    "AnalysisView",
     "Answer",
+    "AnswerView",
     "Board",
     "Cell",
     "Cells",
@@ -213,23 +266,31 @@ __all__ = [
     "GameView",
     "GamesAnswer",
     "GamesRequest",
+    "Gauge",
+    "Grade",
+    "GraphPoint",
     "Height",
     "HintRequest",
     "HintView",
     "ImportAnswer",
     "ImportProblem",
     "ImportRequest",
+    "JobStatus",
+    "JudgedMove",
+    "JudgedScore",
     "KnownBy",
     "LabGame",
     "LabInfo",
     "LabRequest",
     "LabRun",
     "LadderView",
+    "LinePath",
     "Milliseconds",
     "MoveRequest",
     "MoveText",
     "MoveView",
     "NewGame",
+    "NewStudy",
     "Opinion",
     "OpinionLine",
     "OrderInfo",
@@ -246,10 +307,15 @@ __all__ = [
     "PositionRequest",
     "PositionView",
     "Preset",
+    "Puzzle",
+    "PuzzleRequest",
+    "PuzzleRun",
     "Refusal",
     "Request",
     "ResignRequest",
     "ResumeMessage",
+    "ReviewRequest",
+    "ReviewView",
     "RunId",
     "Rung",
     "SearchStep",
@@ -257,9 +323,16 @@ __all__ = [
     "SeatsRequest",
     "Sentence",
     "SideNumber",
+    "SideReview",
     "SizeInfo",
     "StateEvent",
     "StopRequest",
+    "Study",
+    "StudyComment",
+    "StudyMoves",
+    "StudyNode",
+    "StudyRequest",
+    "TableVerdict",
     "TakebackRequest",
     "Technique",
     "TechniqueName",
@@ -267,6 +340,7 @@ __all__ = [
     "ThinkingEvent",
     "Title",
     "TraceView",
+    "TurningPoint",
     "Verdict",
     "Version",
     "VersionRequest",

@@ -1,0 +1,20 @@
+"""A game judged move by move: by proof in Connect Four, by endgame tables and search in checkers."""
+
+from outplay.review.judge import Judge, Judgement
+from outplay.review.review import Progress, judge_for, review
+from outplay.review.types import Answer, Grade, JudgedMove, Review, SideReview, TurningPoint, Worth
+
+__all__ = [
+    "Answer",
+    "Grade",
+    "Judge",
+    "JudgedMove",
+    "Judgement",
+    "Progress",
+    "Review",
+    "SideReview",
+    "TurningPoint",
+    "Worth",
+    "judge_for",
+    "review",
+]

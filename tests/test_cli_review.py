@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -130,3 +131,11 @@ def test_an_interrupt_ends_with_the_moves_judged_so_far() -> None:
         os.close(screen)
     assert process.returncode == 130
     assert json.loads(out)["games"][0]["complete"] is False
+
+
+def test_the_examples_of_the_documentation_are_true() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\$ echo (\S+) \| outplay review (.*)\n((?:(?!\$ |```).*\n)*)", page, re.MULTILINE)
+    assert len(shown) >= 2
+    for typed, arguments, expected in shown:
+        assert run(*arguments.split(), typed=typed).stdout == expected

@@ -48,10 +48,10 @@ def review(
 
     [bold]Examples[/bold]
 
-    outplay review lost.pdn                    every move, mistakes in words
-    outplay review tinsley.pdn --game 3        the third game of a file
-    outplay review lost.pdn --pdn > judged.pdn  glyphs, remarks and better lines, for any PDN reader
-    echo 4435261 | outplay review - --json
+    outplay review tinsley.pdn                 every move, mistakes in words
+    outplay review tinsley.pdn --game 1        one game of a file
+    outplay review old.pdn --pdn               glyphs, remarks and better lines, for any reader of PDN
+    outplay review - --json < old.pdn
     """
     if pdn and json:
         raise typer.BadParameter("the answer is either PDN or JSON", param_hint="--pdn")

@@ -13,6 +13,7 @@ from outplay.rules import Position
 from outplay.store import SavedGame
 from outplay.web import wire
 from outplay.web.jobs import Found, give_way
+from outplay.web.library import seat_titles
 from outplay.web.reviews import MEMORY, NICENESS, main_text
 
 MOST_MS = 60_000
@@ -89,7 +90,7 @@ class _Collector:
         return puzzles_of(game, review(game, judge=self._judge), sides=source.sides)
 
 
-def source_of(saved: SavedGame, title: str) -> Source:
+def source_of(saved: SavedGame) -> Source:
     """The mistakes of people count; in a record both sides are people."""
     people = [side for side, seat in zip(Side, saved.seats, strict=True) if seat == "human"]
-    return Source(saved.id, title, main_text(saved.game), tuple(people))
+    return Source(saved.id, " - ".join(seat_titles(saved)), main_text(saved.game), tuple(people))

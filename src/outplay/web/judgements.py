@@ -11,7 +11,7 @@ from outplay.outcome import Side
 from outplay.rules import Position, rules_of
 from outplay.tablebase import Verdict
 from outplay.web import boards, wire
-from outplay.web.analyses import Judgement
+from outplay.web.analyst import Judgement
 from outplay.web.errors import job_message
 from outplay.web.jobs import Job
 from outplay.web.opinions import line_view

@@ -7,10 +7,11 @@ from typing import cast
 from outplay.review import Answer, JudgedMove, Puzzle, Review, SideReview, Worth
 from outplay.rules import RULES
 from outplay.web import boards, wire
+from outplay.web.collector import Collected, Collector, Source
 from outplay.web.errors import job_message
 from outplay.web.jobs import Job
-from outplay.web.puzzles import Collected, Collector, Source
-from outplay.web.reviews import MOST_MS, Reviewed
+from outplay.web.reviewer import Reviewed
+from outplay.web.reviews import MOST_MS
 from outplay.web.words import LABEL, TITLE, WORD, clipped, sentence
 
 MOST_LISTED = 64

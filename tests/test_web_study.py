@@ -215,6 +215,16 @@ def test_a_study_of_a_position_without_moves(client: TestClient) -> None:
     assert [(node["ply"], node["side"], node["turn"]) for node in view["nodes"]] == [(0, None, 0), (1, 0, 1)]
 
 
+def test_a_study_of_a_pasted_game_keeps_its_start_and_its_moves(client: TestClient) -> None:
+    text = '[GameType "21"]\n[SetUp "1"]\n[FEN "B:W18,19,21:B1,2,K3"]\n1. 1-5 21-17 *'
+    view = client.post("/api/studies", json={"game": "checkers", "position": text, "moves": ["2-6"]}).json()
+    assert view["start"]["text"] == "B:W18,19,21:B1,2,K3"
+    assert [node["move"] for node in view["nodes"]] == [None, "1-5", "21-17", "2-6"]
+    sized = {"game": "connect4", "width": 8, "height": 8, "position": "88", "moves": ["8"]}
+    view = client.post("/api/studies", json=sized).json()
+    assert (view["start"]["width"], [node["move"] for node in view["nodes"]]) == (8, [None, "8", "8", "8"])
+
+
 def test_what_cannot_be_is_refused_and_changes_nothing(client: TestClient) -> None:
     game = new_game(client, "checkers", position="B:W22:B11,18")
     study = Study(client, game.view["id"])

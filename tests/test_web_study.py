@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from outplay.notation import games, outcome_of
+from outplay import record
+from outplay.errors import GameOverError
+from outplay.live import NotNowError
+from outplay.notation import games, outcome_of, write
 from outplay.outcome import Reason
+from outplay.rules import RULES
+from outplay.store import SavedGame, Terms
 from outplay.web import wire
 from outplay.web.settings import Settings
+from outplay.web.study import Tree
 from tests.web_server import Game, Json, app_client, error_of, is_state, new_game, until
 
 
@@ -266,3 +276,40 @@ def test_a_link_to_the_analysis_of_a_game_is_understood(client: TestClient) -> N
     game, _ = played(client)
     link = f"http://127.0.0.1:8642/analyse?game={game.view['id']}&ply=2"
     assert client.post("/api/library/import", json={"text": link}).json()["found"] == game.view["id"]
+
+
+def tree_of(text: str, study: str) -> Tree:
+    return Tree(SavedGame("game", next(games(text)), ("human", "human"), 0, 0, Terms(), study=study))
+
+
+def shape(tree: Tree) -> list[tuple[str, ...]]:
+    """The path of every node, in order."""
+    return [tuple(each.text for each in node.line() if each.parent) for node in tree.nodes()]
+
+
+@settings(max_examples=40)
+@given(st.randoms(use_true_random=False), st.sampled_from(["connect4", "checkers"]))
+def test_whatever_is_tried_the_game_stays_as_it_was_played(chance: random.Random, name: str) -> None:
+    game = record.Game(RULES[name].start())
+    for _ in range(6):
+        game.play(chance.choice(game.position.legal_moves()))
+    game.resign()
+    text, moves, study = write(game), [node.text for node in game.nodes], ""
+    for _ in range(10):
+        tree = tree_of(text, study)
+        node = chance.choice(list(tree.nodes()))
+        path = [each.text for each in reversed(list(node.line())) if each.parent]
+        with contextlib.suppress(NotNowError, GameOverError):
+            match chance.randrange(4):
+                case 0:
+                    tree.delete(path)
+                case 1:
+                    tree.promote(path)
+                case _ if node.position.outcome() is None:
+                    tree.add(path, [node.position.format(chance.choice(node.position.legal_moves()))])
+        study = write(tree.game)
+        again = tree_of(text, study)
+        assert shape(again) == shape(tree)
+        assert [node.text for node in again.played] == moves
+        assert again.outcome == game.outcome()
+        assert [node.text for node in again.game.main_line()][:6] == moves

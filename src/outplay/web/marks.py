@@ -20,6 +20,7 @@ MOST_LISTED = 64
 def review_view(game_id: str, plies: int, titles: list[str], job: Job | None) -> wire.ReviewView:
     found = None if job is None else job.found
     review = found.review if isinstance(found, Reviewed) else None
+    whole = review if job is not None and job.is_over else None
     return wire.ReviewView(
         id=game_id,
         status="none" if job is None else job.status,
@@ -29,8 +30,8 @@ def review_view(game_id: str, plies: int, titles: list[str], job: Job | None) ->
         time_ms=0 if review is None else min(24 * 3600 * 1000, round(1000 * review.seconds)),
         moves=[] if review is None else [_move_view(move) for move in review.moves],
         graph=[] if review is None else _graph(review),
-        sides=[] if review is None else [_side_view(side, titles) for side in review.sides],
-        turning_point=None if review is None else _turning_point(review),
+        sides=[] if whole is None else [_side_view(side, titles) for side in whole.sides],
+        turning_point=None if whole is None else _turning_point(whole),
         message="" if job is None else job_message(job, MOST_MS),
     )
 

@@ -45,7 +45,7 @@ struct Techniques {
 
 template <class Word>
 struct Shared {
-  Tables<Word> tables;
+  Table<Word> early;  // positions of the first half of the game
   Techniques techniques;
   Marks marks;
   bool is_crowded = false;  // several threads are at work
@@ -60,7 +60,8 @@ class Prober {
   // aborted. The side to move cannot win at once, and has a move that does not lose at once.
   virtual std::optional<int> test(Word own, Word mask, int beta, const Abort& abort) = 0;
   virtual std::uint64_t nodes() const = 0;  // so far, all tests together
-  virtual void forget() = 0;                // what was learnt about move order
+  virtual void forget_order() = 0;          // what was learnt about move order
+  virtual void clear() = 0;                 // that, and late positions
 };
 
 // The plain path, for every board; and the one with vectors, for boards up to eight wide that fit 64 bits. The latter

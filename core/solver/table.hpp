@@ -141,26 +141,25 @@ class Table {
 };
 
 // Two tables: late positions, which are many and quickly searched again, would push the early ones out; and a table
-// that fits the processor's cache answers at once.
+// that fits the processor's cache answers at once. The early one is shared; each thread has a late one of its own, for
+// what one writes there would be out of the other's cache.
 template <class Word>
 class Tables {
  public:
   static constexpr std::size_t LATE_BYTES = 2 << 20;
 
-  Tables(std::size_t bytes, connect4::Size size)
-      : first_late_(size.cells() * 23 / 42), early_(bytes, size.bits()), late_(LATE_BYTES, size.bits()) {}
+  Tables(Table<Word>& early, connect4::Size size)
+      : first_late_(size.cells() * 23 / 42), early_(early), late_(LATE_BYTES, size.bits()) {}
 
   Table<Word>& at(int plies) { return plies < first_late_ ? early_ : late_; }
+  const Table<Word>& at(int plies) const { return plies < first_late_ ? early_ : late_; }
   bool is_late(int plies) const { return plies >= first_late_; }
-  std::size_t bytes() const { return early_.bytes() + late_.bytes(); }
-  void clear() {
-    early_.clear();
-    late_.clear();
-  }
+  void clear_late() { late_.clear(); }
 
  private:
   int first_late_;
-  Table<Word> early_, late_;
+  Table<Word>& early_;
+  Table<Word> late_;
 };
 
 }  // namespace outplay::solver

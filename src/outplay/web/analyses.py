@@ -25,6 +25,12 @@ MOST_OF_ONE = 4
 """Unfinished analyses of one client: the oldest gives way to the next."""
 
 
+def _is_proved(job: Job) -> bool:
+    """Is the worth of every move proved? What is expected to follow may come later."""
+    found = job.found
+    return found is not None and bool(found.lines) and all(line.score.is_proof for line in found.lines)
+
+
 class Analyses:
     """The analyses of a server. Every method may be called from any thread."""
 
@@ -39,7 +45,7 @@ class Analyses:
         if isinstance(position, connect4.Position):
             limit = replace(limit, lines=position.width)
         job = jobs.begin(Analyst(rules_of(position).name), Question(position, limit, history), client)
-        job.wait(AT_ONCE_SECONDS)
+        job.wait(AT_ONCE_SECONDS, lambda: _is_proved(job))
         return job
 
     def wake(self, game: str) -> None:

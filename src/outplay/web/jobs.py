@@ -10,6 +10,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from typing import Literal
 
@@ -21,6 +22,8 @@ from outplay.rules import Position
 from outplay.web.games import BusyError
 from outplay.web.work import Found
 
+LOOKED_AFTER = 0.005
+"""Seconds."""
 GRACE_MS = 10_000
 BUILD_MS = 60_000
 """Nobody's clock runs while a job does, and its worker gives way to others: it is given up late."""
@@ -100,11 +103,13 @@ class Job:
         else:
             self._search.stop()
 
-    def wait(self, seconds: float) -> None:
-        """Until it is over, but no longer than this."""
+    def wait(self, seconds: float, until: Callable[[], bool]) -> None:
+        """Until it is over or has come far enough, but no longer than this."""
         over = threading.Event()
         self._search.future.add_done_callback(lambda _: over.set())
-        over.wait(seconds)
+        deadline = time.monotonic() + seconds
+        while not over.wait(LOOKED_AFTER) and not until() and time.monotonic() < deadline:
+            pass
 
 
 class Jobs:

@@ -2,6 +2,8 @@
 import type { Filters } from "./route";
 import type {
   About,
+  AnalysisRequest,
+  AnalysisView,
   ClientMessage,
   DrawRequest,
   ErrorBody,
@@ -18,11 +20,16 @@ import type {
   LabRequest,
   LabRun,
   NewGame,
+  NewStudy,
   PaceRequest,
   PositionAnswer,
   PositionRequest,
+  PuzzleRequest,
+  PuzzleRun,
   Refusal,
+  ReviewView,
   SeatsRequest,
+  Study,
 } from "./wire";
 
 /** A request that was refused, or (`kind` "gone") that never reached the server. */
@@ -74,6 +81,23 @@ export const api = {
   experiment: (request: LabRequest) => post<LabRun>("/api/lab/runs", request),
   run: (id: string) => get<LabRun>(`/api/lab/runs/${id}`),
   stopRun: (id: string) => post<LabRun>(`/api/lab/runs/${id}/stop`, {}),
+  analyse: (request: AnalysisRequest) => post<AnalysisView>("/api/analyses", request),
+  analysis: (id: string) => get<AnalysisView>(`/api/analyses/${id}`),
+  stopAnalysis: (id: string) => post<AnalysisView>(`/api/analyses/${id}/stop`, {}),
+  newStudy: (request: NewStudy) => post<Study>("/api/studies", request),
+  study: (id: string) => get<Study>(of(id, "study")),
+  addLine: (id: string, version: number, path: string[], moves: string[]) =>
+    post<Study>(of(id, "study/moves"), { version, path, moves }),
+  promote: (id: string, version: number, path: string[]) =>
+    post<Study>(of(id, "study/promote"), { version, path }),
+  deleteNode: (id: string, version: number, path: string[]) =>
+    post<Study>(of(id, "study/delete"), { version, path }),
+  review: (id: string) => get<ReviewView>(of(id, "review")),
+  beginReview: (id: string) => post<ReviewView>(of(id, "review"), {}),
+  stopReview: (id: string) => post<ReviewView>(of(id, "review/stop"), {}),
+  puzzles: (request: PuzzleRequest) => post<PuzzleRun>("/api/puzzles", request),
+  puzzleRun: (id: string) => get<PuzzleRun>(`/api/puzzles/${id}`),
+  stopPuzzles: (id: string) => post<PuzzleRun>(`/api/puzzles/${id}/stop`, {}),
   game: (id: string) => get<GameView>(of(id)),
   find,
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),

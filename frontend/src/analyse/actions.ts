@@ -17,10 +17,13 @@ export function actionsOf(analyse: Analyse) {
     remove: act("delete", "Delete", "trash", "Del", () => desk.remove(), { isDisabled: !canDelete }),
     flip: act("flip", "Flip", "flip", "F", () => analyse.flip()),
     type: act("type", "Type a move", "type", "/", () => (analyse.panel = "type"), { isDisabled: none }),
-    new: act("new", "Another position", "board", "N", () => analyse.openNew()),
+    new: act("new", "Another position", "board", "N", () => analyse.openNew(), { brief: "Position" }),
     share: act("share", "Share", "share", "S", () => (analyse.panel = "share"), { isDisabled: none }),
-    fromHere: act("from-here", "Play on from here", "play", "", () => analyse.playFromHere(), { isDisabled: none }),
-    lab: act("lab", "To the lab", "step", "", () => analyse.toLab(), { isDisabled: none }),
+    fromHere: act("from-here", "Play on from here", "play", "", () => analyse.playFromHere(), {
+      brief: "Play on",
+      isDisabled: none,
+    }),
+    lab: act("lab", "To the lab", "step", "", () => analyse.toLab(), { brief: "Lab", isDisabled: none }),
     puzzles: act("puzzles", "Puzzles from your games", "target", "", () => analyse.puzzles()),
   };
 }
@@ -28,8 +31,8 @@ export function actionsOf(analyse: Analyse) {
 /** Under the moves. */
 export function toolActions(analyse: Analyse): Action[] {
   const all = actionsOf(analyse);
-  const inVariation = !all.promote.isDisabled || !all.remove.isDisabled;
-  return [...(inVariation ? [all.promote, all.remove] : []), all.flip, all.new, all.share, all.fromHere, all.lab];
+  const ofVariation = [all.promote, all.remove].filter((action) => !action.isDisabled);
+  return [...ofVariation, all.flip, all.new, all.share, all.fromHere, all.lab];
 }
 
 /** Behind the phone's Menu, and what the tools have no place for. */

@@ -14,7 +14,7 @@ SHOWN_REPLIES = 5
 """So many moves of a punishment are told."""
 LOOKED_AT = 12
 """So many moves of a line may an exchange take to be seen as one."""
-SHOWN_MOVES = 3
+SHOWN_MOVES = 6
 
 
 def mistake_sentence(
@@ -38,9 +38,12 @@ def mistake_sentence(
     return " ".join(told)
 
 
-def turning_sentence(position: Position, best: Score) -> str:
+def turning_sentence(position: Position, best: Score, played: Score) -> str:
     """The move that decided: "Yellow had a win in 7 and let it go." """
-    return f"{rules_of(position).sides[position.side]} had {worth_words(position, best)} and let it go."
+    side = rules_of(position).sides[position.side]
+    if verdict_of(position, best) == "unclear":
+        return f"{side} stood at {label_of(position, best)} before it, and at {label_of(position, played)} after it."
+    return f"{side} had {worth_words(position, best)} and let it go."
 
 
 def worth_words(position: Position, score: Score) -> str:
@@ -101,30 +104,26 @@ def _wins(position: connect4.Position, column: int) -> bool:
 
 
 def _material_lost(after: checkers.Position, reply: Sequence[checkers.Move]) -> Iterator[str]:
-    """What the expected reply wins, when its captures are over: "It allows 22x15x8, which wins two men"."""
-    exchange = _exchange(after, reply)
-    won = _won(after, exchange)
-    if not won:
+    """What the expected reply wins for good: "It allows 22x15x8, which wins two men"."""
+    exchanges = list(_exchanges(after, reply[:LOOKED_AT]))
+    first = reply[: exchanges[0]] if exchanges else ()
+    won = _won(after, first)
+    if not won or not _won(after, reply[: exchanges[-1]]):
         return
-    if len(exchange) == 1:
-        yield f"It allows {after.format(exchange[0])}, which wins {won}"
+    if len(first) == 1:
+        yield f"It allows {after.format(first[0])}, which wins {won}"
     else:
-        yield f"It loses {won} to {line_text(after, exchange, most=SHOWN_REPLIES)}"
+        yield f"It loses {won} to {line_text(after, first, most=SHOWN_REPLIES)}"
 
 
-def _exchange(position: checkers.Position, reply: Sequence[checkers.Move]) -> Sequence[checkers.Move]:
-    """The first moves of a line, up to where its first captures are over."""
-    length = 0
-    for number, move in enumerate(reply[:LOOKED_AT], 1):
+def _exchanges(position: checkers.Position, line: Sequence[checkers.Move]) -> Iterator[int]:
+    """After how many moves of a line captures are over, each time."""
+    for number, move in enumerate(line, 1):
         if move not in position.legal_moves():
-            break  # an engine's word is not to be trusted that far
+            return  # an engine's word is not to be trusted that far
         position = position.play(move)
-        is_quiet = not any(other.is_capture for other in position.legal_moves())
-        if is_quiet and move.is_capture:
-            length = number
-        elif is_quiet and length:
-            break
-    return reply[:length]
+        if move.is_capture and not any(other.is_capture for other in position.legal_moves()):
+            yield number
 
 
 def _won(position: checkers.Position, moves: Sequence[checkers.Move]) -> str:

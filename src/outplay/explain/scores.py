@@ -47,7 +47,7 @@ def known_of(position: Position, score: Score) -> str:
     if score.is_proof:
         return KNOWN[score.known_by]
     if isinstance(position, connect4.Position):
-        return "not solved"
+        return "solved but for its length" if score.value else "not solved"
     return f"depth {score.depth}" if score.depth else "estimated"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from outplay import connect4
 from outplay.engine.types import Score
 from outplay.explain import chance_of, own_moves, verdict_of
-from outplay.review.grades import MISTAKE, slower_loss
+from outplay.review.grades import slower_loss
 from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Move, Position
 
@@ -48,14 +48,15 @@ class Connect4Judge:
         best, played = self.position(position, history), self._turned(position, move, after)
         loss = loss_of(position, best, played)
         if loss is None or loss == 0:
-            return Judgement(best, played, loss, is_best=loss == 0, is_exact=True)
-        if loss < MISTAKE:
-            line = self._line(position)
+            is_best = loss == 0 and best.is_proof and played.is_proof
+            return Judgement(best, played, loss, is_best, is_exact=True)
+        line = self._line(position)
+        if verdict_of(position, best) == verdict_of(position, played):
             return Judgement(best, played, loss, False, better=line[:1], line=line, is_exact=True)
-        scores = {other: self._move_score(position, other, history) for other in position.legal_moves()}
+        scores = {other: self._move_score(position, other, best) for other in position.legal_moves()}
         scores[move] = played
-        better = tuple(other for other, score in scores.items() if loss_of(position, best, score) == 0)
-        return Judgement(best, played, loss, False, better, self._line(position), scores=scores, is_exact=True)
+        better = tuple(other for other, score in scores.items() if self.keeps(position, score, best))
+        return Judgement(best, played, loss, False, better, line, scores=scores, is_exact=True)
 
     def keeps(self, position: Position, score: Score, best: Score) -> bool:
         """Every move with the same result."""
@@ -69,10 +70,16 @@ class Connect4Judge:
         plies = None if not after.is_proof else connect4.plies_to_end(position, -round(after.value))
         return Score(-after.value, after.known_by, plies=plies)
 
-    def _move_score(self, position: connect4.Position, move: int, history: Sequence[Position]) -> Score:
+    def _move_score(self, position: connect4.Position, move: int, best: Score) -> Score:
+        """The score of a move; of one that does not keep the result only who wins, which is found much sooner."""
         after = position.play(move)
-        known = Score(0) if after.outcome() is not None else self.position(after, history)
-        return self._turned(position, move, known)
+        if after.outcome() is not None:
+            return self._turned(position, move, Score(0))
+        found = self._solver.solve(after, sign_only=True, time_ms=self._time_ms, progress=self._watch)
+        sign = -max(found.low, min(found.high, 0))
+        if sign and not found.is_exact and not self.keeps(position, Score(sign, "solved"), best):
+            return Score(sign, "solved")
+        return self._turned(position, move, self.position(after, ()))
 
     def _line(self, position: connect4.Position) -> tuple[int, ...]:
         """Best play from here, as far as it is found in time."""
@@ -83,10 +90,9 @@ class Connect4Judge:
 
 
 def loss_of(position: Position, best: Score, played: Score) -> float | None:
-    """What a move gave away. None if one of the two scores is not known."""
-    if not best.is_proof or not played.is_proof:
-        verdicts = verdict_of(position, best), verdict_of(position, played)
-        return None if "unclear" in verdicts or verdicts[0] == verdicts[1] else _lost(position, best, played)
+    """What a move gave away. None if one of the two results is not known."""
+    if "unclear" in (verdict_of(position, best), verdict_of(position, played)):
+        return None
     return _lost(position, best, played)
 
 

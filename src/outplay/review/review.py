@@ -158,10 +158,10 @@ def _judged_move(ply: int, before: Position, node: Node, found: Judgement, judge
         sentence=_sentence(before, node, found) if grade.is_flaw else "",
         better=tuple(texts) if grade.is_flaw else (),
         line=tuple(explain.line_text(before, found.line, most=64).split()) if grade.is_flaw else (),
-        answers=_answers(before, found, judge) if grade in (Grade.MISTAKE, Grade.BLUNDER) else (),
+        answers=_answers(before, found, judge) if grade is not Grade.FORCED else (),
         gauge=explain.gauge_of(before, found.best),
         headline=_headline(before, found.best),
-        let_go=explain.turning_sentence(before, found.best) if grade is Grade.BLUNDER else "",
+        let_go=explain.turning_sentence(before, found.best, found.played) if grade is Grade.BLUNDER else "",
     )
 
 

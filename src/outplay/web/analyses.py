@@ -99,6 +99,10 @@ class Analyses:
         job.wait(AT_ONCE_SECONDS)
         return job
 
+    def wake(self, game: str) -> None:
+        """Start the worker of a game: somebody has opened the analysis board."""
+        self._jobs[game].wake(Analyst(game), Question(RULES[game].start(), Limit(depth=1, nodes=1)))
+
     def job(self, job_id: str) -> Job:
         """The analysis of that id; UnknownRunError if there is none any more."""
         first, *others = self._jobs.values()

@@ -23,7 +23,8 @@ from outplay.web.errors import CatchAll, add_error_handlers
 from outplay.web.experiments import Lab
 from outplay.web.games import Games
 from outplay.web.limits import Bounds, Sockets
-from outplay.web.routes import about, analyses, commands, events, games, lab, library, study
+from outplay.web.reviews import Reviews
+from outplay.web.routes import about, analyses, commands, events, games, lab, library, review, study
 from outplay.web.routes.pages import Pages
 from outplay.web.security import Guard, Hosts
 from outplay.web.settings import Settings
@@ -48,7 +49,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     pages = Pages(settings.static)
     add_error_handlers(app, pages.missing)
-    for module in (about, library, games, commands, events, lab, analyses, study):
+    for module in (about, library, games, commands, events, lab, analyses, study, review):
         app.include_router(module.router, prefix="/api")
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)
@@ -69,6 +70,7 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
     app.state.lab = the_lab = Lab()
     app.state.analyses = all_analyses = Analyses()
+    app.state.reviews = all_reviews = Reviews()
     chores = [
         asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
         asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
@@ -84,6 +86,7 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         await asyncio.gather(*chores, return_exceptions=True)
         await run_sync(the_lab.close)
         await run_sync(all_analyses.close)
+        await run_sync(all_reviews.close)
         await run_sync(all_games.close)
         await run_sync(store.close)
 

@@ -170,10 +170,8 @@ class Lab:
 
     def wake(self) -> None:
         """Start the worker, if it does not run: somebody is about to need it."""
-        pool = self._jobs.pool
-        if not pool.processes() and not pool.running:
-            what = Experiment("trace", 1, ())
-            pool.submit(what, Question(RULES["connect4"].start(), Limit(time_ms=TIME_MS)))
+        question = Question(RULES["connect4"].start(), Limit(time_ms=TIME_MS))
+        self._jobs.wake(Experiment("trace", 1, ()), question)
 
     def run(self, run_id: str) -> Job:
         return self._jobs.job(run_id)

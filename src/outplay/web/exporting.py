@@ -18,6 +18,7 @@ from outplay.store.headers import get, name_of
 from outplay.web import wire
 from outplay.web.boards import path_of
 from outplay.web.library import titles_of
+from outplay.web.study import whole_game
 
 MEDIA = {"pdn": "text/plain", "json": "application/json", "svg": "image/svg+xml", "fen": "text/plain"}
 JSON_FORMAT = "outplay game"
@@ -45,8 +46,8 @@ def export_all(games: list[SavedGame]) -> wire.Export:
 
 
 def with_names(saved: SavedGame) -> Game:
-    """The game with headers that say who played and when, where it has none of its own."""
-    game = saved.game
+    """The game and its variations, with headers that say who played and when, where it has none of its own."""
+    game = whole_game(saved)
     names = (name_of(game, 0), name_of(game, 1))
     titles = titles_of(game.rules.name, saved.seats, names)
     told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}

@@ -120,7 +120,7 @@ class Jobs:
     def __init__(self, what: str, *, kept: int, most: int, slots: int = 1) -> None:
         """`what` is what one of them is called; `kept` are remembered, `most` may be unfinished."""
         self._what, self._kept, self._most = what, kept, most
-        self.pool = WorkerPool(slots)
+        self._pool = WorkerPool(slots)
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -132,11 +132,16 @@ class Jobs:
                 raise BusyError(f"the server has as many {self._what}s as it can take; try again later")
             if most_of_one is not None and sum(job.client == client for job in unfinished) >= most_of_one:
                 raise TooManyRunsError(f"you have too many {self._what}s going on; stop one of them")
-            search = self.pool.submit(recipe, question, key=client)
+            search = self._pool.submit(recipe, question, key=client)
             job = Job(secrets.token_hex(6), search, client)
             self._jobs[job.id] = job
             self._forget_old()
             return job
+
+    def wake(self, recipe: Recipe, question: Question) -> None:
+        """Start the worker, if it does not run: somebody is about to need it."""
+        if not self._pool.processes() and not self._pool.running:
+            self._pool.submit(recipe, question)
 
     def job(self, job_id: str) -> Job:
         """The job of that id; UnknownRunError if there is none any more."""
@@ -166,7 +171,7 @@ class Jobs:
                 job.stop()
 
     def close(self) -> None:
-        self.pool.close()
+        self._pool.close()
 
     def _forget_old(self) -> None:
         over = [job_id for job_id, job in self._jobs.items() if job.is_over]

@@ -105,6 +105,21 @@ class Tree:
         return node
 
 
+def whole_game(saved: SavedGame) -> Game:
+    """The game with all its variations, as a file can have it: those after the last move of a game that goes on are
+    left out, for they would be read as moves that were played."""
+    tree = Tree(saved)
+    tree.game.headers = saved.game.headers
+    end = tree.last
+    if not saved.terms.is_study:
+        if tree.outcome is None:
+            end.children.clear()
+        elif end.children:
+            end.ending = tree.outcome
+    tree.game.go_to(end)
+    return tree.game
+
+
 class Studies:
     """The trees of saved games. Every method may be called from any thread."""
 

@@ -8,6 +8,7 @@ from outplay.store import SavedGame, Terms
 from outplay.web import wire
 from outplay.web.games import new_id
 from outplay.web.positions import read_game
+from outplay.web.routes.analyses import TheAnalyses
 from outplay.web.routes.desk import ERRORS, AllGames, TheVisit, Visit
 from outplay.web.study import Change, Studies, Tree
 from outplay.web.trees import study_view
@@ -32,9 +33,11 @@ def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
 
 
 @router.get("/games/{id}/study")
-def one_study(visit: TheVisit) -> wire.Study:
+def one_study(visit: TheVisit, analyses: TheAnalyses) -> wire.Study:
     """A game as a tree: what was played, and what was looked at besides."""
-    return study_view(Studies(visit.games.store).tree(visit.game_id))
+    tree = Studies(visit.games.store).tree(visit.game_id)
+    analyses.wake(tree.game.rules.name)
+    return study_view(tree)
 
 
 @router.post("/games/{id}/study/moves")

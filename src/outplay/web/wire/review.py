@@ -35,7 +35,7 @@ class JudgedScore(Answer):
     label: str = Field(max_length=24, description='"+ win in 7", "= draw", "-0.35", "not solved"')
     verdict: Verdict
     known_by: KnownBy
-    known: Word = Field(description='"solved", "book", "table", "depth 17", "not solved in time"')
+    known: Word = Field(description='"solved", "from the opening book", "from the endgame tables", "depth 17"')
 
 
 class AnswerView(Answer):
@@ -63,7 +63,7 @@ class JudgedMove(Answer):
     better: list[MoveText] = Field(max_length=64, description="the best moves, where it is none of them")
     line: list[MoveText] = Field(max_length=64, description="the better line, the move itself first")
     answers: list[AnswerView] = Field(
-        max_length=256, description="for mistakes and blunders: every legal move, to learn from"
+        max_length=256, description="every legal move, where only some keep the result: to learn from; else empty"
     )
 
 
@@ -113,7 +113,7 @@ class ReviewView(Answer):
 class ReviewRequest(Request):
     """Judge the game as it is now."""
 
-    time_ms: int = Field(default=250, ge=10, le=5_000, description="for each position, where it must be searched")
+    time_ms: int = Field(default=250, ge=10, le=5_000, description="checkers: for each position that must be searched")
 
 
 class Puzzle(Answer):

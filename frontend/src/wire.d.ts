@@ -728,6 +728,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Review
+         * @description The review of a game, as far as it has come; `none` if nobody has asked for it.
+         */
+        get: operations["one_review_api_games__id__review_get"];
+        put?: never;
+        /**
+         * Begin Review
+         * @description Judge the moves that were played. A game is judged once; after further moves, anew.
+         */
+        post: operations["begin_review_api_games__id__review_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/review/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Review
+         * @description End a review; what it has found so far stays.
+         */
+        post: operations["stop_review_api_games__id__review_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -908,6 +952,31 @@ export interface components {
              * @description why it failed or was stopped; empty otherwise
              */
             message: string;
+        };
+        /**
+         * AnswerView
+         * @description One move of a position that is to be found again.
+         */
+        AnswerView: {
+            /** Move */
+            move: string;
+            /** Label */
+            label: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "win" | "draw" | "loss" | "unclear";
+            /**
+             * Is Good
+             * @description it keeps the result, or as good as: to be accepted
+             */
+            is_good: boolean;
+            /**
+             * Sentence
+             * @description "Column 3 keeps the win in 7." or what is wrong with it
+             */
+            sentence: string;
         };
         /**
          * ClockRequest
@@ -1262,6 +1331,24 @@ export interface components {
             ids: string[];
         };
         /**
+         * GraphPoint
+         * @description The score after so many moves.
+         */
+        GraphPoint: {
+            /** Ply */
+            ply: number;
+            /**
+             * Gauge
+             * @description 1 is won for side 0, -1 for side 1, 0 is even
+             */
+            gauge: number;
+            /**
+             * Sentence
+             * @description for the hidden table: "Red wins in 7, solved"
+             */
+            sentence: string;
+        };
+        /**
          * HintRequest
          * @description How much to tell.
          */
@@ -1359,6 +1446,89 @@ export interface components {
              * @description what is meant where the text does not say
              */
             game?: ("connect4" | "checkers") | null;
+        };
+        /**
+         * JudgedMove
+         * @description A move of the game, and what it did.
+         */
+        JudgedMove: {
+            /**
+             * Ply
+             * @description from 1
+             */
+            ply: number;
+            /**
+             * Side
+             * @enum {integer}
+             */
+            side: 0 | 1;
+            /** Move */
+            move: string;
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced" | "unknown";
+            /**
+             * Sign
+             * @description "??", "?", "?!" or nothing
+             */
+            sign: string;
+            /** @description with the best move */
+            before: components["schemas"]["JudgedScore"];
+            /** @description with the move that was played, seen from the same side */
+            after: components["schemas"]["JudgedScore"];
+            /**
+             * Loss
+             * @description how much of the winning chances it gave away
+             */
+            loss: number;
+            /**
+             * Sentence
+             * @description "From win in 7 to draw. Column 4 keeps the win."; empty for a good move
+             */
+            sentence: string;
+            /**
+             * Better
+             * @description the best moves, where it is none of them
+             */
+            better: string[];
+            /**
+             * Line
+             * @description the better line, the move itself first
+             */
+            line: string[];
+            /**
+             * Answers
+             * @description every legal move, where only some keep the result: to learn from; else empty
+             */
+            answers: components["schemas"]["AnswerView"][];
+        };
+        /**
+         * JudgedScore
+         * @description What a position is worth to the side whose move is judged, and how that is known.
+         */
+        JudgedScore: {
+            /**
+             * Label
+             * @description "+ win in 7", "= draw", "-0.35", "not solved"
+             */
+            label: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "win" | "draw" | "loss" | "unclear";
+            /**
+             * Known By
+             * @enum {string}
+             */
+            known_by: "search" | "solved" | "table" | "book";
+            /**
+             * Known
+             * @description "solved", "from the opening book", "from the endgame tables", "depth 17"
+             */
+            known: string;
         };
         /**
          * LabGame
@@ -1957,6 +2127,63 @@ export interface components {
             side?: (0 | 1) | null;
         };
         /**
+         * ReviewRequest
+         * @description Judge the game as it is now.
+         */
+        ReviewRequest: {
+            /**
+             * Time Ms
+             * @description checkers: for each position that must be searched
+             * @default 250
+             */
+            time_ms?: number;
+        };
+        /**
+         * ReviewView
+         * @description The review of a game: not asked for yet, under way, or done.
+         */
+        ReviewView: {
+            /** Id */
+            id: string;
+            /** Status */
+            status: "none" | ("waiting" | "running" | "done" | "stopped" | "failed");
+            /**
+             * Place
+             * @description in the queue; 0 as soon as it runs
+             */
+            place: number;
+            /**
+             * Done
+             * @description positions judged by now, from the last one backwards
+             */
+            done: number;
+            /** Total */
+            total: number;
+            /** Time Ms */
+            time_ms: number;
+            /**
+             * Moves
+             * @description those judged by now, in the order of the game
+             */
+            moves: components["schemas"]["JudgedMove"][];
+            /**
+             * Graph
+             * @description those known by now, in order
+             */
+            graph: components["schemas"]["GraphPoint"][];
+            /**
+             * Sides
+             * @description by side: 0 then 1; empty until it is done
+             */
+            sides: components["schemas"]["SideReview"][];
+            turning_point: components["schemas"]["TurningPoint"] | null;
+            /**
+             * Message
+             * @description why it failed or was stopped; empty otherwise
+             */
+            message: string;
+        };
+        /**
          * Rung
          * @description One technique more than the rung before.
          */
@@ -2043,6 +2270,35 @@ export interface components {
             first?: string | null;
             /** Second */
             second?: string | null;
+        };
+        /**
+         * SideReview
+         * @description How well one side played.
+         */
+        SideReview: {
+            /**
+             * Side
+             * @enum {integer}
+             */
+            side: 0 | 1;
+            /** Title */
+            title: string;
+            /**
+             * Accuracy
+             * @description per cent; none without a judged move
+             */
+            accuracy: number | null;
+            /** Inaccuracies */
+            inaccuracies: number;
+            /** Mistakes */
+            mistakes: number;
+            /** Blunders */
+            blunders: number;
+            /**
+             * Sentence
+             * @description "1 blunder, 2 mistakes"
+             */
+            sentence: string;
         };
         /**
          * SizeInfo
@@ -2335,6 +2591,19 @@ export interface components {
             visits: components["schemas"]["Visit"][];
         };
         /**
+         * TurningPoint
+         * @description The last move that changed the result.
+         */
+        TurningPoint: {
+            /** Ply */
+            ply: number;
+            /**
+             * Sentence
+             * @description "Yellow had a win in 7 and let it go."
+             */
+            sentence: string;
+        };
+        /**
          * VersionRequest
          * @description A command that needs nothing but the version it was meant for.
          */
@@ -2519,136 +2788,10 @@ export interface components {
         };
         Event: components["schemas"]["StateEvent"] | components["schemas"]["ThinkingEvent"] | components["schemas"]["ClockEvent"] | components["schemas"]["PongEvent"] | components["schemas"]["ErrorEvent"];
         ClientMessage: components["schemas"]["PingMessage"] | components["schemas"]["ResumeMessage"];
-        /**
-         * AnswerView
-         * @description One move of a position that is to be found again.
-         */
-        AnswerView: {
-            /** Move */
-            move: string;
-            /** Label */
-            label: string;
-            /**
-             * Verdict
-             * @enum {string}
-             */
-            verdict: "win" | "draw" | "loss" | "unclear";
-            /**
-             * Is Good
-             * @description it keeps the result, or as good as: to be accepted
-             */
-            is_good: boolean;
-            /**
-             * Sentence
-             * @description "Column 3 keeps the win in 7." or what is wrong with it
-             */
-            sentence: string;
-        };
-        /**
-         * GraphPoint
-         * @description The score after so many moves.
-         */
-        GraphPoint: {
-            /** Ply */
-            ply: number;
-            /**
-             * Gauge
-             * @description 1 is won for side 0, -1 for side 1, 0 is even
-             */
-            gauge: number;
-            /**
-             * Sentence
-             * @description for the hidden table: "Red wins in 7, solved"
-             */
-            sentence: string;
-        };
         /** HTTPValidationError */
         HTTPValidationError: {
             /** Detail */
             detail?: components["schemas"]["ValidationError"][];
-        };
-        /**
-         * JudgedMove
-         * @description A move of the game, and what it did.
-         */
-        JudgedMove: {
-            /**
-             * Ply
-             * @description from 1
-             */
-            ply: number;
-            /**
-             * Side
-             * @enum {integer}
-             */
-            side: 0 | 1;
-            /** Move */
-            move: string;
-            /**
-             * Grade
-             * @enum {string}
-             */
-            grade: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced" | "unknown";
-            /**
-             * Sign
-             * @description "??", "?", "?!" or nothing
-             */
-            sign: string;
-            /** @description with the best move */
-            before: components["schemas"]["JudgedScore"];
-            /** @description with the move that was played, seen from the same side */
-            after: components["schemas"]["JudgedScore"];
-            /**
-             * Loss
-             * @description how much of the winning chances it gave away
-             */
-            loss: number;
-            /**
-             * Sentence
-             * @description "From win in 7 to draw. Column 4 keeps the win."; empty for a good move
-             */
-            sentence: string;
-            /**
-             * Better
-             * @description the best moves, where it is none of them
-             */
-            better: string[];
-            /**
-             * Line
-             * @description the better line, the move itself first
-             */
-            line: string[];
-            /**
-             * Answers
-             * @description for mistakes and blunders: every legal move, to learn from
-             */
-            answers: components["schemas"]["AnswerView"][];
-        };
-        /**
-         * JudgedScore
-         * @description What a position is worth to the side whose move is judged, and how that is known.
-         */
-        JudgedScore: {
-            /**
-             * Label
-             * @description "+ win in 7", "= draw", "-0.35", "not solved"
-             */
-            label: string;
-            /**
-             * Verdict
-             * @enum {string}
-             */
-            verdict: "win" | "draw" | "loss" | "unclear";
-            /**
-             * Known By
-             * @enum {string}
-             */
-            known_by: "search" | "solved" | "table" | "book";
-            /**
-             * Known
-             * @description "solved", "book", "table", "depth 17", "not solved in time"
-             */
-            known: string;
         };
         /**
          * Puzzle
@@ -2737,105 +2880,6 @@ export interface components {
             /** Message */
             message: string;
         };
-        /**
-         * ReviewRequest
-         * @description Judge the game as it is now.
-         */
-        ReviewRequest: {
-            /**
-             * Time Ms
-             * @description for each position, where it must be searched
-             * @default 250
-             */
-            time_ms?: number;
-        };
-        /**
-         * ReviewView
-         * @description The review of a game: not asked for yet, under way, or done.
-         */
-        ReviewView: {
-            /** Id */
-            id: string;
-            /** Status */
-            status: "none" | ("waiting" | "running" | "done" | "stopped" | "failed");
-            /**
-             * Place
-             * @description in the queue; 0 as soon as it runs
-             */
-            place: number;
-            /**
-             * Done
-             * @description positions judged by now, from the last one backwards
-             */
-            done: number;
-            /** Total */
-            total: number;
-            /** Time Ms */
-            time_ms: number;
-            /**
-             * Moves
-             * @description those judged by now, in the order of the game
-             */
-            moves: components["schemas"]["JudgedMove"][];
-            /**
-             * Graph
-             * @description those known by now, in order
-             */
-            graph: components["schemas"]["GraphPoint"][];
-            /**
-             * Sides
-             * @description by side: 0 then 1; empty until it is done
-             */
-            sides: components["schemas"]["SideReview"][];
-            turning_point: components["schemas"]["TurningPoint"] | null;
-            /**
-             * Message
-             * @description why it failed or was stopped; empty otherwise
-             */
-            message: string;
-        };
-        /**
-         * SideReview
-         * @description How well one side played.
-         */
-        SideReview: {
-            /**
-             * Side
-             * @enum {integer}
-             */
-            side: 0 | 1;
-            /** Title */
-            title: string;
-            /**
-             * Accuracy
-             * @description per cent; none without a judged move
-             */
-            accuracy: number | null;
-            /** Inaccuracies */
-            inaccuracies: number;
-            /** Mistakes */
-            mistakes: number;
-            /** Blunders */
-            blunders: number;
-            /**
-             * Sentence
-             * @description "1 blunder, 2 mistakes"
-             */
-            sentence: string;
-        };
-        /**
-         * TurningPoint
-         * @description The last move that changed the result.
-         */
-        TurningPoint: {
-            /** Ply */
-            ply: number;
-            /**
-             * Sentence
-             * @description "Yellow had a win in 7 and let it go."
-             */
-            sentence: string;
-        };
         /** ValidationError */
         ValidationError: {
             /** Location */
@@ -2860,6 +2904,7 @@ export type About = components['schemas']['About'];
 export type Allowed = components['schemas']['Allowed'];
 export type AnalysisRequest = components['schemas']['AnalysisRequest'];
 export type AnalysisView = components['schemas']['AnalysisView'];
+export type AnswerView = components['schemas']['AnswerView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
 export type DrawRequest = components['schemas']['DrawRequest'];
@@ -2874,11 +2919,14 @@ export type GameSummary = components['schemas']['GameSummary'];
 export type GameView = components['schemas']['GameView'];
 export type GamesAnswer = components['schemas']['GamesAnswer'];
 export type GamesRequest = components['schemas']['GamesRequest'];
+export type GraphPoint = components['schemas']['GraphPoint'];
 export type HintRequest = components['schemas']['HintRequest'];
 export type HintView = components['schemas']['HintView'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type ImportRequest = components['schemas']['ImportRequest'];
+export type JudgedMove = components['schemas']['JudgedMove'];
+export type JudgedScore = components['schemas']['JudgedScore'];
 export type LabGame = components['schemas']['LabGame'];
 export type LabInfo = components['schemas']['LabInfo'];
 export type LabRequest = components['schemas']['LabRequest'];
@@ -2901,10 +2949,13 @@ export type PositionView = components['schemas']['PositionView'];
 export type Preset = components['schemas']['Preset'];
 export type Refusal = components['schemas']['Refusal'];
 export type ResignRequest = components['schemas']['ResignRequest'];
+export type ReviewRequest = components['schemas']['ReviewRequest'];
+export type ReviewView = components['schemas']['ReviewView'];
 export type Rung = components['schemas']['Rung'];
 export type SearchStep = components['schemas']['SearchStep'];
 export type SeatView = components['schemas']['SeatView'];
 export type SeatsRequest = components['schemas']['SeatsRequest'];
+export type SideReview = components['schemas']['SideReview'];
 export type SizeInfo = components['schemas']['SizeInfo'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type Study = components['schemas']['Study'];
@@ -2917,6 +2968,7 @@ export type TakebackRequest = components['schemas']['TakebackRequest'];
 export type Technique = components['schemas']['Technique'];
 export type Term = components['schemas']['Term'];
 export type TraceView = components['schemas']['TraceView'];
+export type TurningPoint = components['schemas']['TurningPoint'];
 export type VersionRequest = components['schemas']['VersionRequest'];
 export type Visit = components['schemas']['Visit'];
 export type Weight = components['schemas']['Weight'];
@@ -2929,18 +2981,10 @@ export type PingMessage = components['schemas']['PingMessage'];
 export type ResumeMessage = components['schemas']['ResumeMessage'];
 export type Event = components['schemas']['Event'];
 export type ClientMessage = components['schemas']['ClientMessage'];
-export type AnswerView = components['schemas']['AnswerView'];
-export type GraphPoint = components['schemas']['GraphPoint'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
-export type JudgedMove = components['schemas']['JudgedMove'];
-export type JudgedScore = components['schemas']['JudgedScore'];
 export type Puzzle = components['schemas']['Puzzle'];
 export type PuzzleRequest = components['schemas']['PuzzleRequest'];
 export type PuzzleRun = components['schemas']['PuzzleRun'];
-export type ReviewRequest = components['schemas']['ReviewRequest'];
-export type ReviewView = components['schemas']['ReviewView'];
-export type SideReview = components['schemas']['SideReview'];
-export type TurningPoint = components['schemas']['TurningPoint'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -4210,6 +4254,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_review_api_games__id__review_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_review_api_games__id__review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_review_api_games__id__review_stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
                 };
             };
             /** @description What went wrong. */

@@ -75,6 +75,11 @@ export function summaryOf(lesson: Lesson): string {
   return `${found} of ${all} found, ${first} at the first try.`;
 }
 
+/** "2, 3 or 6": all that would have been right. */
+export function rightMoves(exercise: Exercise): string[] {
+  return exercise.answers.filter((answer) => answer.is_good).map((answer) => answer.move);
+}
+
 /** The mistakes of one side, or of both, as a lesson. `line` is the main line, the start first. */
 export function mistakesOf(
   study: Study,
@@ -95,7 +100,7 @@ export function mistakesOf(
       last: before.move === null ? null : before,
       answers: move.answers,
       line: move.line,
-      told: move.sentence,
+      told: `${move.move} was played. ${move.sentence}`,
       source: { id: study.id, ply: move.ply },
     };
   });

@@ -3,6 +3,7 @@ import { api, ApiError } from "../api";
 import type { GraphPoint, JudgedMove, ReviewView } from "../wire";
 import { isUnderWay } from "./engine.svelte";
 import type { Judged } from "./graph";
+import { isWrong } from "./wrong";
 
 const ASK_EVERY_MS = 300;
 
@@ -60,5 +61,6 @@ export class Review {
 
 function judgedPoint({ ply, gauge }: GraphPoint, judged: Map<number, JudgedMove>): Judged {
   const move = judged.get(ply);
-  return { ply, bar: gauge, glyph: move?.sign ?? "", isGrave: move?.grade === "blunder" };
+  const glyph = move && isWrong(move, false) ? move.sign : "";
+  return { ply, bar: gauge, glyph, isGrave: move?.grade === "blunder" };
 }

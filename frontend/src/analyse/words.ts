@@ -94,7 +94,7 @@ export const GRADES: Record<JudgedMove["grade"], string> = {
 
 /** The seal of a proof. */
 export function knownWords(view: Pick<AnalysisView, "known_by">): string {
-  return { solved: "solved", book: "book", table: "endgame table", search: "estimate" }[view.known_by];
+  return { solved: "solved", book: "solved, book", table: "endgame table", search: "estimate" }[view.known_by];
 }
 
 /** For the live region: "Red, column 1. Yellow wins in 7, solved." */

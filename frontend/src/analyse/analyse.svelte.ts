@@ -117,21 +117,27 @@ export class Analyse {
 
   /** A key names a column, for whichever side is to move. */
   dropIn(name: string): void {
-    const { width } = this.desk.study?.start ?? { width: 7 };
+    const { width } = this.teacher.exercise?.position ?? this.desk.study?.start ?? { width: 7 };
     const column = this.game === "connect4" ? columnOf(name, width) : null;
     if (column === null) return;
-    const legal = this.teacher.isOn ? this.teacher.legal : this.legal;
-    const move = legal.find((candidate) => candidate.text === name);
+    const move = (this.teacher.isOn ? this.teacher.legal : this.legal).find(({ text }) => text === name);
     if (move) this.play(move);
-    else if (legal.length > 0) this.refuse(null, column);
-    else if (!this.teacher.isOn && !this.desk.node?.outcome) void this.desk.play(name); // not told yet
+    else void this.refuse(null, column);
   }
 
-  /** Not one of the moves: say which there are. */
-  refuse(from: number | null, to: number): void {
-    const { desk, legal } = this;
-    if (this.teacher.isOn || legal.length === 0) return;
-    const captures = legal.filter((move) => move.captures.length > 0);
+  /** Not one of the moves that are known: it is one after all if they were not told yet, or the reason is. */
+  async refuse(from: number | null, to: number): Promise<void> {
+    const { desk } = this;
+    if (this.teacher.isOn || desk.node?.outcome) return;
+    if (this.legal.length === 0) {
+      await this.readMoves();
+      const name = columnName(to);
+      const meant = this.legal.filter(({ text, path }) =>
+        from === null ? text === name : path[0] === from && path.at(-1) === to,
+      );
+      if (meant[0] && meant.length === 1) return this.play(meant[0]);
+    }
+    const captures = this.legal.filter((move) => move.captures.length > 0);
     if (from === null) desk.object(`Column ${columnName(to)} is full.`);
     else if (captures.length > 0) {
       const texts = captures.map((move) => move.text).join(" or ");

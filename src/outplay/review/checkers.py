@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outplay import checkers
 from outplay.engine.native import SearcherEngine
-from outplay.engine.tables import move_score, proved, tablebase
+from outplay.engine.tables import move_score, proved, tablebase, verdict_score
 from outplay.engine.types import Analysis, Limit, Line, Score
 from outplay.explain import chance_of, verdict_of
 from outplay.review.grades import INACCURACY
@@ -42,7 +42,7 @@ class CheckersJudge:
     def _best(self, position: Position, history: Sequence[Position]) -> Line:
         if position not in self._found:
             assert isinstance(position, checkers.Position)
-            known = self._from_tables(position)
+            known = _table_lines(position)
             lines = known or self._search(position, history, Limit(time_ms=self._time_ms)).lines
             self._found[position] = lines[0]
         return self._found[position]
@@ -66,7 +66,7 @@ class CheckersJudge:
     def _closer(self, position: checkers.Position, move: checkers.Move, history: Sequence[Position]) -> Judgement:
         """Every move looked at in one search, so that their scores can be compared."""
         limit = Limit(time_ms=CLOSER * self._time_ms, lines=min(MOST_LINES, len(position.legal_moves())))
-        lines = self._from_tables(position) or self._search(position, history, limit).lines
+        lines = _table_lines(position) or self._search(position, history, limit).lines
         self._found[position] = lines[0]
         scores = {line.move: line.score for line in lines}
         best, played = lines[0].score, scores.get(move, lines[-1].score)
@@ -91,12 +91,42 @@ class CheckersJudge:
             raise StoppedError
         return proved(position, found)
 
-    def _from_tables(self, position: checkers.Position) -> tuple[Line, ...] | None:
-        """Every move with what the tables say of it, the best first; None if they do not know them all."""
-        scores = _table_scores(position)
-        if scores is None:
-            return None
-        return tuple(Line(move, score, (move, *_table_line(position.play(move)))) for move, score in scores)
+
+class TablesJudge:
+    """Asks the tables alone: what they do not know stays unknown."""
+
+    def stop(self) -> None:
+        """It never takes long."""
+
+    def position(self, position: Position, history: Sequence[Position]) -> Score:
+        assert isinstance(position, checkers.Position)
+        verdict = tablebase().get(position)
+        return Score(0) if verdict is None else verdict_score(verdict)
+
+    def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
+        assert isinstance(position, checkers.Position)
+        lines = _table_lines(position)
+        if lines is None:
+            return Judgement(Score(0), Score(0), None, is_best=False)
+        scores = {line.move: line.score for line in lines}
+        best, played = lines[0].score, scores[move]
+        loss = loss_of(position, best, played)
+        if not loss:
+            return Judgement(best, played, loss, is_best=played.value >= best.value)
+        better = tuple(line.move for line in lines if not loss_of(position, best, line.score))
+        return Judgement(best, played, loss, False, better, lines[0].moves, scores=scores)
+
+    def keeps(self, position: Position, score: Score, best: Score) -> bool:
+        """The same result."""
+        return verdict_of(position, score) == verdict_of(position, best)
+
+
+def _table_lines(position: checkers.Position) -> tuple[Line, ...] | None:
+    """Every move with what the tables say of it, the best first; None if they do not know them all."""
+    scores = _table_scores(position)
+    if scores is None:
+        return None
+    return tuple(Line(move, score, (move, *_table_line(position.play(move)))) for move, score in scores)
 
 
 def _table_scores(position: checkers.Position) -> list[tuple[checkers.Move, Score]] | None:

@@ -24,7 +24,7 @@ from outplay.web.experiments import Lab
 from outplay.web.games import Games
 from outplay.web.limits import Bounds, Sockets
 from outplay.web.reviews import Reviews
-from outplay.web.routes import about, analyses, commands, events, games, lab, library, review, study
+from outplay.web.routes import about, analyses, commands, events, games, lab, library, puzzles, review, study
 from outplay.web.routes.pages import Pages
 from outplay.web.security import Guard, Hosts
 from outplay.web.settings import Settings
@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     pages = Pages(settings.static)
     add_error_handlers(app, pages.missing)
-    for module in (about, library, games, commands, events, lab, analyses, study, review):
+    for module in (about, library, games, commands, events, lab, analyses, study, review, puzzles):
         app.include_router(module.router, prefix="/api")
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)

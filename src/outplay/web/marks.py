@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from outplay.review import Answer, JudgedMove, Review, SideReview, Worth
-from outplay.web import wire
+from typing import cast
+
+from outplay.review import Answer, JudgedMove, Puzzle, Review, SideReview, Worth
+from outplay.rules import RULES
+from outplay.web import boards, wire
 from outplay.web.errors import error_of
 from outplay.web.jobs import Job
+from outplay.web.judgements import game_name
+from outplay.web.puzzles import Collected, Collector, Source
 from outplay.web.reviews import MOST_MS, Reviewed
 from outplay.web.words import TITLE, clipped, sentence
 
@@ -30,6 +35,46 @@ def review_view(game_id: str, plies: int, titles: list[str], job: Job | None) ->
         turning_point=None if review is None else _turning_point(review),
         message="" if job is None else _message(job),
     )
+
+
+def puzzle_run_view(job: Job) -> wire.PuzzleRun:
+    found = job.found if isinstance(job.found, Collected) else None
+    recipe = cast(Collector, job.recipe)
+    puzzles = () if found is None else found.puzzles
+    return wire.PuzzleRun(
+        id=job.id,
+        status=job.status,
+        place=job.place,
+        done=0 if found is None else found.done,
+        total=len(recipe.sources),
+        puzzles=[_puzzle_view(source, puzzle) for source, puzzle in puzzles],
+        message=_puzzle_message(job, len(puzzles)),
+    )
+
+
+def _puzzle_view(source: Source, puzzle: Puzzle) -> wire.Puzzle:
+    position = RULES[puzzle.game].read(puzzle.position)
+    return wire.Puzzle(
+        game=game_name(position),
+        position=boards.position_view(position),
+        legal=boards.legal_views(position),
+        goal=puzzle.sentence,
+        answers=[answer_view(answer) for answer in puzzle.answers[:256]],
+        line=list(puzzle.line[:MOST_LISTED]),
+        known=clipped(puzzle.known, WORD),
+        source=source.game_id,
+        ply=puzzle.ply,
+        played=puzzle.played,
+        title=clipped(source.title, TITLE),
+    )
+
+
+def _puzzle_message(job: Job, count: int) -> str:
+    if job.status == "done" and not count:
+        return "No puzzles: nobody has thrown a proven result away in these games."
+    if job.status == "stopped" and not job.was_stopped_by_hand:
+        return ""  # it had its time; what was found is enough
+    return _message(job)
 
 
 def answer_view(answer: Answer) -> wire.AnswerView:

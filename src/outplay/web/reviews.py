@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outplay.engine.runner import Question
+from outplay.engine.runner import Question, Recipe
 from outplay.engine.types import Engine, Limit, Report
 from outplay.notation import games, write
 from outplay.record import Game
@@ -114,6 +114,13 @@ class Reviews:
     def _find(self, game_id: str, game: Game) -> Job | None:
         text, job = self._of_games.get(game_id, ("", None))
         return job if job is not None and text == main_text(game) else None
+
+    def collect(self, recipe: Recipe, question: Question, client: str) -> Job:
+        """Another piece of work for the same worker."""
+        return self._jobs.begin(recipe, question, client, most_of_one=MOST_OF_ONE)
+
+    def job(self, job_id: str) -> Job:
+        return self._jobs.job(job_id)
 
     def close(self) -> None:
         self._jobs.close()

@@ -772,6 +772,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Puzzles
+         * @description Look through saved games, the last changed first, for results that people threw away.
+         */
+        post: operations["make_puzzles_api_puzzles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Some Puzzles
+         * @description Those found by now.
+         */
+        get: operations["some_puzzles_api_puzzles__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Puzzles
+         * @description End the search; what it has found stays.
+         */
+        post: operations["stop_puzzles_api_puzzles__id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2092,6 +2152,93 @@ export interface components {
             techniques: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
         };
         /**
+         * Puzzle
+         * @description A position of a saved game in which only some moves keep the result, and the player missed them.
+         */
+        Puzzle: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            position: components["schemas"]["PositionView"];
+            /** Legal */
+            legal: components["schemas"]["MoveView"][];
+            /**
+             * Goal
+             * @description "Red to move and win."
+             */
+            goal: string;
+            /**
+             * Answers
+             * @description every legal move
+             */
+            answers: components["schemas"]["AnswerView"][];
+            /**
+             * Line
+             * @description the solution
+             */
+            line: string[];
+            /** Known */
+            known: string;
+            /** Source */
+            source: string;
+            /**
+             * Ply
+             * @description moves played before it in that game
+             */
+            ply: number;
+            /**
+             * Played
+             * @description what was played
+             */
+            played: string;
+            /**
+             * Title
+             * @description "Ann - Bob"
+             */
+            title: string;
+        };
+        /**
+         * PuzzleRequest
+         * @description Make puzzles of saved games.
+         */
+        PuzzleRequest: {
+            /** Game */
+            game?: ("connect4" | "checkers") | null;
+            /**
+             * Ids
+             * @description only of these games
+             */
+            ids?: string[] | null;
+        };
+        /**
+         * PuzzleRun
+         * @description The search for puzzles: those found by now.
+         */
+        PuzzleRun: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "done" | "stopped" | "failed";
+            /** Place */
+            place: number;
+            /**
+             * Done
+             * @description games looked through
+             */
+            done: number;
+            /** Total */
+            total: number;
+            /** Puzzles */
+            puzzles: components["schemas"]["Puzzle"][];
+            /** Message */
+            message: string;
+        };
+        /**
          * Refusal
          * @description Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent.
          */
@@ -2788,111 +2935,6 @@ export interface components {
         };
         Event: components["schemas"]["StateEvent"] | components["schemas"]["ThinkingEvent"] | components["schemas"]["ClockEvent"] | components["schemas"]["PongEvent"] | components["schemas"]["ErrorEvent"];
         ClientMessage: components["schemas"]["PingMessage"] | components["schemas"]["ResumeMessage"];
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
-        /**
-         * Puzzle
-         * @description A position of a saved game in which only some moves keep the result, and the player missed them.
-         */
-        Puzzle: {
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "connect4" | "checkers";
-            position: components["schemas"]["PositionView"];
-            /** Legal */
-            legal: components["schemas"]["MoveView"][];
-            /**
-             * Goal
-             * @description "Red to move and win."
-             */
-            goal: string;
-            /**
-             * Answers
-             * @description every legal move
-             */
-            answers: components["schemas"]["AnswerView"][];
-            /**
-             * Line
-             * @description the solution
-             */
-            line: string[];
-            /** Known */
-            known: string;
-            /** Source */
-            source: string;
-            /**
-             * Ply
-             * @description moves played before it in that game
-             */
-            ply: number;
-            /**
-             * Played
-             * @description what was played
-             */
-            played: string;
-            /**
-             * Title
-             * @description "Ann - Bob"
-             */
-            title: string;
-        };
-        /**
-         * PuzzleRequest
-         * @description Make puzzles of saved games.
-         */
-        PuzzleRequest: {
-            /** Game */
-            game?: ("connect4" | "checkers") | null;
-            /**
-             * Ids
-             * @description only of these games
-             */
-            ids?: string[] | null;
-        };
-        /**
-         * PuzzleRun
-         * @description The search for puzzles: those found by now.
-         */
-        PuzzleRun: {
-            /** Id */
-            id: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "waiting" | "running" | "done" | "stopped" | "failed";
-            /** Place */
-            place: number;
-            /**
-             * Done
-             * @description games looked through
-             */
-            done: number;
-            /** Total */
-            total: number;
-            /** Puzzles */
-            puzzles: components["schemas"]["Puzzle"][];
-            /** Message */
-            message: string;
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
-        };
     };
     responses: never;
     parameters: never;
@@ -2947,6 +2989,9 @@ export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionRequest = components['schemas']['PositionRequest'];
 export type PositionView = components['schemas']['PositionView'];
 export type Preset = components['schemas']['Preset'];
+export type Puzzle = components['schemas']['Puzzle'];
+export type PuzzleRequest = components['schemas']['PuzzleRequest'];
+export type PuzzleRun = components['schemas']['PuzzleRun'];
 export type Refusal = components['schemas']['Refusal'];
 export type ResignRequest = components['schemas']['ResignRequest'];
 export type ReviewRequest = components['schemas']['ReviewRequest'];
@@ -2981,11 +3026,6 @@ export type PingMessage = components['schemas']['PingMessage'];
 export type ResumeMessage = components['schemas']['ResumeMessage'];
 export type Event = components['schemas']['Event'];
 export type ClientMessage = components['schemas']['ClientMessage'];
-export type HttpValidationError = components['schemas']['HTTPValidationError'];
-export type Puzzle = components['schemas']['Puzzle'];
-export type PuzzleRequest = components['schemas']['PuzzleRequest'];
-export type PuzzleRun = components['schemas']['PuzzleRun'];
-export type ValidationError = components['schemas']['ValidationError'];
 export type $defs = Record<string, never>;
 export interface operations {
     about_api_about_get: {
@@ -4358,6 +4398,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_puzzles_api_puzzles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    some_puzzles_api_puzzles__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a search for puzzles */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_puzzles_api_puzzles__id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a search for puzzles */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
                 };
             };
             /** @description What went wrong. */

@@ -101,7 +101,9 @@ describe("the tree of an analysis", () => {
 
   it("numbers the moves of a game that the second side begins", () => {
     const other = growTree(nodesOf(["1 0 22-18", "2 1 11-15", "3 2 18x11"], 1));
-    const rows = rowsOf(other).map((row) => (row.kind === "pair" ? row.moves.map((move) => move?.id ?? 0) : []));
+    const rows = rowsOf(other).map((row) =>
+      row.kind === "pair" ? row.moves.map((move) => move?.id ?? 0) : [],
+    );
     expect(rows).toEqual([
       [0, 1],
       [2, 3],
@@ -122,7 +124,12 @@ describe("the tree of an analysis", () => {
 });
 
 describe("the graph of a game", () => {
-  const point = (ply: number, bar: number, glyph = ""): Judged => ({ ply, bar, glyph, isGrave: glyph === "??" });
+  const point = (ply: number, bar: number, glyph = ""): Judged => ({
+    ply,
+    bar,
+    glyph,
+    isGrave: glyph === "??",
+  });
 
   it("puts the first side up, and never leaves its frame", () => {
     expect(barY(0)).toBe(GRAPH.zero);

@@ -47,7 +47,12 @@ describe("addresses", () => {
   });
 
   it("tells a game to be analysed from a position", () => {
-    expect(parseRoute("/analyse", "")).toMatchObject({ kind: "analyse", id: null, game: "connect4", ply: null });
+    expect(parseRoute("/analyse", "")).toMatchObject({
+      kind: "analyse",
+      id: null,
+      game: "connect4",
+      ply: null,
+    });
     expect(parseRoute("/analyse", "?game=checkers&pos=start")).toMatchObject({ id: null, game: "checkers" });
     expect(parseRoute("/analyse", "?game=abcd1234")).toMatchObject({ id: "abcd1234", line: [] });
     expect(parseRoute("/analyse", "?game=../x&ply=-1&line=1,<b>,2")).toMatchObject({

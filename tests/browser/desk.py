@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 from playwright.sync_api import Locator, expect
@@ -87,6 +88,7 @@ def imported(tab: Tab, text: str) -> str:
     return f"/analyse?game={answer['ids'][0] if answer['ids'] else answer['found']}"
 
 
+@cache
 def solved(moves: str) -> dict[str, Any]:
     """What `outplay solve` says."""
     result = CliRunner().invoke(app, ["solve", moves, "--json"])

@@ -3,7 +3,14 @@ import type { IconName } from "../icons";
 import type { Action } from "../play/actions";
 import type { Analyse } from "./analyse.svelte";
 
-function act(id: string, label: string, icon: IconName, key: string, run: () => unknown, more: Partial<Action> = {}): Action {
+function act(
+  id: string,
+  label: string,
+  icon: IconName,
+  key: string,
+  run: () => unknown,
+  more: Partial<Action> = {},
+): Action {
   return { id, label, icon, run, ...(key ? { key } : {}), ...more };
 }
 
@@ -13,7 +20,9 @@ export function actionsOf(analyse: Analyse) {
   const none = desk.study === null;
   const canDelete = desk.node !== null && desk.node.parent !== null && !desk.node.is_played && desk.isSaved;
   return {
-    promote: act("promote", "Put first", "up", "P", () => desk.promote(), { isDisabled: desk.variation === null }),
+    promote: act("promote", "Put first", "up", "P", () => desk.promote(), {
+      isDisabled: desk.variation === null,
+    }),
     remove: act("delete", "Delete", "trash", "Del", () => desk.remove(), { isDisabled: !canDelete }),
     flip: act("flip", "Flip", "flip", "F", () => analyse.flip()),
     type: act("type", "Type a move", "type", "/", () => (analyse.panel = "type"), { isDisabled: none }),

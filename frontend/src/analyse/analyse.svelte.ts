@@ -30,7 +30,9 @@ export class Analyse {
 
   readonly isQuiet = $derived(app.settings.quiet || this.teacher.isOn);
   readonly isEngineOn = $derived(app.settings.engine && !this.isQuiet);
-  readonly game = $derived<GameName>(this.teacher.exercise ? this.teacher.game : (this.desk.study?.game ?? "connect4"));
+  readonly game = $derived<GameName>(
+    this.teacher.exercise ? this.teacher.game : (this.desk.study?.game ?? "connect4"),
+  );
   readonly size = $derived(sizeOf(this.desk.study?.game ?? "connect4", this.desk.study?.start));
   readonly line = $derived(this.desk.tree ? mainLine(this.desk.tree) : []);
   readonly isFlipped = $derived(this.desk.flipped ?? false);
@@ -238,7 +240,8 @@ export class Analyse {
 
   toLab(): void {
     const { study, node } = this.desk;
-    if (study && node) app.go(`/lab?${new URLSearchParams({ game: study.game, depth: "4", pos: node.text })}`);
+    if (study && node)
+      app.go(`/lab?${new URLSearchParams({ game: study.game, depth: "4", pos: node.text })}`);
   }
 
   closeAll(): void {

@@ -3,7 +3,18 @@ import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { ANALYSIS, type AnalyseRoute } from "../route";
 import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
-import { below, follow, growTree, movesTo, nodeAt, parentOf, placeOf, variationOf, walk, type Walk } from "./tree";
+import {
+  below,
+  follow,
+  growTree,
+  movesTo,
+  nodeAt,
+  parentOf,
+  placeOf,
+  variationOf,
+  walk,
+  type Walk,
+} from "./tree";
 
 const LONGEST_LINE = 64; // that is added at a time
 const RENAME_AFTER_MS = 150; // browsers complain about addresses that change too quickly
@@ -230,7 +241,17 @@ function unsaved({ game, position, sentence, is_over }: PositionAnswer): Study {
   if (!position) throw new Error("there is no position");
   const place = { id: 0, parent: null, ply: 0, side: null, move: null, path: [], captures: [] };
   const { text, board, side } = position;
-  const root = { ...place, text, board, turn: side, is_played: false, glyphs: [], comment: "", opening: "", outcome: null };
+  const root = {
+    ...place,
+    text,
+    board,
+    turn: side,
+    is_played: false,
+    glyphs: [],
+    comment: "",
+    opening: "",
+    outcome: null,
+  };
   const who = { id: "", version: 0, game, title: "", seats: [...(app.info(game)?.sides ?? ["", ""])] };
   return { ...who, is_study: true, is_over, sentence, start: position, played: 0, at: 0, nodes: [root] };
 }

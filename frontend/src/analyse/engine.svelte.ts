@@ -79,7 +79,13 @@ export class Engine {
   private fail(error: ApiError, request: AnalysisRequest): void {
     this.view = null;
     this.problem = error.message;
-    if (error.kind !== "gone" && error.kind !== "busy" && error.kind !== "rate" && error.kind !== "unknown-run") return;
+    if (
+      error.kind !== "gone" &&
+      error.kind !== "busy" &&
+      error.kind !== "rate" &&
+      error.kind !== "unknown-run"
+    )
+      return;
     this.timer = setTimeout(() => this.again(request), 2000);
   }
 

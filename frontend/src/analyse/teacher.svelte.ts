@@ -3,7 +3,17 @@ import { api, ApiError } from "../api";
 import type { GameName } from "../route";
 import type { MoveView, PuzzleRun } from "../wire";
 import { isUnderWay } from "./engine.svelte";
-import { attempt, exerciseFrom, exerciseOf, isOpen, newLesson, next, reveal, type Exercise, type Lesson } from "./lesson";
+import {
+  attempt,
+  exerciseFrom,
+  exerciseOf,
+  isOpen,
+  newLesson,
+  next,
+  reveal,
+  type Exercise,
+  type Lesson,
+} from "./lesson";
 
 const ASK_EVERY_MS = 400;
 
@@ -63,7 +73,8 @@ export class Teacher {
   private usePuzzles(run: PuzzleRun): void {
     this.search = null;
     if (run.puzzles.length === 0) {
-      this.problem = run.message || "No game of yours has a move in it that threw something away for certain.";
+      this.problem =
+        run.message || "No game of yours has a move in it that threw something away for certain.";
       return;
     }
     this.set(newLesson(run.puzzles.map(exerciseFrom)));

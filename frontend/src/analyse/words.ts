@@ -94,14 +94,18 @@ export const GRADES: Record<JudgedMove["grade"], string> = {
 
 /** The seal of a proof. */
 export function knownWords(view: Pick<AnalysisView, "known_by">): string {
-  return { solved: "solved", book: "solved, book", table: "endgame table", search: "estimate" }[view.known_by];
+  return { solved: "solved", book: "solved, book", table: "endgame table", search: "estimate" }[
+    view.known_by
+  ];
 }
 
 /** For the live region: "Red, column 1. Yellow wins in 7, solved." */
 export function placeSentence(study: Study, node: StudyNode, view: AnalysisView | null): string {
   const sides = study.game === "connect4" ? ["Red", "Yellow"] : ["Black", "White"];
-  const move = node.move === null ? "The start." : moveSentence(study.game, sides[node.side ?? 0] ?? "", node.move);
+  const move =
+    node.move === null ? "The start." : moveSentence(study.game, sides[node.side ?? 0] ?? "", node.move);
   if (node.outcome) return `${move} ${node.outcome.sentence}`;
-  if (view?.position.text !== node.text || view.known_by === "search") return `${move} ${sides[node.turn]} to move.`;
+  if (view?.position.text !== node.text || view.known_by === "search")
+    return `${move} ${sides[node.turn]} to move.`;
   return `${move} ${view.sentence}, ${knownWords(view)}.`;
 }

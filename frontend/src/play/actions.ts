@@ -84,7 +84,10 @@ export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean }
   const all = actionsOf(play);
   const game = play.state.game;
   if (game?.is_record)
-    return { actions: [{ ...all.fromHere, isMain: true }, all.analyse, all.share, all.flip, all.new], isUrgent: true };
+    return {
+      actions: [{ ...all.fromHere, isMain: true }, all.analyse, all.share, all.flip, all.new],
+      isUrgent: true,
+    };
   switch (game?.status) {
     case "failed":
       return { actions: [all.retry, all.choose, all.takeback, all.new], isUrgent: true };

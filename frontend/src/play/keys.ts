@@ -178,8 +178,5 @@ export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
 export function sheetOf(page: string): KeyGroup[] {
   const own = Object.entries(PAGE_KEYS).find(([name]) => name === page)?.[1];
   if (!own) return KEY_SHEET;
-  return [
-    own,
-    { title: "Page", keys: [{ keys: ["T"], does: "theme" }, ...(KEY_SHEET.at(-1)?.keys ?? [])] },
-  ];
+  return [own, { title: "Page", keys: [{ keys: ["T"], does: "theme" }, ...(KEY_SHEET.at(-1)?.keys ?? [])] }];
 }

@@ -23,8 +23,8 @@ export class Analyse {
   /** Which extra thing is open; at most one at a time. */
   panel = $state<"none" | "sheet" | "share" | "type">("none");
   setup = $state.raw<Setup | null>(null);
-  /** Whose mistakes are learnt from; null: both. */
-  pupil = $state<0 | 1 | null>(null);
+  /** Whose mistakes are learnt from, if that was chosen; null: both. */
+  chosenPupil = $state<0 | 1 | null | undefined>(undefined);
 
   private moves = $state.raw<{ text: string; legal: MoveView[] }>({ text: "", legal: [] });
 
@@ -55,6 +55,13 @@ export class Analyse {
   readonly judgement = $derived.by(() => {
     const { node } = this.desk;
     return node && this.line[node.ply] === node ? (this.review.judged.get(node.ply) ?? null) : null;
+  });
+
+  /** Whose mistakes are learnt from: the visitor's own, unless another choice was made. */
+  readonly pupil = $derived.by<0 | 1 | null>(() => {
+    if (this.chosenPupil !== undefined) return this.chosenPupil;
+    const own = this.desk.study?.seats.indexOf("You");
+    return (own === 0 || own === 1) && this.mistakes(own) > 0 ? own : null;
   });
 
   /** Is there a game to be reviewed? */

@@ -79,6 +79,15 @@ export class Desk {
     }
   }
 
+  /** Somebody has come back to this tab: meanwhile the game may have gone on, or the tree been changed elsewhere. */
+  async refresh(): Promise<void> {
+    const { study, tree, node } = this;
+    if (!study?.id || !tree || !node) return;
+    const newer = await api.study(study.id).catch(() => null);
+    const isNew = newer && (newer.version !== study.version || newer.played !== study.played);
+    if (isNew && this.study === study) this.adopt(newer, movesTo(tree, node));
+  }
+
   close(): void {
     this.isOver = true;
     clearTimeout(this.timer);

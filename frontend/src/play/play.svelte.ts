@@ -218,7 +218,8 @@ export class Play extends Connection {
 
   /** This game on the analysis board, at the position looked at. */
   toAnalysis(): void {
-    const { game, ply, flipped } = this.state;
+    const { game, ply } = this.state;
+    const flipped = isFlipped(this.state) || null;
     if (game) app.go(formatRoute({ ...ANALYSIS, id: game.id, ply, flipped }));
   }
 

@@ -33,8 +33,13 @@ def core_speeds(folder: Path) -> list[tuple[str, str, float]]:
         "C++, packed, no cache": Prober(files, 0),
     }
     return [
-        (f"Five-piece positions asked, {kind}", "outplay", CORE_PROBES / prober.measure(5, CORE_PROBES, 1))
+        (
+            f"Five-piece positions asked, {kind}, {'together' if is_together else 'one by one'}",
+            "outplay",
+            CORE_PROBES / prober.measure(5, CORE_PROBES, 1, is_together),
+        )
         for kind, prober in probers.items()
+        for is_together in (False, True)
     ]
 
 
@@ -48,11 +53,11 @@ def python_speeds(folder: Path) -> list[tuple[str, str, float]]:
             started = time.process_time()
             for position in positions:
                 get(position)
-            rows.append(
-                (
-                    f"Five-piece positions asked, Python, {kind}",
-                    "outplay",
-                    PYTHON_PROBES / (time.process_time() - started),
-                )
-            )
+            one_by_one = time.process_time() - started
+            started = time.process_time()
+            tablebase.get_all(positions)
+            together = time.process_time() - started
+            asked = f"Five-piece positions asked, Python, {kind}"
+            rows.append((f"{asked}, one by one", "outplay", PYTHON_PROBES / one_by_one))
+            rows.append((f"{asked}, together", "outplay", PYTHON_PROBES / together))
     return rows

@@ -1,6 +1,7 @@
-"""The examples of the README and of the docs run, and print what they say."""
+"""The examples of the README, of the docs and of docstrings run, and print what they say."""
 
 import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MODULES = [path for path in sorted((ROOT / "src").rglob("*.py")) if "    >>> " in path.read_text(encoding="utf-8")]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FENCE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -39,6 +41,15 @@ def test_the_examples_of_a_page_are_true(page: Path, tmp_path: Path, monkeypatch
 def test_the_readme_has_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run_examples(ROOT / "README.md") >= 4
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_examples_of_a_module_are_true(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+    result = doctest.testmod(importlib.import_module(name), optionflags=OPTIONS)
+    assert result.attempted > 0
+    assert result.failed == 0
 
 
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:

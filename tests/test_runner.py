@@ -309,9 +309,8 @@ def test_stop_ends_the_loop_and_the_processes_at_once(processes: Runner, tmp_pat
 
     stopper = threading.Thread(target=stop_when_begun)
     stopper.start()
-    assert values(processes, Job("a", jobs.double, (1,)), Job("b", jobs.start_another_and_wait, (str(mark),))) == {
-        "a": 2
-    }
+    endless = Job("b", jobs.start_another_and_wait, (str(mark),), needs=("a",))
+    assert values(processes, Job("a", jobs.double, (1,)), endless) == {"a": 2}
     stopper.join()
     assert processes.is_stopped
     until(lambda: not any(map(is_alive, pids)))

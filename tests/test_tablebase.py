@@ -142,6 +142,18 @@ def test_unpacked_tables_say_the_same(tablebase: Tablebase, unpacked: Tablebase,
     assert tablebase.probe(position) == unpacked.probe(position)
 
 
+@pytest.mark.parametrize("kind", ["tablebase", "unpacked"])
+def test_many_positions_asked_together_get_the_same_answers(request: pytest.FixtureRequest, kind: str) -> None:
+    asked: Tablebase = request.getfixturevalue(kind)
+    random = Random(3)
+    positions = [random_ending(random, random.choice((2, 3, 4, 4, 4, 5, 6))) for _ in range(1000)]
+    positions += [Position(), Position.from_fen("W:WK1:B"), Position.from_fen("B:WK1:B")]
+    answers = asked.get_all(iter(positions))
+    assert answers == [asked.get(position) for position in positions]
+    assert {answer is None for answer in answers} == {True, False}
+    assert asked.get_all([]) == []
+
+
 def test_any_size_of_the_cache_gives_the_same_answers(tmp_path: Path) -> None:
     random = Random(7)
     positions = [random_ending(random, 4) for _ in range(300)]
@@ -236,6 +248,8 @@ def test_it_lists_what_it_has(tablebase: Tablebase) -> None:
 def test_a_closed_tablebase_answers_no_more(tmp_path: Path) -> None:
     with Tablebase.open(tmp_path) as opened:
         assert opened.get(Position.from_fen("B:WK18:BK4")) is not None
+    with pytest.raises(ValueError, match="closed"):
+        opened.get_all([])
     with pytest.raises(ValueError, match="closed"):
         opened.get(Position.from_fen("B:WK18:BK4"))
     with pytest.raises(ValueError, match="closed"):

@@ -62,6 +62,11 @@ Position random_position(std::mt19937_64& random, int pieces) {
   return {own[0], own[1], kings, static_cast<Side>(random() % 2)};
 }
 
+// The value plus three times (distance + 1), where a distance is known; -1 if there is no table.
+int number_of(const std::optional<tablebase::Answer>& answer) {
+  return answer ? static_cast<int>(answer->value) + 3 * (answer->distance + 1) : -1;
+}
+
 }  // namespace
 
 Prober::Prober(const std::vector<TableFile>& files, std::uint64_t cache_bytes)
@@ -77,10 +82,14 @@ std::unique_ptr<Prober> Prober::unpacked(const std::vector<TableFile>& files, in
   return std::make_unique<Prober>(std::move(prober));
 }
 
-// The value plus three times (distance + 1), where a distance is known; -1 if there is no table.
-int Prober::find(const Position& position) const {
-  const auto answer = ask(position);
-  return answer ? static_cast<int>(answer->value) + 3 * (answer->distance + 1) : -1;
+int Prober::find(const Position& position) const { return number_of(ask(position)); }
+
+std::vector<int> Prober::find_all(const std::vector<Position>& positions) const {
+  const nb::gil_scoped_release release;
+  std::vector<int> numbers;
+  numbers.reserve(positions.size());
+  for (const auto& answer : prober_->answers(positions)) numbers.push_back(number_of(answer));
+  return numbers;
 }
 
 // Packed blocks and distances may take a while to unpack, so others may run; a look into memory takes no time.
@@ -113,7 +122,7 @@ int Prober::plies_to_conversion(const Position& position) {
 }
 
 // How long the core itself takes: CPU seconds for the values of so many random positions, made beforehand.
-double Prober::measure(int pieces, int count, std::uint64_t seed) const {
+double Prober::measure(int pieces, int count, std::uint64_t seed, bool is_together) const {
   check_range("pieces", pieces, 2, tablebase::MOST_PIECES);
   check_range("count", count, 1, 100'000'000);
   const nb::gil_scoped_release release;
@@ -122,7 +131,10 @@ double Prober::measure(int pieces, int count, std::uint64_t seed) const {
   for (int made = 0; made < count; ++made) positions.push_back(random_position(random, pieces));
   const std::clock_t started = std::clock();
   std::uint64_t found = 0;
-  for (const Position& position : positions) found += prober_->value(position).has_value() ? 1 : 0;
+  if (is_together)
+    found = prober_->values(positions).size();
+  else
+    for (const Position& position : positions) found += prober_->value(position).has_value() ? 1 : 0;
   const double seconds = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
   return found == 0 ? 0 : seconds;
 }
@@ -133,11 +145,14 @@ void bind_prober(nb::module_& module) {
       .def_static("unpacked", &Prober::unpacked, "files"_a, "threads"_a, "Everything spread out in memory first.")
       .def("find", &Prober::find, "position"_a,
            "The value (0 loss, 1 draw, 2 win) plus three times (distance + 1), where one is known; -1 without a table.")
+      .def("find_all", &Prober::find_all, "positions"_a, "The same for many positions, faster than one by one.")
       .def("best", &Prober::best, "position"_a, "A move that keeps the value and makes progress.")
       .def("plies_to_conversion", &Prober::plies_to_conversion, "position"_a,
            "Plies to the next capture or man's move with best play; -1 for a draw or without a table.")
-      .def("measure", &Prober::measure, "pieces"_a, "count"_a, "seed"_a,
-           "How long the core takes: CPU seconds for the values of so many random positions, made beforehand.");
+      .def("measure", &Prober::measure, "pieces"_a, "count"_a, "seed"_a, "is_together"_a,
+           "How long the core takes: CPU seconds for the values of so many random positions, made beforehand and asked "
+           "one "
+           "by one or together.");
 }
 
 }  // namespace outplay::bind

@@ -34,9 +34,10 @@ class Prober {
   const tablebase::Prober& tables() const { return *prober_; }
 
   int find(const checkers::Position& position) const;
+  std::vector<int> find_all(const std::vector<checkers::Position>& positions) const;
   checkers::Move best(const checkers::Position& position);
   int plies_to_conversion(const checkers::Position& position);
-  double measure(int pieces, int count, std::uint64_t seed) const;
+  double measure(int pieces, int count, std::uint64_t seed, bool is_together) const;
 
  private:
   std::optional<tablebase::Answer> ask(const checkers::Position& position) const;

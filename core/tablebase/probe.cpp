@@ -1,6 +1,7 @@
 #include "tablebase/probe.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "tablebase/captures.hpp"
@@ -60,10 +61,7 @@ std::optional<Value> Prober::value(const Placement& placement, Side side) const 
   if (others == 0) return Value::WIN;
   if (count_bits(own | others) > most_pieces_) return std::nullopt;
   const Entry& entry = entry_of(placement, side);
-  if (entry.unpacked != nullptr) {
-    const Seating seated = entry.seat(placement, side);
-    return entry.unpacked->values[static_cast<std::size_t>(seated.side)][entry.unpacked->index(seated.placement)];
-  }
+  if (const Spot spot = spot_of(entry, placement, side); spot.values != nullptr) return (*spot.values)[spot.at];
   const Pieces pieces = pieces_of(placement, side);
   if (side == Side::FIRST) {
     if (const Squares jumping = checkers::all_jumpers<Side::FIRST>(pieces); jumping != 0)
@@ -72,6 +70,37 @@ std::optional<Value> Prober::value(const Placement& placement, Side side) const 
     return value_by_captures<Side::SECOND>(placement, jumping);
   }
   return stored_value(entry, entry.seat(placement, side));
+}
+
+Prober::Spot Prober::spot_of(const checkers::Position& position) const {
+  if (count_bits(position.black() | position.white()) > most_pieces_) return {};
+  const Placement placement = Placement::of(position);
+  return spot_of(entry_of(placement, position.side()), placement, position.side());
+}
+
+Prober::Spot Prober::spot_of(const Entry& entry, const Placement& placement, Side side) const {
+  if (entry.unpacked == nullptr) return {};
+  const Seating seated = entry.seat(placement, side);
+  return {&entry.unpacked->values[static_cast<std::size_t>(seated.side)], entry.unpacked->index(seated.placement)};
+}
+
+std::vector<std::optional<Value>> Prober::values(std::span<const checkers::Position> positions) const {
+  constexpr std::size_t TOGETHER = 32;
+  std::array<Spot, TOGETHER> spots;
+  std::vector<std::optional<Value>> found;
+  found.reserve(positions.size());
+  for (std::size_t begin = 0; begin < positions.size(); begin += TOGETHER) {
+    const auto some = positions.subspan(begin, std::min(TOGETHER, positions.size() - begin));
+    for (std::size_t index = 0; index < some.size(); ++index) {
+      spots[index] = spot_of(some[index]);
+      if (spots[index].values != nullptr) spots[index].values->prefetch(spots[index].at);
+    }
+    for (std::size_t index = 0; index < some.size(); ++index) {
+      const Spot& spot = spots[index];
+      found.push_back(spot.values != nullptr ? (*spot.values)[spot.at] : value(some[index]));
+    }
+  }
+  return found;
 }
 
 std::optional<Value> Prober::stored_value(const Entry& entry, const Seating& seated) const {
@@ -95,9 +124,21 @@ std::optional<Value> Prober::value_by_captures(const Placement& placement, Squar
 }
 
 std::optional<Answer> Prober::answer(const Placement& placement, Side side) const {
-  const auto found = value(placement, side);
-  if (!found) return std::nullopt;
-  return Answer{*found, *found == Value::DRAW ? NO_DISTANCE : distance(placement, side, *found)};
+  return with_distance(placement, side, value(placement, side));
+}
+
+std::vector<std::optional<Answer>> Prober::answers(std::span<const checkers::Position> positions) const {
+  const auto found = values(positions);
+  std::vector<std::optional<Answer>> answers;
+  answers.reserve(positions.size());
+  for (std::size_t index = 0; index < positions.size(); ++index)
+    answers.push_back(with_distance(Placement::of(positions[index]), positions[index].side(), found[index]));
+  return answers;
+}
+
+std::optional<Answer> Prober::with_distance(const Placement& placement, Side side, std::optional<Value> value) const {
+  if (!value) return std::nullopt;
+  return Answer{*value, *value == Value::DRAW ? NO_DISTANCE : distance(placement, side, *value)};
 }
 
 int Prober::distance(const Placement& placement, Side side, Value value) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/stop.hpp"
@@ -35,11 +36,16 @@ class Prober {
     return value(Placement::of(position), position.side());
   }
 
+  // The same for many positions, several times as fast where values are spread out in memory: they are all on their
+  // way before the first is read.
+  std::vector<std::optional<Value>> values(std::span<const checkers::Position> positions) const;
+
   // The same with the plies to the end, NO_DISTANCE where no table knows them.
   std::optional<Answer> answer(const Placement& placement, Side side) const;
   std::optional<Answer> answer(const checkers::Position& position) const {
     return answer(Placement::of(position), position.side());
   }
+  std::vector<std::optional<Answer>> answers(std::span<const checkers::Position> positions) const;
 
  private:
   // What there is for one material, seen from the side to move, and which side of its table that is.
@@ -58,11 +64,19 @@ class Prober {
     BigArray<std::uint8_t> distances;
   };
 
+  struct Spot {  // where a value is spread out in memory
+    const ValueArray* values = nullptr;
+    std::uint64_t at = 0;
+  };
+
   const Entry& entry_of(const Placement& placement, Side mover) const {
     const Material material = placement.material();
     return entries_[(mover == Side::FIRST ? material : material.other()).key()];
   }
+  Spot spot_of(const checkers::Position& position) const;
+  Spot spot_of(const Entry& entry, const Placement& placement, Side side) const;
   std::optional<Value> stored_value(const Entry& entry, const Seating& seated) const;
+  std::optional<Answer> with_distance(const Placement& placement, Side side, std::optional<Value> value) const;
   int distance(const Placement& placement, Side side, Value value) const;
   int stored_distance(const Entry& entry, const Seating& seated) const;
 

@@ -24,6 +24,8 @@ class ValueArray {
     return static_cast<Value>(word >> at % PER_WORD * 2 & 3);
   }
 
+  void prefetch(std::uint64_t at) const { __builtin_prefetch(&words_[at / PER_WORD]); }
+
   // Fills 0 <= i < count with value_of(i). Each place is filled once, by any thread; all are losses before.
   template <class ValueOf>
   void fill(std::uint64_t begin, std::uint64_t count, ValueOf&& value_of) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -45,7 +46,7 @@ class Tablebase:
 
     >>> with Tablebase.open() as tablebase:
     ...     tablebase.probe(Position.from_fen("B:WK18:BK4,K10"))
-    Verdict(value=<Value.WIN: 'win'>, distance=23)
+    Verdict(value=<Value.WIN: 'win'>, distance=25)
     """
 
     def __init__(self, prober: Prober, materials: tuple[Material, ...]) -> None:
@@ -78,10 +79,12 @@ class Tablebase:
 
     def get(self, position: Position) -> Verdict | None:
         """The truth about a position; None if there is no table for it."""
-        if self._prober is None:
-            raise ValueError("the tablebase is closed")
-        found = self._prober.find(position)
+        found = self._open().find(position)
         return _VERDICTS[found] if found >= 0 else None
+
+    def get_all(self, positions: Iterable[Position]) -> list[Verdict | None]:
+        """The truth about many positions, in their order: faster than one by one, above all if `unpacked`."""
+        return [_VERDICTS[found] if found >= 0 else None for found in self._open().find_all(list(positions))]
 
     def best(self, position: Position) -> Move:
         """A move that keeps the value and makes progress.
@@ -93,10 +96,13 @@ class Tablebase:
 
         MissingTableError if there is no table for it, GameOverError if there is no move.
         """
+        move: Move = self._open().best(position)
+        return move
+
+    def _open(self) -> Prober:
         if self._prober is None:
             raise ValueError("the tablebase is closed")
-        move: Move = self._prober.best(position)
-        return move
+        return self._prober
 
     @property
     def materials(self) -> tuple[Material, ...]:

@@ -10,7 +10,7 @@ import { Engine } from "./engine.svelte";
 import { mistakesOf } from "./lesson";
 import { Review } from "./review.svelte";
 import { Teacher } from "./teacher.svelte";
-import { mainLine, movesTo, pathTo } from "./tree";
+import { movesTo, pathTo } from "./tree";
 import { nextWrong } from "./wrong";
 
 const LONG_THOUGHT_MS = 60_000;
@@ -34,7 +34,6 @@ export class Analyse {
     this.teacher.exercise ? this.teacher.game : (this.desk.study?.game ?? "connect4"),
   );
   readonly size = $derived(sizeOf(this.desk.study?.game ?? "connect4", this.desk.study?.start));
-  readonly line = $derived(this.desk.tree ? mainLine(this.desk.tree) : []);
   readonly isFlipped = $derived(this.desk.flipped ?? false);
 
   /** The legal moves on the board, as far as the server has told them. */
@@ -54,7 +53,7 @@ export class Analyse {
   /** What the review says about the move looked at. */
   readonly judgement = $derived.by(() => {
     const { node } = this.desk;
-    return node && this.line[node.ply] === node ? (this.review.judged.get(node.ply) ?? null) : null;
+    return node && this.desk.isMain(node) ? (this.review.judged.get(node.ply) ?? null) : null;
   });
 
   /** Whose mistakes are learnt from: the visitor's own, unless another choice was made. */
@@ -65,7 +64,7 @@ export class Analyse {
   });
 
   /** Is there a game to be reviewed? */
-  readonly canReview = $derived(this.desk.isSaved && this.line.length > 1);
+  readonly canReview = $derived(this.desk.isSaved && this.desk.line.length > 1);
 
   async open(route: AnalyseRoute): Promise<void> {
     await this.desk.open(route);
@@ -97,7 +96,7 @@ export class Analyse {
   readonly subject = $derived.by(() => {
     const { study } = this.desk;
     if (!study?.id) return "";
-    return `${study.id} ${study.is_study ? this.line.map((node) => node.move).join() : study.played}`;
+    return `${study.id} ${study.is_study ? this.desk.line.map((node) => node.move).join() : study.played}`;
   });
 
   /** Called whenever that changes: is there a review of it? */
@@ -182,13 +181,13 @@ export class Analyse {
   /** How many mistakes there are to learn from. */
   mistakes(side: 0 | 1 | null): number {
     const { study } = this.desk;
-    return study ? mistakesOf(study, this.line, this.review.view?.moves ?? [], side).length : 0;
+    return study ? mistakesOf(study, this.desk.line, this.review.view?.moves ?? [], side).length : 0;
   }
 
   learn(): void {
     const { study } = this.desk;
     if (!study || !this.review.isDone || this.mistakes(this.pupil) === 0) return;
-    const exercises = mistakesOf(study, this.line, this.review.view?.moves ?? [], this.pupil);
+    const exercises = mistakesOf(study, this.desk.line, this.review.view?.moves ?? [], this.pupil);
     this.closeAll();
     this.teacher.begin("Learn from your mistakes", study.game, exercises);
   }

@@ -7,6 +7,7 @@ import {
   below,
   follow,
   growTree,
+  mainLine,
   movesTo,
   nodeAt,
   parentOf,
@@ -45,6 +46,7 @@ export class Desk {
   isGone = $state(false);
 
   readonly tree = $derived(this.study && growTree(this.study.nodes));
+  readonly line = $derived(this.tree ? mainLine(this.tree) : []); // the main one, by ply
   readonly node = $derived<StudyNode | null>(this.tree ? (this.tree.nodes[this.at] ?? this.tree.root) : null);
   readonly variation = $derived(this.tree && this.node ? variationOf(this.tree, this.node) : null);
 
@@ -117,12 +119,16 @@ export class Desk {
     this.renameSoon();
   }
 
+  isMain(node: StudyNode): boolean {
+    return this.line[node.ply] === node;
+  }
+
   /** The address of a place in this study. */
   routeTo(node: StudyNode): AnalyseRoute {
-    const place = this.tree ? placeOf(this.tree, node) : { ply: null, line: [] };
-    const { id = "" } = this.study ?? {};
-    if (id) return { ...ANALYSIS, id, ...place, flipped: this.flipped };
-    return { ...(this.route ?? ANALYSIS), flipped: this.flipped };
+    const { study, tree, flipped } = this;
+    if (!study?.id || !tree) return { ...(this.route ?? ANALYSIS), flipped };
+    const place = this.isMain(node) ? { ply: node.ply, line: [] } : placeOf(tree, node);
+    return { ...ANALYSIS, id: study.id, ...place, flipped };
   }
 
   private renameSoon(): void {

@@ -92,8 +92,7 @@ PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
     "checkers": (checkers, DESKTOP, "light"),
     "checkers-phone-dark": (checkers, PHONE, "dark"),
     "match": (match, DESKTOP, "light"),
-    "analyse": (analyse, {"width": 1280, "height": 1000}, "light"),
-    "analyse-phone-dark": (analyse, PHONE, "dark"),
+    "analyse": (analyse, {"width": 1120, "height": 900}, "light"),
     "lab": (lab, {"width": 1180, "height": 760}, "light"),
     "library": (library, DESKTOP, "light"),
 }

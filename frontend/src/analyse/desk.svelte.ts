@@ -97,8 +97,13 @@ export class Desk {
 
   // Looking
 
-  go(to: Walk): void {
-    if (this.tree && this.node) this.look(walk(this.tree, this.node, to));
+  /** True if there is anything in that direction. */
+  go(to: Walk): boolean {
+    const { tree, node } = this;
+    const target = tree && node && walk(tree, node, to);
+    if (!target || target === node) return false;
+    this.look(target);
+    return true;
   }
 
   look(node: StudyNode): void {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -47,10 +48,10 @@ def review(
 
     [bold]Examples[/bold]
 
-    outplay review lost.pdn                    every move, mistakes in words
-    outplay review tinsley.pdn --game 3        the third game of a file
-    outplay review lost.pdn --pdn > judged.pdn  glyphs, remarks and better lines, for any PDN reader
-    echo 4435261 | outplay review - --json
+    outplay review tinsley.pdn                 every move, mistakes in words
+    outplay review tinsley.pdn --game 1        one game of a file
+    outplay review old.pdn --pdn               glyphs, remarks and better lines, for any reader of PDN
+    outplay review - --json < old.pdn
     """
     if pdn and json:
         raise typer.BadParameter("the answer is either PDN or JSON", param_hint="--pdn")
@@ -130,15 +131,26 @@ def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
     assert game is not None
     judge = judge_for(game, time_ms=time_ms, threads=threads)
     is_over = threading.Event()
-    with _progress(f"game {entry.number}", len(game.main_line()) + 1) as tell, ThreadPoolExecutor(1) as pool:
+    with (
+        _interrupt_calls(judge.stop),
+        _progress(f"game {entry.number}", len(game.main_line()) + 1) as tell,
+        ThreadPoolExecutor(1) as pool,
+    ):
         answer = pool.submit(judge_moves, game, judge=judge, progress=lambda found: tell(len(found.moves) + 1))
         answer.add_done_callback(lambda _: is_over.set())
-        while not is_over.is_set():
-            try:
-                is_over.wait(0.1)  # so that Ctrl-C is heard
-            except KeyboardInterrupt:
-                judge.stop()
+        while not is_over.wait(0.1):  # so that Ctrl-C is heard
+            pass
         return answer.result()
+
+
+@contextmanager
+def _interrupt_calls(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C stops the work instead of ending the program, wherever it is heard."""
+    before = signal.signal(signal.SIGINT, lambda number, frame: stop())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -70,8 +70,12 @@ def answer_sentence(position: Position, move: Move, score: Score, best: Score, *
     """What a move does that somebody tries: "Column 3 keeps the win in 7.", "Column 2 is only a draw." """
     named, words = name_of(position, move), worth_words(position, score)
     if verdict_of(position, best) == "unclear":
-        compared = "as good as the best" if is_good else f"where {label_of(position, best)} was possible"
-        return f"{named}: {words}, {compared}."
+        if score.value >= best.value:
+            return f"{named}: {words}, there is nothing better."
+        possible = label_of(position, best)
+        return (
+            f"{named}: {words}, {f'good enough: the best is {possible}' if is_good else f'but {possible} is possible'}."
+        )
     if is_good:
         return f"{named} keeps the {words.removeprefix('a ')}."
     return f"{named} is only {words}." if verdict_of(position, score) == "draw" else f"{named} leads to {words}."

@@ -9,7 +9,7 @@ from outplay.engine.native import SearcherEngine
 from outplay.engine.tables import move_score, proved, tablebase, verdict_score
 from outplay.engine.types import Analysis, Limit, Line, Score
 from outplay.explain import chance_of, verdict_of
-from outplay.review.grades import INACCURACY
+from outplay.review.grades import INACCURACY, MISTAKE
 from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Move, Position
 
@@ -58,10 +58,10 @@ class CheckersJudge:
         return Judgement(best.score, best.score if is_best else played, 0.0 if is_best else loss, is_best)
 
     def keeps(self, position: Position, score: Score, best: Score) -> bool:
-        """By the tables: the same result. By the search: no more than an inaccuracy away."""
+        """By the tables: the same result. By the search: it would be no mistake itself."""
         if score.known_by == best.known_by == "table":
             return verdict_of(position, score) == verdict_of(position, best)
-        return loss_of(position, best, score) < INACCURACY
+        return loss_of(position, best, score) < MISTAKE
 
     def _closer(self, position: checkers.Position, move: checkers.Move, history: Sequence[Position]) -> Judgement:
         """Every move looked at in one search, so that their scores can be compared."""

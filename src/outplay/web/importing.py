@@ -88,6 +88,8 @@ def _from_link(text: str) -> Found:
         query = {}
     if len(path) == 2 and path[0] == "game":
         return Found(link=path[1])
+    if path == ["analyse"] and query.get("game", "") not in ("", *RULES):
+        return Found(link=query["game"])
     game = path[1] if len(path) == 2 and path[0] == "play" else query.get("game", "")
     if game not in RULES or not query.get("pos"):
         raise NotationError(text, "this link names no game and no position of ours")

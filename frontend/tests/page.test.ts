@@ -128,7 +128,7 @@ describe("keys", () => {
   });
 
   it("of a page are on its own sheet", () => {
-    for (const page of ["lab", "library"] as const) {
+    for (const page of ["analyse", "lab", "library"] as const) {
       const [group, rest] = sheetOf(page);
       expect(group).toBe(PAGE_KEYS[page]);
       expect(rest?.title).toBe("Page");

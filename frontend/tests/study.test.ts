@@ -42,7 +42,17 @@ function study(lines: string[][], more: Partial<Study> = {}): Study {
   grow([], null);
   const at = nodes.findIndex((node) => node.text === ["start", ...(lines[0] ?? [])].join(" "));
   const base = { id: "abcd", version: 1, game: "connect4" as const, title: "", seats: ["You", "Planner"] };
-  return { ...base, is_study: false, is_over: true, sentence: "", start: START, played: 0, at, nodes, ...more };
+  return {
+    ...base,
+    is_study: false,
+    is_over: true,
+    sentence: "",
+    start: START,
+    played: 0,
+    at,
+    nodes,
+    ...more,
+  };
 }
 
 function analysis(more: Partial<AnalysisView> = {}): AnalysisView {
@@ -201,7 +211,13 @@ describe("the study on the page", () => {
     await desk.open({ ...ANALYSIS, position: "44" });
     expect(desk.isSaved).toBe(false);
     await desk.play("5");
-    expect(begun).toHaveBeenCalledWith({ game: "connect4", width: 7, height: 6, position: "44", moves: ["5"] });
+    expect(begun).toHaveBeenCalledWith({
+      game: "connect4",
+      width: 7,
+      height: 6,
+      position: "44",
+      moves: ["5"],
+    });
     expect(desk.isSaved).toBe(true);
     expect(desk.node?.text).toBe("start 4 4 5");
     vi.spyOn(api, "readPosition").mockResolvedValue({ ...answer, position: null, problems: ["No."] });

@@ -10,9 +10,12 @@ from playwright.sync_api import Locator, expect
 from typer.testing import CliRunner
 
 from outplay.cli.app import app
+from tests.browser.conftest import WAIT_MS
 from tests.browser.visitor import Tab
 
 CELLS = 42
+PATIENCE_MS = 90_000
+"""For engines: on a busy machine they give way to everybody else."""
 
 
 class Desk:
@@ -47,7 +50,7 @@ class Desk:
 
     def is_scored(self) -> Desk:
         """Wait until the engine is done with the position on the board."""
-        self.page.locator('.enginecard[data-judged="done"]').wait_for()
+        self.page.locator('.enginecard[data-judged="done"]').wait_for(timeout=PATIENCE_MS)
         return self
 
     def scores(self) -> list[str]:
@@ -69,16 +72,16 @@ class Desk:
         return self.is_reviewed()
 
     def is_reviewed(self) -> Desk:
-        self.page.locator('main[data-review="done"]').wait_for()
+        self.page.locator('main[data-review="done"]').wait_for(timeout=PATIENCE_MS)
         return self
 
     @property
     def lesson(self) -> Locator:
         return self.page.locator(".lesson")
 
-    def stage(self, stage: str) -> Desk:
+    def stage(self, stage: str, timeout: float = WAIT_MS) -> Desk:
         """Wait until the lesson has come so far."""
-        expect(self.lesson).to_have_attribute("data-stage", stage)
+        expect(self.lesson).to_have_attribute("data-stage", stage, timeout=timeout)
         return self
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.desk import Desk, imported
+from tests.browser.desk import PATIENCE_MS, Desk, imported
 from tests.browser.visitor import Tab
 from tests.browser.workers import kill_workers
 from tests.web_server import Game, new_game
@@ -194,7 +194,7 @@ def _analysed(tab: Tab) -> None:
 
 def _analysed_checkers(tab: Tab) -> None:
     desk = Desk(tab, "/analyse?game=checkers&pos=B:WK17:BK9,K5")
-    expect(desk.page.locator(".enginecard .proof").first).to_be_visible()
+    expect(desk.page.locator(".enginecard .proof").first).to_be_visible(timeout=PATIENCE_MS)
 
 
 def _lesson(tab: Tab) -> None:

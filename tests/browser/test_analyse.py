@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.desk import Desk, column_words, imported
+from tests.browser.desk import PATIENCE_MS, Desk, column_words, imported
 from tests.browser.test_lab import LONGEST_TASK_MS, longest_task_ms, watch_tasks
 from tests.browser.test_library import long_game
 from tests.browser.visitor import Tab, Visitor
@@ -62,13 +62,13 @@ def test_a_flipped_board_has_its_scores_the_other_way_round(tab: Tab) -> None:
 def test_proof_and_guess_never_look_alike(tab: Tab) -> None:
     desk = Desk(tab, imported(tab, CHECKERS))
     card = desk.page.locator(".enginecard")
-    expect(card.locator(".guess")).to_have_text("estimate")
+    expect(card.locator(".guess")).to_have_text("estimate", timeout=PATIENCE_MS)
     expect(card.locator(".verdict b")).to_contain_text(re.compile("[Ee]stimated"))
     expect(card.locator(".chip.est")).to_have_count(3)
     expect(card.locator(".proof, .chip:not(.est)")).to_have_count(0)
     expect(desk.page.locator(".gauge.est")).to_be_visible()
     desk = Desk(tab, "/analyse?game=checkers&pos=B:WK17:BK9,K5")
-    expect(card.locator(".proof").first).to_contain_text("endgame table")
+    expect(card.locator(".proof").first).to_contain_text("endgame table", timeout=PATIENCE_MS)
     expect(card.locator(".guess, .chip.est")).to_have_count(0)
     expect(card.locator(".verdict b")).to_contain_text("Black wins")
     expect(desk.page.locator(".gauge:not(.est)")).to_be_visible()
@@ -77,13 +77,13 @@ def test_proof_and_guess_never_look_alike(tab: Tab) -> None:
 def test_checkers_has_as_many_lines_as_one_wants(tab: Tab) -> None:
     desk = Desk(tab, imported(tab, CHECKERS))
     lines = desk.page.locator(".lines .pv")
-    expect(lines).to_have_count(3)
+    expect(lines).to_have_count(3, timeout=PATIENCE_MS)
     expect(desk.page.locator(".verdict .detail")).to_contain_text(re.compile(r"depth \d+, .* positions"))
     desk.press("]", "]")
-    expect(lines).to_have_count(5)
+    expect(lines).to_have_count(5, timeout=PATIENCE_MS)
     desk.press("[", "[", "[", "[")
-    expect(lines).to_have_count(1)
-    expect(desk.page.locator(".movescard .opening")).to_have_text("Old Faithful")
+    expect(lines).to_have_count(1, timeout=PATIENCE_MS)
+    expect(desk.page.locator(".movescard .opening")).to_have_text("Old Fourteenth")
     first = (lines.inner_text()).split()[0]
     lines.click()
     desk.is_at(9)

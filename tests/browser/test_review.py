@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewVisitor
-from tests.browser.desk import Desk, imported, sign, solved
+from tests.browser.desk import PATIENCE_MS, Desk, imported, sign, solved
 from tests.browser.test_lab import LONGEST_TASK_MS, longest_task_ms, watch_tasks
 from tests.browser.visitor import Tab
 from tests.web_server import ServerProcess
@@ -150,11 +150,11 @@ def test_puzzles_are_made_of_the_games_one_has_played(new_visitor: NewVisitor, o
     tab = new_visitor(own_server).tab
     desk = Desk(tab, "/analyse")
     tab.click("Puzzles from your own games")
-    expect(desk.lesson.locator(".said")).to_contain_text(re.compile("No |none", re.IGNORECASE))
+    expect(desk.lesson.locator(".said")).to_contain_text(re.compile("No |none", re.IGNORECASE), timeout=PATIENCE_MS)
     tab.press("Escape")
     imported(tab, GAME)
     tab.click("Puzzles from your own games")
-    desk.stage("asking")
+    desk.stage("asking", timeout=PATIENCE_MS)
     expect(desk.lesson.locator(".said")).to_contain_text(re.compile("to move and (win|draw)"))
     ply = int(re.search(r"after (\d+) moves", desk.lesson.inner_text())[1])  # type: ignore[index]
     outcomes = results(GAME[:ply])

@@ -128,7 +128,8 @@ export class Analyse {
     const { width } = this.teacher.exercise?.position ?? this.desk.study?.start ?? { width: 7 };
     const column = this.game === "connect4" ? columnOf(name, width) : null;
     if (column === null) return;
-    const move = (this.teacher.isOn ? this.teacher.legal : this.legal).find(({ text }) => text === name);
+    if (this.teacher.isOn) return this.teacher.try(name);
+    const move = this.legal.find(({ text }) => text === name);
     if (move) this.play(move);
     else void this.refuse(null, column);
   }
@@ -136,7 +137,8 @@ export class Analyse {
   /** Not one of the moves that are known: it is one after all if they were not told yet, or the reason is. */
   async refuse(from: number | null, to: number): Promise<void> {
     const { desk } = this;
-    if (this.teacher.isOn || desk.node?.outcome) return;
+    if (this.teacher.isOn) return this.teacher.tryEnds(from, to);
+    if (desk.node?.outcome) return;
     if (this.legal.length === 0) {
       await this.readMoves();
       const name = columnName(to);

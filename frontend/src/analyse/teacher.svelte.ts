@@ -1,5 +1,6 @@
 // A lesson on the board: exercises one after the other, out of a review or out of all the visitor's games.
 import { api, ApiError } from "../api";
+import { columnName } from "../boards/geometry";
 import type { GameName } from "../route";
 import type { MoveView, PuzzleRun } from "../wire";
 import { isUnderWay } from "./engine.svelte";
@@ -82,6 +83,15 @@ export class Teacher {
 
   try(move: string): void {
     if (this.lesson) this.lesson = attempt(this.lesson, move);
+  }
+
+  /** A move by its ends: the board may not have been told yet how the pieces go. */
+  tryEnds(from: number | null, to: number): void {
+    const squares = (text: string) => text.split(/[-x]/).map(Number);
+    const meant = (this.exercise?.answers ?? []).filter(({ move }) =>
+      from === null ? move === columnName(to) : squares(move)[0] === from && squares(move).at(-1) === to,
+    );
+    if (meant[0] && meant.length === 1) this.try(meant[0].move);
   }
 
   reveal(): void {

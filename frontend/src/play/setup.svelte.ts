@@ -136,6 +136,7 @@ export class Setup {
 
   private readSoon(): void {
     this.isReading = true;
+    this.asked += 1; // an answer that is on its way is about something else
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.read(), READ_AFTER_MS);
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,17 @@ def results(moves: str) -> dict[str, int]:
     return {str(name): sign(score) for name, score in enumerate(scores, start=1) if score is not None}
 
 
+@cache
+def _address(server: ServerProcess) -> str:
+    """Of the game of these tests, one for all of them: it is reviewed once."""
+    answer = server.client.post("/api/library/import", json={"text": GAME}).json()
+    return f"/analyse?game={answer['ids'][0]}"
+
+
+def reviewed(tab: Tab) -> Desk:
+    return Desk(tab, _address(tab.server)).review()
+
+
 def test_the_game_of_these_tests_has_just_these_blunders() -> None:
     outcomes = [results(GAME[:ply]) for ply in range(len(GAME))]
     changes = [ply for ply, after in enumerate(outcomes, start=1) if after[GAME[ply - 1]] != max(after.values())]
@@ -44,8 +56,7 @@ def test_the_game_of_these_tests_has_just_these_blunders() -> None:
 def test_a_review_marks_exactly_the_blunders(tab: Tab) -> None:
     desk = Desk(tab, imported(tab, GAME))
     watch_tasks(desk.page)
-    tab.click("Review the game R")
-    desk.is_reviewed()
+    desk.review()
     marked = desk.page.locator(".moves li:not(.var) a:has(.glyph)")
     assert [int(move.get_attribute("data-ply") or 0) for move in marked.all()] == BLUNDERS
     expect(desk.page.locator(".moves .glyph.blunder")).to_have_count(3)
@@ -61,7 +72,7 @@ def test_a_review_marks_exactly_the_blunders(tab: Tab) -> None:
 
 
 def test_keys_lead_from_blunder_to_blunder_and_tell_what_was_thrown_away(tab: Tab) -> None:
-    desk = Desk(tab, imported(tab, GAME)).review().press("Home")
+    desk = reviewed(tab).press("Home")
     for ply, key in zip([*BLUNDERS, BLUNDERS[0]], "bmbm", strict=True):
         desk.press(key).is_at(ply)
         expect(desk.page.locator(".judgement")).to_contain_text(re.compile("blunder. From .* to .*"))
@@ -76,7 +87,7 @@ def test_keys_lead_from_blunder_to_blunder_and_tell_what_was_thrown_away(tab: Ta
 
 
 def test_a_click_on_the_graph_jumps(tab: Tab) -> None:
-    desk = Desk(tab, imported(tab, GAME)).review()
+    desk = reviewed(tab)
     graph = desk.page.locator(".graph")
     box = graph.bounding_box()
     assert box is not None
@@ -95,7 +106,7 @@ def test_a_click_on_the_graph_jumps(tab: Tab) -> None:
 
 
 def test_a_lesson_accepts_every_move_that_keeps_the_result(tab: Tab) -> None:
-    desk = Desk(tab, imported(tab, GAME)).review()
+    desk = reviewed(tab)
     for number, ply in enumerate(BLUNDERS):
         outcomes = results(GAME[: ply - 1])
         for column, outcome in outcomes.items():
@@ -108,7 +119,7 @@ def test_a_lesson_accepts_every_move_that_keeps_the_result(tab: Tab) -> None:
 
 
 def test_a_lesson_shows_the_answer_and_sums_up(tab: Tab) -> None:
-    desk = Desk(tab, imported(tab, GAME)).review()
+    desk = reviewed(tab)
     tab.page.locator(".reviewcard").get_by_role("button", name=re.compile(r"^Red \(\d\)")).click()
     tab.page.get_by_role("button", name=re.compile("^Learn from")).click()
     mine = sum(ply % 2 for ply in BLUNDERS)  # Red has the odd ones
@@ -142,7 +153,7 @@ def test_a_review_is_stopped(tab: Tab) -> None:
     desk = Desk(tab, imported(tab, game)).press("r")
     expect(desk.page.get_by_role("progressbar", name="Review")).to_be_visible()
     tab.page.get_by_role("button", name=re.compile("^Stop")).click()
-    expect(desk.main).to_have_attribute("data-review", "stopped")
+    expect(desk.main).to_have_attribute("data-review", "stopped", timeout=PATIENCE_MS)
     expect(desk.page.get_by_role("button", name=re.compile("^Review the game"))).to_be_visible()
 
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { barY, GRAPH, graphOf, plyAt, plyX, type Judged } from "../src/analyse/graph";
+import { bandOf, barY, GRAPH, graphOf, plyAt, plyX, type Judged } from "../src/analyse/graph";
 import {
   attempt,
   exerciseOf,
@@ -143,6 +143,17 @@ describe("the graph of a game", () => {
     expect(plyAt(-100, 25)).toBe(0);
     expect(plyAt(9999, 25)).toBe(25);
     expect(plyAt(300, 0)).toBe(0);
+  });
+
+  it("has a band for the move looked at, inside the frame", () => {
+    for (const plies of [0, 1, 25, 500]) {
+      for (const ply of [0, Math.floor(plies / 2), plies]) {
+        const { x, width } = bandOf(ply, plies);
+        expect(width).toBeGreaterThanOrEqual(3);
+        expect(x).toBeGreaterThanOrEqual(GRAPH.left - 3);
+        expect(x + width).toBeLessThanOrEqual(GRAPH.right + 3.1);
+      }
+    }
   });
 
   it("holds a score until the next move, in steps", () => {

@@ -42,6 +42,14 @@ export function plyAt(x: number, plies: number): number {
   return Math.max(0, Math.min(plies, Math.round(share * plies)));
 }
 
+/** The step of a ply, wide enough to be seen in a long game, never past the frame. */
+export function bandOf(ply: number, plies: number): { x: number; width: number } {
+  const half = Math.max(3, (GRAPH.right - GRAPH.left) / Math.max(1, plies) / 2);
+  const [from, to] = [plyX(ply, plies) - half, plyX(ply, plies) + half];
+  const x = round(Math.max(GRAPH.left - 3, from));
+  return { x, width: round(Math.min(GRAPH.right + 3, to) - x) };
+}
+
 export function graphOf(points: readonly Judged[], plies: number): Graph {
   return {
     line: steps(points, plies, (bar) => bar),

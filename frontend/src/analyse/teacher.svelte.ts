@@ -30,10 +30,11 @@ export class Teacher {
   readonly exercise = $derived(this.lesson && exerciseOf(this.lesson));
   readonly isOpen = $derived(this.lesson !== null && isOpen(this.lesson));
   readonly isOn = $derived(this.lesson !== null || this.search !== null || this.problem !== "");
-  /** The move that is marked on the board: the one that was tried, or the answer. */
+  /** The move that is marked on the board: the right one that was tried, or the answer. */
   readonly marked = $derived.by(() => {
     const { lesson, exercise } = this;
-    const text = lesson?.stage === "shown" ? exercise?.line[0] : lesson?.tried?.move;
+    if (!lesson || isOpen(lesson)) return null;
+    const text = lesson.stage === "shown" ? exercise?.line[0] : lesson.tried?.move;
     return this.legal.find((move) => move.text === text) ?? null;
   });
 

@@ -195,7 +195,7 @@ def test_what_is_not_solved_in_time_is_not_judged() -> None:
     found = review(played("4", 9, 9), judge=Connect4Judge(time_ms=1))
     assert found.moves[0].grade is Grade.UNKNOWN
     assert found.moves[0].before.known == "not solved"
-    assert found.headline == "Not solved in time, not solved"
+    assert found.headline == "Not solved in time"
     assert [side.accuracy for side in found.sides] == [None, None]
 
 

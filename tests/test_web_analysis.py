@@ -13,7 +13,7 @@ from outplay import connect4
 from outplay.web import analyses
 from tests.web_server import SECONDS, Json, app_client, error_of, new_game
 
-POSITIONS = ("", "4", "4453", "44444226", "445312", "1212123434", "4444413555533341", "7717", "353535", "1122334")
+POSITIONS = ("", "4", "4453", "44444226", "445312", "1212123434", "4444413555533341", "7717", "353535", "112233")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def begun(client: TestClient, game: str = "connect4", **request: Any) -> Json:
 
 def over(client: TestClient, view: Json) -> Json:
     """The analysis when it has ended."""
-    until = time.monotonic() + 2 * SECONDS
+    until = time.monotonic() + 4 * SECONDS
     while view["status"] in ("waiting", "running"):
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -84,7 +84,7 @@ def test_checkers_has_lines_a_depth_and_an_opening(client: TestClient) -> None:
     view = over(client, begun(client, "checkers", moves=["11-15", "23-19", "8-11"], lines=4, time_ms=400))
     assert len(view["lines"]) == 4
     assert (view["opening"], view["known_by"], view["table"]) == ("Old Faithful", "search", None)
-    assert view["known"] == f"depth {view['depth']}"
+    assert view["known"].startswith("depth ")
     assert view["sentence"] == f"Estimated {view['label']} for White"
     assert -1 < view["gauge"] < 1
     assert view["nodes"] > 0

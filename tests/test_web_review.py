@@ -27,7 +27,7 @@ def imported(client: TestClient, text: str) -> str:
 
 
 def over(client: TestClient, path: str) -> Json:
-    until = time.monotonic() + 2 * SECONDS
+    until = time.monotonic() + 4 * SECONDS
     view: Json = client.get(path).json()
     while view["status"] in ("waiting", "running"):
         assert time.monotonic() < until

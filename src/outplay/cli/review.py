@@ -207,7 +207,7 @@ def _row(move: JudgedMove, offset: int) -> str:
     sign = move.move + move.grade.sign
     colour = NAMES.get(move.grade.value)
     marked = f"{sign:12}" if colour is None else typer.style(f"{sign:12}", fg=colour, bold=True)
-    words = move.sentence or (move.grade.value if move.grade.value in ("forced", "unknown") else "")
+    words = move.sentence or {"forced": "the only move", "unknown": "not solved in time"}.get(move.grade.value, "")
     known_by = move.before.known if move.before.known_by == "search" else move.before.known_by
     known = f"{move.before.label}, {known_by}"
     better = f" Better: {' '.join(move.line)}." if move.line else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from outplay import checkers, connect4
 from outplay.engine.types import Score
 from outplay.explain.scores import label_of, verdict_of
-from outplay.explain.words import counted_pieces, line_text, name_of, own_moves
+from outplay.explain.words import counted_pieces, line_text, listed, name_of, own_moves
 from outplay.rules import Move, Position, rules_of
 
 SHOWN_REPLIES = 5
@@ -83,11 +83,10 @@ def answer_sentence(position: Position, move: Move, score: Score, best: Score, *
 
 def _named(position: Position, moves: Sequence[Move]) -> str:
     texts = [position.format(move) for move in moves[:SHOWN_MOVES]]
-    last = "others" if len(moves) > SHOWN_MOVES else texts.pop()
-    listed = " and ".join(filter(None, (", ".join(texts), last)))
+    named = listed([*texts, "others"] if len(moves) > SHOWN_MOVES else texts)
     if not isinstance(position, connect4.Position):
-        return listed
-    return f"Column{'' if len(moves) == 1 else 's'} {listed}"
+        return named
+    return f"Column{'' if len(moves) == 1 else 's'} {named}"
 
 
 def _punishment(position: Position, move: Move, reply: Sequence[Move]) -> Iterator[str]:

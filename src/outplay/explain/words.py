@@ -94,6 +94,11 @@ def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> st
     return " ".join(texts) + (" ..." if len(moves) > most else "")
 
 
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """ "1, 2 and 3"."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 # Scores
 
 

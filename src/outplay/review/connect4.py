@@ -46,6 +46,9 @@ class Connect4Judge:
     def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
         assert isinstance(position, connect4.Position)
         best, played = self.position(position, history), self._turned(position, move, after)
+        if verdict_of(position, best) == "unclear" and verdict_of(position, played) == "win":
+            best = played  # nothing is better than a win, but perhaps there is a quicker one
+            return Judgement(best, played, 0.0, is_best=False, is_exact=True)
         loss = loss_of(position, best, played)
         if loss is None or loss == 0:
             is_best = loss == 0 and best.is_proof and played.is_proof

@@ -76,7 +76,7 @@ class _Reviewing:
             self._end = (_ended_gauge(outcome), explain.outcome_sentence(outcome, self._game.rules.sides))
             return score
         score = self._judge.position(position, self._history(ply))
-        self._end = (explain.gauge_of(position, score), _headline(position, score))
+        self._end = (explain.gauge_of(position, score), explain.headline_of(position, score))
         return score
 
     def _judge_move(self, ply: int, after: Score) -> Score:
@@ -130,10 +130,6 @@ def _ended_gauge(outcome: Outcome) -> float:
     return 0.0 if outcome.winner is None else 1.0 if outcome.winner is Side.FIRST else -1.0
 
 
-def _headline(position: Position, score: Score) -> str:
-    return f"{explain.sentence_of(position, score)}, {explain.known_of(position, score)}"
-
-
 def _worth(position: Position, score: Score) -> Worth:
     return Worth(
         explain.label_of(position, score),
@@ -160,7 +156,7 @@ def _judged_move(ply: int, before: Position, node: Node, found: Judgement, judge
         line=tuple(explain.line_text(before, found.line, most=64).split()) if grade.is_flaw else (),
         answers=_answers(before, found, judge) if grade is not Grade.FORCED else (),
         gauge=explain.gauge_of(before, found.best),
-        headline=_headline(before, found.best),
+        headline=explain.headline_of(before, found.best),
         let_go=explain.turning_sentence(before, found.best, found.played) if grade is Grade.BLUNDER else "",
     )
 

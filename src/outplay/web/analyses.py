@@ -6,20 +6,15 @@ Both stay warm: what was found out about one position helps with the next.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from outplay import checkers, connect4
-from outplay.engine.native import native_engine
+from outplay import connect4
 from outplay.engine.runner import Question
-from outplay.engine.tables import proved, tablebase
-from outplay.engine.types import Analysis, Engine, Limit, Report
+from outplay.engine.types import Limit
 from outplay.rules import RULES, Position, rules_of
-from outplay.tablebase import Verdict
-from outplay.web.jobs import Found, Job, Jobs, give_way
+from outplay.web.analyst import Analyst
+from outplay.web.jobs import Job, Jobs
 
-NICENESS = 5
-MEMORY = 1024 * 1024 * 1024
 AT_ONCE_SECONDS = 0.1
 """A request waits so long: most positions of Connect Four are solved by then."""
 UNASKED_SECONDS = 5.0
@@ -28,58 +23,6 @@ KEPT = 60
 MOST_UNFINISHED = 40
 MOST_OF_ONE = 4
 """Unfinished analyses of one client: the oldest gives way to the next."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement(Found):
-    """What is known about a position."""
-
-    verdict: Verdict | None = None
-    """What the endgame tables say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Analyst:
-    """Our own engine of a game, as a recipe for a worker."""
-
-    game: str
-    name: str = "the analysis"
-    is_reusable: bool = True
-    needs_process: bool = True
-
-    def __call__(self) -> Engine:
-        give_way(NICENESS, MEMORY)
-        return _Analyst(native_engine(self.game))
-
-
-class _Analyst:
-    """The engine in its worker: it adds what the endgame tables know."""
-
-    name = "the analysis"
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._is_stopped = False
-
-    def stop(self) -> None:
-        self._is_stopped = True
-        self._engine.stop()
-
-    def analyse(
-        self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
-    ) -> Judgement:
-        self._is_stopped = False
-        verdict = tablebase().get(position) if isinstance(position, checkers.Position) else None
-
-        def judged(found: Analysis) -> Judgement:
-            if isinstance(position, checkers.Position):
-                found = proved(position, found)
-            return Judgement(
-                found.lines, found.depth, found.nodes, found.seconds, is_complete=not self._is_stopped, verdict=verdict
-            )
-
-        told = None if report is None else lambda found: report(judged(found))
-        return judged(self._engine.analyse(position, limit, history=history, report=told))
 
 
 class Analyses:

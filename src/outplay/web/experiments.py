@@ -21,13 +21,13 @@ from outplay.lab.techniques import Techniques
 from outplay.lab.trace import Trace, trace
 from outplay.rules import RULES, Position, rules_of
 from outplay.web import wire
-from outplay.web.jobs import Found, Job, Jobs, give_way
+from outplay.web.jobs import Job, Jobs
+from outplay.web.work import Found, give_way
 
 TIME_MS = 20_000
 RUNG_MS = 6_000
 """A rung of the ladder that takes longer is given up, or the quick ones would never be seen."""
 MOST_NODES = 3_000_000
-MEMORY = 1024 * 1024 * 1024
 NICENESS = 10
 TOLD_EVERY = 4096
 KEPT_RUNS = 30
@@ -61,7 +61,7 @@ class Experiment:
     needs_process: bool = True
 
     def __call__(self) -> Engine:
-        give_way(NICENESS, MEMORY)
+        give_way(NICENESS)
         return _Laboratory(self)
 
     def found_evaluation(self, game: str) -> Evaluation:

@@ -10,10 +10,10 @@ from outplay.draw import checkers_svg, connect4_svg
 from outplay.notation import as_json, write
 from outplay.record import Game
 from outplay.store import SavedGame
-from outplay.store.headers import get, name_of
+from outplay.store.headers import get
 from outplay.web import wire
 from outplay.web.boards import path_of
-from outplay.web.library import titles_of
+from outplay.web.library import seat_titles
 from outplay.web.study import whole_game
 
 MEDIA = {"pdn": "text/plain", "json": "application/json", "svg": "image/svg+xml", "fen": "text/plain"}
@@ -47,8 +47,7 @@ def pdn(saved: SavedGame) -> str:
 
 def with_names(saved: SavedGame, game: Game) -> Game:
     """The game with headers that say who played and when, where it has none of its own."""
-    names = (name_of(game, 0), name_of(game, 1))
-    titles = titles_of(game.rules.name, saved.seats, names)
+    titles = seat_titles(saved)
     told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}
     told |= dict(zip(game.rules.sides, titles, strict=True))
     if saved.terms.is_record:

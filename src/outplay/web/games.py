@@ -107,10 +107,15 @@ class Games:
             room.users += 1
             return room
 
-    def _load(self, game_id: str, client: str) -> Room:
+    def saved(self, game_id: str) -> SavedGame:
+        """A game as the store has it."""
         saved = self.store.load(game_id)
         if saved is None:
             raise UnknownGameError(f"there is no game {game_id}")
+        return saved
+
+    def _load(self, game_id: str, client: str) -> Room:
+        saved = self.saved(game_id)
         self._make_space()
         room = Room(game_id, take_up(saved, self.pool, client), self.store, saved.terms, saved=saved.revision)
         room.live.start()

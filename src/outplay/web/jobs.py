@@ -6,15 +6,11 @@ A job is a search like those of the games, by an engine that knows how to do the
 
 from __future__ import annotations
 
-import contextlib
-import os
 import secrets
-import sys
 import threading
 import time
 from collections import OrderedDict
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
 from typing import Literal
 
 from outplay.engine.pool import WorkerPool
@@ -23,6 +19,7 @@ from outplay.engine.types import Analysis
 from outplay.errors import OutplayError
 from outplay.rules import Position
 from outplay.web.games import BusyError
+from outplay.web.work import Found
 
 Status = Literal["waiting", "running", "done", "stopped", "failed"]
 
@@ -33,14 +30,6 @@ class UnknownRunError(OutplayError, LookupError):
 
 class TooManyRunsError(OutplayError):
     """One client has as many jobs going on as it may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found(Analysis):
-    """How far a job has come."""
-
-    is_complete: bool = True
-    """False while it goes on, and if it was stopped before its end."""
 
 
 class Job:
@@ -177,14 +166,3 @@ class Jobs:
         over = [job_id for job_id, job in self._jobs.items() if job.is_over]
         for job_id in over[: max(0, len(self._jobs) - self._kept)]:
             del self._jobs[job_id]
-
-
-def give_way(niceness: int, memory: int) -> None:
-    """In a worker: less urgent than the engines that people play against, and no more memory than its share."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    with contextlib.suppress(OSError, ValueError):
-        os.setpriority(os.PRIO_PROCESS, 0, niceness)
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))

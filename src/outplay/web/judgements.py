@@ -11,20 +11,19 @@ from outplay.outcome import Side
 from outplay.rules import Position, rules_of
 from outplay.tablebase import Verdict
 from outplay.web import boards, wire
-from outplay.web.analyses import Judgement
-from outplay.web.errors import error_of
+from outplay.web.analyst import Judgement
+from outplay.web.errors import job_message
 from outplay.web.jobs import Job
 from outplay.web.opinions import line_view
-from outplay.web.words import TITLE, clipped, position_sentence, sentence
+from outplay.web.words import LABEL, TITLE, WORD, clipped, position_sentence, sentence
 
-WORD = 40
 NOTHING = Judgement((), 0, 0, 0.0)
 
 
 def analysis_view(job: Job) -> wire.AnalysisView:
     found = job.found if isinstance(job.found, Judgement) else NOTHING
     position = job.position
-    game = game_name(position)
+    game = boards.game_name(position)
     best = found.lines[0].score if found.lines else None
     return wire.AnalysisView(
         id=job.id,
@@ -34,7 +33,7 @@ def analysis_view(job: Job) -> wire.AnalysisView:
         position=boards.position_view(position),
         legal=boards.legal_views(position),
         is_over=False,
-        label="" if best is None else clipped(explain.label_of(position, best), 24),
+        label="" if best is None else clipped(explain.label_of(position, best), LABEL),
         verdict="unclear" if best is None else explain.verdict_of(position, best),
         known_by="search" if best is None else best.known_by,
         known="" if best is None else clipped(explain.known_of(position, best), WORD),
@@ -47,7 +46,7 @@ def analysis_view(job: Job) -> wire.AnalysisView:
         time_ms=min(24 * 3600 * 1000, round(1000 * found.seconds)),
         table=None if found.verdict is None else _table(position, found.verdict),
         opening=clipped(opening_of((*job.question.history, position)), TITLE),
-        message=_message(job),
+        message=job_message(job),
     )
 
 
@@ -59,7 +58,7 @@ def over_view(position: Position, history: tuple[Position, ...]) -> wire.Analysi
         id=secrets.token_hex(6),
         status="done",
         place=0,
-        game=game_name(position),
+        game=boards.game_name(position),
         position=boards.position_view(position),
         legal=[],
         is_over=True,
@@ -78,10 +77,6 @@ def over_view(position: Position, history: tuple[Position, ...]) -> wire.Analysi
         opening=clipped(opening_of((*history, position)), TITLE),
         message="",
     )
-
-
-def game_name(position: Position) -> wire.GameName:
-    return "connect4" if isinstance(position, connect4.Position) else "checkers"
 
 
 def _line(game: str, position: Position, line: Line) -> wire.OpinionLine:
@@ -109,30 +104,22 @@ def _detail(position: Position, lines: tuple[Line, ...]) -> str:
     found: dict[str, list[str]] = {"win": [], "draw": [], "loss": []}
     for line in sorted(lines, key=lambda line: line.move):
         found[explain.verdict_of(position, line.score)].append(position.format(line.move))
-    kinds = [kind for kind, columns in found.items() if columns]
-    if len(kinds) == 1:
-        return f"Every column {_DOES[kinds[0]]}s." if len(lines) > 1 else "It is the only move."
-    best, *others = kinds
-    only = "Only column" if len(found[best]) == 1 else "Columns"
-    told = [f"{only} {_listed(found[best])} {_DOES[best]}{'s' if len(found[best]) == 1 else ''}."]
-    parts = []
-    for number, kind in enumerate(others):
-        columns = found[kind]
-        is_rest = number == len(others) - 1 and (number > 0 or len(columns) > 1)
-        named = "the others" if is_rest else f"column{'' if len(columns) == 1 else 's'} {_listed(columns)}"
-        is_one = len(columns) == 1 and not is_rest
-        parts.append(f"{named} {_DOES[kind]}{'s' if is_one else ''}")
-    return clipped(" ".join([*told, sentence(", ".join(parts))]))
+    (best, columns), *others = [(kind, columns) for kind, columns in found.items() if columns]
+    if not others:
+        return f"Every column {_DOES[best]}s." if len(lines) > 1 else "It is the only move."
+    told = f"{'Only column' if len(columns) == 1 else 'Columns'} {_does(columns, best)}."
+    (kind, columns), *rest = others
+    named = "the others lose" if kind == "loss" and len(columns) > 1 else f"column{_s(columns)} {_does(columns, kind)}"
+    return clipped(f"{told} {sentence(f'{named}, the others lose' if rest else named)}")
 
 
 _DOES = {"win": "win", "draw": "draw", "loss": "lose"}
 
 
-def _listed(words: list[str]) -> str:
-    return f" {'and'} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+def _does(columns: list[str], kind: str) -> str:
+    """ "3 and 5 draw", "4 wins"."""
+    return f"{explain.listed(columns)} {_DOES[kind]}{'' if len(columns) > 1 else 's'}"
 
 
-def _message(job: Job) -> str:
-    if job.status == "failed" and isinstance(job.error, Exception):
-        return error_of(job.error)[1].message
-    return "Stopped." if job.status == "stopped" else ""
+def _s(columns: list[str]) -> str:
+    return "s" if len(columns) > 1 else ""

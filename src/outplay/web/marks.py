@@ -7,15 +7,13 @@ from typing import cast
 from outplay.review import Answer, JudgedMove, Puzzle, Review, SideReview, Worth
 from outplay.rules import RULES
 from outplay.web import boards, wire
-from outplay.web.errors import error_of
+from outplay.web.collector import Collected, Collector, Source
+from outplay.web.errors import job_message
 from outplay.web.jobs import Job
-from outplay.web.judgements import game_name
-from outplay.web.puzzles import Collected, Collector, Source
-from outplay.web.reviews import MOST_MS, Reviewed
-from outplay.web.words import TITLE, clipped, sentence
+from outplay.web.reviewer import Reviewed
+from outplay.web.reviews import MOST_MS
+from outplay.web.words import LABEL, TITLE, WORD, clipped, sentence
 
-WORD = 40
-LABEL = 24
 MOST_LISTED = 64
 
 
@@ -33,7 +31,7 @@ def review_view(game_id: str, plies: int, titles: list[str], job: Job | None) ->
         graph=[] if review is None else _graph(review),
         sides=[] if review is None else [_side_view(side, titles) for side in review.sides],
         turning_point=None if review is None else _turning_point(review),
-        message="" if job is None else _message(job),
+        message="" if job is None else job_message(job, MOST_MS),
     )
 
 
@@ -55,7 +53,7 @@ def puzzle_run_view(job: Job) -> wire.PuzzleRun:
 def _puzzle_view(source: Source, puzzle: Puzzle) -> wire.Puzzle:
     position = RULES[puzzle.game].read(puzzle.position)
     return wire.Puzzle(
-        game=game_name(position),
+        game=boards.game_name(position),
         position=boards.position_view(position),
         legal=boards.legal_views(position),
         goal=puzzle.sentence,
@@ -74,7 +72,7 @@ def _puzzle_message(job: Job, count: int) -> str:
         return "No puzzles: nobody has thrown a proven result away in these games."
     if job.status == "stopped" and not job.was_stopped_by_hand:
         return ""  # it had its time; what was found is enough
-    return _message(job)
+    return job_message(job)
 
 
 def answer_view(answer: Answer) -> wire.AnswerView:
@@ -138,11 +136,3 @@ def _side_view(side: SideReview, titles: list[str]) -> wire.SideReview:
 def _turning_point(review: Review) -> wire.TurningPoint | None:
     point = review.turning_point
     return None if point is None else wire.TurningPoint(ply=point.ply, sentence=clipped(point.sentence))
-
-
-def _message(job: Job) -> str:
-    if job.status == "failed" and isinstance(job.error, Exception):
-        return error_of(job.error)[1].message
-    if job.status == "stopped":
-        return "Stopped." if job.was_stopped_by_hand else f"Stopped: it had {MOST_MS // 1000} seconds."
-    return ""

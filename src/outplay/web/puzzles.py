@@ -1,95 +1,27 @@
-"""Puzzles made of saved games, in the worker of the reviews: game after game, the newest first."""
+"""Puzzles made of saved games, in the worker of the reviews: the newest game first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
-from outplay.engine.types import Engine, Limit, Report
-from outplay.notation import games
 from outplay.outcome import Side
-from outplay.review import Judge, Puzzle, puzzle_judge, puzzles_of, review
-from outplay.rules import Position
 from outplay.store import SavedGame
 from outplay.web import wire
-from outplay.web.jobs import Found, give_way
-from outplay.web.reviews import MEMORY, NICENESS, main_text
+from outplay.web.collector import Collector, Source
+from outplay.web.library import seat_titles
+from outplay.web.reviews import main_text
 
 MOST_MS = 60_000
 MOST_GAMES = 50
 """Games that are looked through at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A game to be looked through, and whose mistakes count in it."""
-
-    game_id: str
-    title: str
-    text: str
-    sides: tuple[Side, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Collected(Found):
-    """The puzzles found by now, each with the game that it is from."""
-
-    puzzles: tuple[tuple[Source, Puzzle], ...] = ()
-    done: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Collector:
-    """The search for puzzles as a recipe for a worker."""
-
-    sources: tuple[Source, ...]
-    name: str = "the search for puzzles"
-    is_reusable: bool = False
-    needs_process: bool = True
-
-    def __call__(self) -> Engine:
-        give_way(NICENESS, MEMORY)
-        return _Collector(self.sources)
-
-
-class _Collector:
-    """The engine in its worker."""
-
-    name = "the search for puzzles"
-
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = sources
-        self._judge: Judge | None = None
-        self._is_stopped = False
-
-    def stop(self) -> None:
-        self._is_stopped = True
-        if (judge := self._judge) is not None:
-            judge.stop()
-
-    def analyse(
-        self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
-    ) -> Collected:
-        found = Collected((), 0, 0, 0.0, is_complete=False)
-        seen: set[str] = set()
-        for source in self._sources:
-            if self._is_stopped or len(found.puzzles) >= wire.MAX_PUZZLES:
-                break
-            new = [puzzle for puzzle in self._puzzles(source) if puzzle.position not in seen]
-            seen.update(puzzle.position for puzzle in new)
-            puzzles = (*found.puzzles, *((source, puzzle) for puzzle in new))[: wire.MAX_PUZZLES]
-            found = replace(found, puzzles=puzzles, done=found.done + 1)
-            if report is not None:
-                report(found)
-        return replace(found, is_complete=not self._is_stopped)
-
-    def _puzzles(self, source: Source) -> list[Puzzle]:
-        game = next(games(source.text))
-        self._judge = puzzle_judge(game)
-        return puzzles_of(game, review(game, judge=self._judge), sides=source.sides)
-
-
-def source_of(saved: SavedGame, title: str) -> Source:
+def source_of(saved: SavedGame) -> Source:
     """The mistakes of people count; in a record both sides are people."""
     people = [side for side, seat in zip(Side, saved.seats, strict=True) if seat == "human"]
-    return Source(saved.id, title, main_text(saved.game), tuple(people))
+    return Source(saved.id, " - ".join(seat_titles(saved)), main_text(saved.game), tuple(people))
+
+
+def collector(games: Sequence[SavedGame]) -> Collector:
+    """Who looks through these games."""
+    return Collector(tuple(source_of(saved) for saved in games), wire.MAX_PUZZLES)

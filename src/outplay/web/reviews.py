@@ -3,82 +3,21 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from outplay.engine.runner import Question, Recipe
-from outplay.engine.types import Engine, Limit, Report
-from outplay.notation import games, write
+from outplay.engine.types import Limit
+from outplay.notation import write
 from outplay.record import Game
-from outplay.review import Judge, Review, judge_for, review
 from outplay.review.connect4 import TIME_MS as SOLVER_MS
-from outplay.rules import Position
-from outplay.web.jobs import Found, Job, Jobs, give_way
+from outplay.web.jobs import Job, Jobs
+from outplay.web.reviewer import Reviewer
 
-NICENESS = 10
-MEMORY = 1024 * 1024 * 1024
 MOST_MS = 180_000
 """For a whole review; the time for each position of a long game is cut to fit."""
-TOLD_SECONDS = 0.2
 KEPT = 100
 MOST_UNFINISHED = 20
 MOST_OF_ONE = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewed(Found):
-    """How far a review has come."""
-
-    review: Review | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewer:
-    """A review as a recipe for a worker."""
-
-    text: str
-    """The game as PDN."""
-    time_ms: int
-    """For each position."""
-    name: str = "the review"
-    is_reusable: bool = False
-    needs_process: bool = True
-
-    def __call__(self) -> Engine:
-        give_way(NICENESS, MEMORY)
-        game = next(games(self.text))
-        return _Reviewer(game, judge_for(game, time_ms=self.time_ms))
-
-
-class _Reviewer:
-    """The engine in its worker."""
-
-    name = "the review"
-
-    def __init__(self, game: Game, judge: Judge) -> None:
-        self._game, self._judge = game, judge
-
-    def stop(self) -> None:
-        self._judge.stop()
-
-    def analyse(
-        self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
-    ) -> Reviewed:
-        told = 0.0
-
-        def progress(found: Review) -> None:
-            nonlocal told
-            if report is not None and time.monotonic() >= told + TOLD_SECONDS:
-                told = time.monotonic()
-                report(reviewed(found))
-
-        return reviewed(review(self._game, judge=self._judge, progress=progress))
-
-
-def reviewed(found: Review) -> Reviewed:
-    return Reviewed((), 0, 0, found.seconds, is_complete=found.is_complete, review=found)
 
 
 class Reviews:

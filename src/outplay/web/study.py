@@ -12,9 +12,9 @@ from outplay.errors import GameOverError
 from outplay.live import NotNowError, StaleError
 from outplay.notation import games, outcome_of, write
 from outplay.record import Game, Node
-from outplay.store import ConflictError, SavedGame, Store
+from outplay.store import ConflictError, SavedGame
 from outplay.web import wire
-from outplay.web.games import UnknownGameError
+from outplay.web.games import Games
 
 Change = Callable[["Tree"], Node]
 """Changes a tree, and gives the node that it was about."""
@@ -123,14 +123,11 @@ def whole_game(saved: SavedGame) -> Game:
 class Studies:
     """The trees of saved games. Every method may be called from any thread."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, all_games: Games) -> None:
+        self._games = all_games
 
     def tree(self, game_id: str) -> Tree:
-        saved = self._store.load(game_id)
-        if saved is None:
-            raise UnknownGameError(f"there is no game {game_id}")
-        return Tree(saved)
+        return Tree(self._games.saved(game_id))
 
     def change(self, game_id: str, version: int, change: Change) -> tuple[Tree, list[str]]:
         """Carry out a change of the tree of that version; the tree after it, saved, and the path it was about."""
@@ -145,9 +142,11 @@ class Studies:
             return tree, path
         tree.game.go_to(tree.last)
         try:
-            self._store.save_study(tree.saved, tree.game, text)
+            self._games.store.save_study(tree.saved, tree.game, text)
         except ConflictError:
             raise StaleError(self.tree(game_id).saved.study_version) from None
+        if tree.saved.terms.is_study:
+            self._games.put_away(game_id)
         return self.tree(game_id), path
 
 

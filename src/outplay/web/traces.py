@@ -11,28 +11,26 @@ from outplay.lab.story import Story, value_text
 from outplay.lab.trace import Trace
 from outplay.rules import RULES, Position
 from outplay.web import boards, wire
-from outplay.web.errors import error_of
+from outplay.web.errors import job_message
 from outplay.web.experiments import TIME_MS, Experiment, Finding
 from outplay.web.jobs import Job
-from outplay.web.words import clipped, position_sentence, sentence
-
-WORD = 40
+from outplay.web.words import WORD, clipped, position_sentence, sentence
 
 
 def run_view(run: Job) -> wire.LabRun:
-    status, experiment = run.status, cast(Experiment, run.recipe)
+    experiment = cast(Experiment, run.recipe)
     finding = run.found if isinstance(run.found, Finding) else None
     is_trace = experiment.kind == "trace"
     return wire.LabRun(
         id=run.id,
         kind=experiment.kind,
-        status=status,
+        status=run.status,
         place=run.place,
         nodes=0 if finding is None else finding.nodes,
         time_ms=_time_ms(run, finding),
         trace=None if finding is None or finding.trace is None else trace_view(finding.trace),
         ladder=None if is_trace else ladder_view(experiment, run, finding),
-        message=_message(run, status),
+        message=job_message(run, TIME_MS),
     )
 
 
@@ -41,14 +39,6 @@ def _time_ms(run: Job, finding: Finding | None) -> int:
         return 0
     seconds = time.monotonic() - run.began if finding is None and not run.is_over else finding.seconds if finding else 0
     return min(round(seconds * 1000), 24 * 3600 * 1000)
-
-
-def _message(run: Job, status: str) -> str:
-    if status == "failed" and isinstance(run.error, Exception):
-        return error_of(run.error)[1].message
-    if status == "stopped":
-        return "Stopped." if run.was_stopped_by_hand else f"Stopped: it had {TIME_MS // 1000} seconds."
-    return ""
 
 
 # A recorded search

@@ -9,10 +9,8 @@ from outplay.openings import name_of
 from outplay.outcome import Outcome
 from outplay.record import Node
 from outplay.rules import rules_of
-from outplay.store import headers
 from outplay.web import boards, wire
-from outplay.web.judgements import game_name
-from outplay.web.library import titles_of
+from outplay.web.library import seat_titles
 from outplay.web.study import Tree
 from outplay.web.views import outcome_cells
 from outplay.web.words import TITLE, clipped, counted
@@ -23,16 +21,15 @@ MOST_GLYPHS = 10
 def study_view(tree: Tree, path: Sequence[str] | None = None) -> wire.Study:
     """The tree, and the node that was asked for; without one, the last move of the game."""
     saved, rules = tree.saved, rules_of(tree.game.start)
-    names = (headers.name_of(saved.game, 0), headers.name_of(saved.game, 1))
     nodes = list(tree.nodes())
     places = {id(node): number for number, node in enumerate(nodes)}
     at = tree.last if path is None else tree.at(path)
     return wire.Study(
         id=saved.id,
         version=saved.study_version,
-        game=game_name(tree.game.start),
+        game=boards.game_name(tree.game.start),
         title=rules.title,
-        seats=[clipped(title, TITLE) for title in titles_of(rules.name, saved.seats, names)],
+        seats=[clipped(title, TITLE) for title in seat_titles(saved)],
         is_study=saved.terms.is_study,
         is_over=tree.outcome is not None,
         sentence=_sentence(tree, rules.sides),

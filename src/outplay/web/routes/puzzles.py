@@ -9,13 +9,12 @@ from fastapi import APIRouter, Path
 from outplay.engine.runner import Question
 from outplay.engine.types import Limit
 from outplay.rules import RULES
-from outplay.store import Filter, SavedGame
-from outplay.store.headers import name_of
+from outplay.store import Filter
 from outplay.web import wire
+from outplay.web.collector import Collector
 from outplay.web.jobs import Job, UnknownRunError
-from outplay.web.library import titles_of
 from outplay.web.marks import puzzle_run_view
-from outplay.web.puzzles import MOST_GAMES, MOST_MS, Collector, source_of
+from outplay.web.puzzles import MOST_GAMES, MOST_MS, collector
 from outplay.web.reviews import Reviews
 from outplay.web.routes.desk import ERRORS, AllGames, Client
 from outplay.web.routes.review import TheReviews
@@ -28,9 +27,9 @@ PuzzleId = Annotated[wire.RunId, Path(alias="id", description="of a search for p
 def make_puzzles(request: wire.PuzzleRequest, games: AllGames, reviews: TheReviews, client: Client) -> wire.PuzzleRun:
     """Look through saved games, the last changed first, for results that people threw away."""
     where = Filter(game=request.game, ids=tuple(request.ids or ()))
-    sources = tuple(source_of(saved, _title(saved)) for saved in games.store.texts(limit=MOST_GAMES, where=where))
+    recipe = collector(games.store.texts(limit=MOST_GAMES, where=where))
     question = Question(RULES[request.game or "connect4"].start(), Limit(time_ms=MOST_MS))
-    return puzzle_run_view(reviews.collect(Collector(sources), question, client))
+    return puzzle_run_view(reviews.collect(recipe, question, client))
 
 
 @router.get("/{id}")
@@ -52,8 +51,3 @@ def _run(reviews: Reviews, run_id: str) -> Job:
     if not isinstance(job.recipe, Collector):
         raise UnknownRunError("there is no such search for puzzles; ask for it again")
     return job
-
-
-def _title(saved: SavedGame) -> str:
-    names = (name_of(saved.game, 0), name_of(saved.game, 1))
-    return " - ".join(titles_of(saved.game.rules.name, saved.seats, names))

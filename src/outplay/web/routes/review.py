@@ -7,14 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from outplay.store import SavedGame
-from outplay.store.headers import name_of
 from outplay.web import wire
-from outplay.web.games import UnknownGameError
 from outplay.web.jobs import Job
-from outplay.web.library import titles_of
+from outplay.web.library import seat_titles
 from outplay.web.marks import review_view
 from outplay.web.reviews import Reviews
-from outplay.web.routes.desk import ERRORS, TheVisit, Visit
+from outplay.web.routes.desk import ERRORS, TheVisit
 
 router = APIRouter(prefix="/games/{id}/review", responses=ERRORS)
 
@@ -30,35 +28,26 @@ TheReviews = Annotated[Reviews, Depends(_reviews)]
 @router.get("")
 def one_review(visit: TheVisit, reviews: TheReviews) -> wire.ReviewView:
     """The review of a game, as far as it has come; `none` if nobody has asked for it."""
-    saved = _saved(visit)
+    saved = visit.games.saved(visit.game_id)
     return _view(saved, reviews.find(saved.id, saved.game))
 
 
 @router.post("")
 def begin_review(visit: TheVisit, request: wire.ReviewRequest, reviews: TheReviews) -> wire.ReviewView:
     """Judge the moves that were played. A game is judged once; after further moves, anew."""
-    saved = _saved(visit)
+    saved = visit.games.saved(visit.game_id)
     return _view(saved, reviews.begin(saved.id, saved.game, request.time_ms, visit.client))
 
 
 @router.post("/stop")
 def stop_review(visit: TheVisit, request: wire.StopRequest, reviews: TheReviews) -> wire.ReviewView:
     """End a review; what it has found so far stays."""
-    saved = _saved(visit)
+    saved = visit.games.saved(visit.game_id)
     job = reviews.find(saved.id, saved.game)
     if job is not None and not job.is_over:
         job.stop()
     return _view(saved, job)
 
 
-def _saved(visit: Visit) -> SavedGame:
-    saved = visit.games.store.load(visit.game_id)
-    if saved is None:
-        raise UnknownGameError(f"there is no game {visit.game_id}")
-    return saved
-
-
 def _view(saved: SavedGame, job: Job | None) -> wire.ReviewView:
-    names = (name_of(saved.game, 0), name_of(saved.game, 1))
-    titles = titles_of(saved.game.rules.name, saved.seats, names)
-    return review_view(saved.id, len(saved.game.main_line()), titles, job)
+    return review_view(saved.id, len(saved.game.main_line()), seat_titles(saved), job)

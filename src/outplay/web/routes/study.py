@@ -35,7 +35,7 @@ def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
 @router.get("/games/{id}/study")
 def one_study(visit: TheVisit, analyses: TheAnalyses) -> wire.Study:
     """A game as a tree: what was played, and what was looked at besides."""
-    tree = Studies(visit.games.store).tree(visit.game_id)
+    tree = Studies(visit.games).tree(visit.game_id)
     analyses.wake(tree.game.rules.name)
     return study_view(tree)
 
@@ -65,7 +65,4 @@ def comment(visit: TheVisit, request: wire.StudyComment) -> wire.Study:
 
 
 def _changed(visit: Visit, request: wire.StudyRequest, change: Change) -> wire.Study:
-    tree, path = Studies(visit.games.store).change(visit.game_id, request.version, change)
-    if tree.saved.terms.is_study:
-        visit.games.put_away(visit.game_id)
-    return study_view(tree, path)
+    return study_view(*Studies(visit.games).change(visit.game_id, request.version, change))

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewVisitor
 from tests.browser.desk import PATIENCE_MS, Desk, column_words, imported
+from tests.browser.hands import Keyboard
 from tests.browser.test_lab import LONGEST_TASK_MS, longest_task_ms, watch_tasks
 from tests.browser.test_library import long_game
 from tests.browser.visitor import Tab, Visitor
@@ -148,6 +149,15 @@ def test_moves_are_played_for_either_side_by_mouse_and_keyboard(tab: Tab) -> Non
     tab.cell(15).click()
     tab.cell(22).click()
     desk.is_at(3)
+
+
+def test_the_board_is_played_on_with_nothing_but_the_keyboard(tab: Tab) -> None:
+    desk = Desk(tab, "/analyse?game=connect4")
+    Keyboard().reach_the_board(tab)
+    desk.press("ArrowRight", "ArrowRight", "Enter").is_at(1)
+    expect(desk.current).to_have_text("3")
+    desk.press("ArrowRight", "Enter").is_at(2)
+    expect(desk.current).to_have_text("4")
 
 
 def test_a_position_is_set_up_or_pasted(tab: Tab) -> None:

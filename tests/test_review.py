@@ -15,7 +15,7 @@ from outplay.notation import games, write
 from outplay.outcome import Side
 from outplay.record import Game
 from outplay.review import Grade, Review, annotated, judge_for, puzzle_judge, puzzles_of, review
-from outplay.review.checkers import CheckersJudge
+from outplay.review.checkers import CheckersJudge, fitting_ms
 from outplay.review.connect4 import Connect4Judge
 from outplay.review.grades import accuracy, grade_of
 from outplay.tablebase import Tablebase
@@ -306,6 +306,11 @@ def test_an_annotated_game_reads_back_with_glyphs_and_better_lines(three_blunder
     assert [child.text for child in parent.children] == ["5", three_blunders.moves[10].line[0]]
     assert nodes[10].comment == three_blunders.moves[10].sentence
     assert not any(node.glyphs for node in game.main_line())  # the game itself is as it was
+
+
+def test_a_position_of_a_long_game_gets_less_time() -> None:
+    assert [fitting_ms(plies) for plies in (0, 60, 79, 159, 100_000)] == [250, 250, 250, 125, 1]
+    assert fitting_ms(9, 5000) == 2000
 
 
 # Grades

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from outplay.review import JudgedMove, Review
 
 INTERRUPTED = 130
+SHOWN_LINE = 12
 NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
 """The colours of flaws on a terminal."""
 
@@ -35,7 +36,12 @@ def review(
     ] = None,
     time_ms: Annotated[
         int | None,
-        typer.Option("--time-ms", min=1, max=600_000, help="for each position: 250 in checkers, 3000 in Connect Four"),
+        typer.Option(
+            "--time-ms",
+            min=1,
+            max=600_000,
+            help="for each position: at most 250 in checkers, 3000 in Connect Four, if not said",
+        ),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
     pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game, what was found written into it.")] = False,
@@ -210,7 +216,7 @@ def _row(move: JudgedMove, offset: int) -> str:
     words = move.sentence or {"forced": "the only move", "unknown": "not solved in time"}.get(move.grade.value, "")
     known_by = move.before.known if move.before.known_by == "search" else move.before.known_by
     known = f"{move.before.label}, {known_by}"
-    better = f" Better: {' '.join(move.line)}." if move.line else ""
+    better = f" Better: {' '.join(move.line[:SHOWN_LINE])}." if move.line else ""
     return f"{_number(move.ply, offset):>5}  {marked} {known:22} {words}{better}".rstrip()
 
 

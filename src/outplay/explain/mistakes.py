@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from outplay import checkers, connect4
 from outplay.engine.types import Score
-from outplay.explain.scores import label_of, verdict_of
+from outplay.explain.scores import MAN, label_of, verdict_of
 from outplay.explain.words import counted_pieces, line_text, listed, name_of, own_moves
 from outplay.rules import Move, Position, rules_of
 
 SHOWN_REPLIES = 5
 """So many moves of a punishment are told."""
+FELT = 0.6 * MAN
+"""Where the score of checkers falls by less, no man was really lost, whatever the expected line says."""
 LOOKED_AT = 12
 """So many moves of a line may an exchange take to be seen as one."""
 SHOWN_MOVES = 6
@@ -32,7 +34,8 @@ def mistake_sentence(
     """
     by_tables = "The tables: from" if best.known_by == played.known_by == "table" else "From"
     told = [f"{by_tables} {worth_words(position, best)} to {worth_words(position, played)}."]
-    told += [f"{sentence}." for sentence in _punishment(position, move, reply)]
+    is_felt = isinstance(position, connect4.Position) or best.value - played.value >= FELT
+    told += [f"{sentence}." for sentence in (_punishment(position, move, reply) if is_felt else ())]
     if better:
         told.append(f"{keepers(position, better, best, played)}.")
     return " ".join(told)
@@ -42,7 +45,9 @@ def turning_sentence(position: Position, best: Score, played: Score) -> str:
     """The move that decided: "Yellow had a win in 7 and let it go." """
     side = rules_of(position).sides[position.side]
     if verdict_of(position, best) == "unclear":
-        return f"{side} stood at {label_of(position, best)} before it, and at {label_of(position, played)} after it."
+        then = {"draw": "has a draw", "loss": "is lost"}.get(verdict_of(position, played))
+        after = then or f"at {label_of(position, played)}"
+        return f"{side} stood at {label_of(position, best)} before it, and {after} after it."
     return f"{side} had {worth_words(position, best)} and let it go."
 
 

@@ -14,7 +14,9 @@ from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Move, Position
 
 TIME_MS = 250
-"""For each position that has to be searched."""
+"""For each position that has to be searched, in a game of usual length."""
+GAME_MS = 20_000
+"""For a first look at all positions of a game; in a long one each gets less."""
 CLOSER = 2
 """A move that looks like a mistake is looked at again, beside all others, for so many times as long."""
 MOST_LINES = 64
@@ -147,6 +149,11 @@ def _table_line(position: checkers.Position) -> list[checkers.Move]:
         moves.append(scores[0][0])
         position = position.play(moves[-1])
     return moves
+
+
+def fitting_ms(plies: int, time_ms: int = TIME_MS) -> int:
+    """The time for each position of a game with so many moves: as said, or less if it is long."""
+    return max(1, min(time_ms, GAME_MS // (plies + 1)))
 
 
 def loss_of(position: Position, best: Score, played: Score) -> float:

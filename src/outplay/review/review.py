@@ -10,7 +10,7 @@ from outplay.engine.types import Score
 from outplay.openings import opening_of
 from outplay.outcome import Outcome, Side
 from outplay.record import Game, Node
-from outplay.review.checkers import CheckersJudge
+from outplay.review.checkers import CheckersJudge, fitting_ms
 from outplay.review.connect4 import Connect4Judge
 from outplay.review.grades import accuracy, grade_of
 from outplay.review.judge import Judge, Judgement, StoppedError
@@ -22,10 +22,10 @@ Progress = Callable[[Review], None]
 
 
 def judge_for(game: Game, *, time_ms: int | None = None, threads: int = 1) -> Judge:
-    """Our own judge for a game; `time_ms` is for each position."""
+    """Our own judge for a game; `time_ms` is for each position, where the usual time is not wanted."""
     if isinstance(game.start, connect4.Position):
         return Connect4Judge(solver=connect4.Solver(threads=threads), time_ms=time_ms)
-    return CheckersJudge(time_ms=time_ms, threads=threads)
+    return CheckersJudge(time_ms=time_ms or fitting_ms(len(game.main_line())), threads=threads)
 
 
 def review(

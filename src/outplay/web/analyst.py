@@ -34,8 +34,9 @@ class Analyst:
     needs_process: bool = True
 
     def __call__(self) -> Engine:
-        give_way(NICENESS)
-        return _Analyst(native_engine(self.game))
+        engine = _Analyst(native_engine(self.game))
+        give_way(NICENESS)  # after that: somebody waits for its first word
+        return engine
 
 
 class _Analyst:

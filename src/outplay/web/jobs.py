@@ -21,6 +21,10 @@ from outplay.rules import Position
 from outplay.web.games import BusyError
 from outplay.web.work import Found
 
+GRACE_MS = 10_000
+BUILD_MS = 60_000
+"""Nobody's clock runs while a job does, and its worker gives way to others: it is given up late."""
+
 Status = Literal["waiting", "running", "done", "stopped", "failed"]
 
 
@@ -109,7 +113,7 @@ class Jobs:
     def __init__(self, what: str, *, kept: int, most: int, slots: int = 1) -> None:
         """`what` is what one of them is called; `kept` are remembered, `most` may be unfinished."""
         self._what, self._kept, self._most = what, kept, most
-        self._pool = WorkerPool(slots)
+        self._pool = WorkerPool(slots, grace_ms=GRACE_MS, build_ms=BUILD_MS)
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
 

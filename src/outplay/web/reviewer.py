@@ -37,9 +37,10 @@ class Reviewer:
     needs_process: bool = True
 
     def __call__(self) -> Engine:
-        give_way(NICENESS)
         game = next(games(self.text))
-        return _Reviewer(game, judge_for(game, time_ms=self.time_ms))
+        engine = _Reviewer(game, judge_for(game, time_ms=self.time_ms))
+        give_way(NICENESS)
+        return engine
 
 
 class _Reviewer:

@@ -9,6 +9,7 @@ from outplay.engine.runner import Question, Recipe
 from outplay.engine.types import Limit
 from outplay.notation import write
 from outplay.record import Game
+from outplay.review.checkers import fitting_ms
 from outplay.review.connect4 import TIME_MS as SOLVER_MS
 from outplay.web.jobs import Job, Jobs
 from outplay.web.reviewer import Reviewer
@@ -66,9 +67,9 @@ class Reviews:
 
 
 def _time_ms(game: Game, time_ms: int) -> int:
-    """For each position: the solver has its usual time, the searcher what was asked for, if all fits."""
-    wanted = SOLVER_MS if game.rules.name == "connect4" else time_ms
-    return max(1, min(wanted, MOST_MS // (2 * len(game.main_line()) + 2)))
+    """For each position: what the solver may need, what was asked of the searcher; less if the game is long."""
+    plies = len(game.main_line())
+    return min(SOLVER_MS, MOST_MS // (2 * plies + 2)) if game.rules.name == "connect4" else fitting_ms(plies, time_ms)
 
 
 def main_text(game: Game) -> str:

@@ -92,15 +92,15 @@ class Search final : public Prober<typename Board::Word> {
       else
         order.index[static_cast<std::size_t>(order.count++)] = move;
     }
-    if (order.count > 1 && shared_.techniques.order) sort(order, moves, node, plies, beta);
+    if (order.count > 1 && shared_.techniques.order) judge_moves(order, moves, node, plies, beta);
 
     // 5.
     const std::uint64_t before = nodes_;
-    const bool is_shared = shared_.is_crowded && plies + 1 < cells / 2;
+    const bool is_shared = shared_.is_crowded && plies < cells / 3;
     bool is_deferred = false;
     for (int place = 0; place < order.count; ++place) {
-      const auto index = static_cast<std::size_t>(order.index[static_cast<std::size_t>(place)]);
-      if (is_shared && place > 0 && shared_.marks.is_set(short_key(moves.key[index]))) {
+      const std::size_t index = order.fetch(place);
+      if (is_shared && place > 0 && shared_.marks.is_set(mark_of(moves.key[index], beta))) {
         order.put_off(place);
         is_deferred = true;
         continue;
@@ -128,24 +128,44 @@ class Search final : public Prober<typename Board::Word> {
   int search_child(const Node& node, const Moves& moves, std::size_t index, int plies, int beta, bool is_shared) {
     const Node child{node.own ^ node.mask, node.mask | moves.cell[index], moves.threats[index], moves.key[index]};
     if (!is_shared) return search(child, plies + 1, 1 - beta);
-    const std::uint64_t key = short_key(child.key);
-    shared_.marks.set(key);
+    const std::uint64_t mark = mark_of(child.key, beta);
+    shared_.marks.set(mark);
     const int score = search(child, plies + 1, 1 - beta);
-    shared_.marks.clear(key);
+    shared_.marks.clear(mark);
     return score;
   }
 
-  // Moves by promise, the best first; those put off because another thread is at them.
+  // Moves still to be looked at, each fetched when its turn comes: mostly the first one is enough. And those put off
+  // because another thread is at them.
   struct Order {
+    static constexpr int INDICES = 32;
+
     int count = 0, put_off_count = 0;
+    bool is_judged = false;
     std::array<int, LANES> index, later;
 
+    // Promise and index in one number, so that the best is simply the largest; of equals, the first.
+    void set_promise(int place, int value) {
+      int& entry = index[static_cast<std::size_t>(place)];
+      entry = value * INDICES + INDICES - 1 - entry;
+    }
+    // The best from this place on; it takes the place.
+    std::size_t fetch(int place) {
+      const auto at = static_cast<std::size_t>(place), end = static_cast<std::size_t>(count);
+      if (!is_judged) return static_cast<std::size_t>(index[at]);
+      std::size_t best = at;
+      for (std::size_t other = at + 1; other < end; ++other) best = index[other] > index[best] ? other : best;
+      const int found = INDICES - 1 - (index[best] & (INDICES - 1));
+      index[best] = index[at];
+      index[at] = found;
+      return static_cast<std::size_t>(found);
+    }
     void put_off(int place) {
       later[static_cast<std::size_t>(put_off_count++)] = index[static_cast<std::size_t>(place)];
     }
   };
 
-  void sort(Order& order, Moves& moves, const Node& node, int plies, int beta) const {
+  void judge_moves(Order& order, const Moves& moves, const Node& node, int plies, int beta) const {
     const Weights& weights = weights_for(plies, board_.cells(), beta);
     const int class_index = class_of(board_.cells() - plies, beta);
     const bool is_even = (board_.cells() - plies) % 2 == 0;
@@ -155,18 +175,13 @@ class Search final : public Prober<typename Board::Word> {
       const Cells all = judge(board_, ahead, node.own ^ node.mask, is_even, weights);
       std::memcpy(judgements.data() + pack, &all, sizeof all);
     }
-    std::array<int, LANES> promise;
+    const History& history = history_[is_late(plies, board_.cells())];
     for (int place = 0; place < order.count; ++place) {
-      const int move = order.index[static_cast<std::size_t>(place)];
-      const auto index = static_cast<std::size_t>(move);
-      const int value =
-          static_cast<int>(static_cast<std::int64_t>(judgements[index])) +
-          history_[is_late(plies, board_.cells())].worth(class_index, lowest_index(moves.cell[index]), weights);
-      auto at = static_cast<std::size_t>(place);
-      for (; at > 0 && promise[at - 1] < value; --at)
-        promise[at] = promise[at - 1], order.index[at] = order.index[at - 1];
-      promise[at] = value, order.index[at] = move;
+      const auto index = static_cast<std::size_t>(order.index[static_cast<std::size_t>(place)]);
+      order.set_promise(place, static_cast<int>(static_cast<std::int64_t>(judgements[index])) +
+                                   history.worth(class_index, lowest_index(moves.cell[index]), weights));
     }
+    order.is_judged = true;
   }
 
   static void learn(History& history, const Moves& moves, const Order& order, int place, int class_index) {
@@ -248,11 +263,11 @@ class Search final : public Prober<typename Board::Word> {
     return result;
   }
 
-  static std::uint64_t short_key(Word key) {
-    if constexpr (sizeof(Word) == 8)
-      return key;
-    else
-      return static_cast<std::uint64_t>(key) ^ static_cast<std::uint64_t>(key >> 64) * 0xBF58476D1CE4E5B9;
+  // Threads are at the same only if they also ask the same of it.
+  static std::uint64_t mark_of(Word key, int beta) {
+    std::uint64_t mark = static_cast<std::uint64_t>(key) ^ static_cast<std::uint64_t>(beta) << 56;
+    if constexpr (sizeof(Word) > 8) mark ^= static_cast<std::uint64_t>(key >> 64) * 0xBF58476D1CE4E5B9;
+    return mark;
   }
 
   const Board board_;

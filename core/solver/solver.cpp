@@ -1,6 +1,8 @@
 #include "solver/solver.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <span>
 #include <thread>
 
 #include "solver/board.hpp"
@@ -10,40 +12,84 @@ namespace outplay::solver {
 
 namespace {
 
-constexpr int NO_ANSWER = 1000;
-constexpr std::uint64_t ALONE = 50'000;  // nodes that one thread searches before it calls the others
-
-// Ends the searches of all threads when one has the answer, a limit is reached, or somebody asks.
-class Judge final : public Abort {
+// One position's score, found out by several threads: what is known of it, and who asks what.
+class Inquiry {
  public:
-  Judge(const Limits& limits, const Stop& stop, Progress& progress, std::uint64_t most)
-      : limits_(limits), stop_(stop), progress_(progress), most_(most) {}
+  Inquiry(int low, int high, const Limits& limits, const Stop& stop, Progress& progress)
+      : limits_(limits), stop_(stop), progress_(progress), low_(low), high_(high) {
+    publish();
+  }
 
-  bool requested(std::uint64_t nodes_since_last) const override {
-    const std::uint64_t nodes =
-        progress_.nodes.fetch_add(nodes_since_last, std::memory_order_relaxed) + nodes_since_last;
-    if (nodes >= most_ || answer_.load(std::memory_order_relaxed) != NO_ANSWER) return true;
-    return is_over(nodes);
+  int low() const { return low_.load(std::memory_order_relaxed); }
+  int high() const { return high_.load(std::memory_order_relaxed); }
+  bool is_open(int beta) const { return low() < beta && beta <= high(); }
+
+  void learn(int beta, int bound) {
+    const std::lock_guard guard(mutex_);
+    if (bound >= beta)
+      low_ = std::max(low(), bound);
+    else
+      high_ = std::min(high(), bound);
+    publish();
   }
-  bool is_over(std::uint64_t nodes) const {
-    if (stop_.requested() || (limits_.nodes && nodes >= *limits_.nodes)) return true;
-    return limits_.deadline && std::chrono::steady_clock::now() >= *limits_.deadline;
+
+  // Ends all searches: a limit is reached, or somebody asks.
+  bool is_over() const {
+    if (is_over_.load(std::memory_order_relaxed)) return true;
+    const bool is_late = limits_.deadline && std::chrono::steady_clock::now() >= *limits_.deadline;
+    const bool is_over = is_late || stop_.requested() || (limits_.nodes && progress_.nodes >= *limits_.nodes);
+    if (is_over) is_over_ = true;
+    return is_over;
   }
-  void answer(std::optional<int> bound) {
-    int expected = NO_ANSWER;
-    if (bound) answer_.compare_exchange_strong(expected, *bound);
+
+  // The first of these questions that nobody asks yet; the first of all if each is being asked.
+  int take(std::span<const int> questions) {
+    const std::lock_guard guard(mutex_);
+    const auto is_free = [&](int beta) { return std::ranges::find(asked_, beta) == asked_.end(); };
+    const auto found = std::ranges::find_if(questions, is_free);
+    const int beta = found == questions.end() ? questions.front() : *found;
+    asked_.push_back(beta);
+    return beta;
   }
-  std::optional<int> answer() const {
-    const int bound = answer_.load();
-    return bound == NO_ANSWER ? std::nullopt : std::optional(bound);
+  void give_back(int beta) {
+    const std::lock_guard guard(mutex_);
+    asked_.erase(std::ranges::find(asked_, beta));
   }
+
+  void count(std::uint64_t nodes) const { progress_.nodes.fetch_add(nodes, std::memory_order_relaxed); }
 
  private:
+  void publish() {
+    progress_.low = low();
+    progress_.high = high();
+  }
+
   const Limits& limits_;
   const Stop& stop_;
   Progress& progress_;
-  std::uint64_t most_;
-  std::atomic<int> answer_{NO_ANSWER};
+  std::mutex mutex_;
+  std::vector<int> asked_;
+  std::atomic<int> low_, high_;
+  mutable std::atomic<bool> is_over_{false};
+};
+
+constexpr std::uint64_t ALONE = 50'000;  // nodes that one thread searches before it calls the others
+constexpr auto NO_END = ~std::uint64_t{0};
+
+// Ends one search: its question has been answered by another thread, all are to end, or it has had its nodes.
+class Closed final : public Abort {
+ public:
+  Closed(const Inquiry& inquiry, int beta, std::uint64_t most) : inquiry_(inquiry), beta_(beta), left_(most) {}
+  bool requested(std::uint64_t nodes_since_last) const override {
+    inquiry_.count(nodes_since_last);
+    if (left_ != NO_END) left_ -= std::min(left_, nodes_since_last);
+    return left_ == 0 || !inquiry_.is_open(beta_) || inquiry_.is_over();
+  }
+
+ private:
+  const Inquiry& inquiry_;
+  const int beta_;
+  mutable std::uint64_t left_;
 };
 
 }  // namespace
@@ -69,42 +115,25 @@ class Solver::Of {
 
   Solution solve(Word own, Word mask, bool sign_only, const Limits& limits, const Stop& stop, Progress& progress) {
     for (auto& prober : probers_) prober->forget();
-    Window window = static_window(own, mask);
-    const auto test = [&](int beta) {
-      if (beta <= window.low || beta > window.high || is_stuck_) return;
-      const auto bound = ask(own, mask, beta, limits, stop, progress);
-      is_stuck_ = !bound;
-      if (bound && *bound >= beta) window.low = std::max(window.low, *bound);
-      if (bound && *bound < beta) window.high = std::min(window.high, *bound);
-      progress.low = window.low;
-      progress.high = window.high;
-    };
-    is_stuck_ = false;
-    progress.low = window.low;
-    progress.high = window.high;
+    const Window window = static_window(own, mask);
+    Inquiry inquiry(window.low, window.high, limits, stop, progress);
 
-    // Quick wins and losses first: they are found in no time, and a search for a far one would go astray in them. Then
-    // who wins, beginning with the likelier answer. Then step by step to the score: the bounds that come back are often
-    // sharp.
-    for (int score = sign_only ? 0 : std::max(window.high, -window.low); score >= QUICK; --score) {
-      test(score);
-      test(1 - score);
-    }
+    // Quick wins and losses first: they are found in no time, and a search for a far one would go astray in them.
+    for (int score = sign_only ? 0 : std::max(window.high, -window.low); score >= QUICK; --score)
+      for (const int beta : {score, 1 - score})
+        if (inquiry.is_open(beta) && !inquiry.is_over()) ask(*probers_[0], own, mask, beta, inquiry);
+
     const bool is_first = (size.cells() - count_bits(mask)) % 2 == size.cells() % 2;
-    test(is_first ? 1 : 0);
-    test(is_first ? 0 : 1);
-    while (window.low < window.high && !is_stuck_ && !(sign_only && (window.low > 0 || window.high < 0)))
-      test(window.low >= 0 ? window.low + 1 : window.high);
-    return {window.low, window.high, progress.nodes};
+    ask_all(own, mask, inquiry, [&] { return questions_of({inquiry.low(), inquiry.high()}, is_first, sign_only); });
+    return {inquiry.low(), inquiry.high(), progress.nodes};
   }
 
   std::optional<bool> is_at_least(Word own, Word mask, int score, const Limits& limits, const Stop& stop,
                                   Progress& progress) {
     const Window window = static_window(own, mask);
-    if (score <= window.low) return true;
-    if (score > window.high) return false;
-    const auto bound = ask(own, mask, score, limits, stop, progress);
-    return bound ? std::optional(*bound >= score) : std::nullopt;
+    Inquiry inquiry(window.low, window.high, limits, stop, progress);
+    ask_all(own, mask, inquiry, [&] { return std::vector<int>(inquiry.is_open(score) ? 1 : 0, score); });
+    return inquiry.is_open(score) ? std::nullopt : std::optional(score <= inquiry.low());
   }
 
  private:
@@ -140,37 +169,72 @@ class Solver::Of {
             plies + 2 >= cells ? 0 : winning_score(cells, plies + 2)};
   }
 
-  // One thread tries alone; what it cannot answer soon, all search together.
-  std::optional<int> ask(Word own, Word mask, int beta, const Limits& limits, const Stop& stop, Progress& progress) {
-    constexpr auto NO_END = ~std::uint64_t{0};
-    const std::uint64_t started = progress.nodes;
-    Judge alone(limits, stop, progress, probers_.size() > 1 ? started + ALONE : NO_END);
-    if (const auto bound = run(*probers_[0], own, mask, beta, alone, progress)) return bound;
-    if (probers_.size() == 1 || alone.is_over(progress.nodes)) return std::nullopt;
-
-    Judge together(limits, stop, progress, NO_END);
-    shared_.is_crowded = true;
-    std::vector<std::jthread> threads;
-    for (auto& prober : probers_)
-      threads.emplace_back([&] { together.answer(run(*prober, own, mask, beta, together, progress)); });
-    threads.clear();  // waits for them
-    shared_.is_crowded = false;
-    return together.answer();
+  // What is to be asked next while the score is in this window, the most useful first; nothing if enough is known.
+  // First who wins, beginning with the likelier answer: whoever moved first. Then step by step to the score: the bounds
+  // that come back are often sharp.
+  static std::vector<int> questions_of(Window window, bool is_first, bool sign_only) {
+    std::vector<int> questions;
+    const auto add = [&](Window known) {
+      const auto is_open = [&](int beta) { return known.low < beta && beta <= known.high; };
+      const int likely = is_first ? 1 : 0;
+      const int beta = is_open(likely)       ? likely
+                       : is_open(1 - likely) ? 1 - likely
+                       : known.low >= 0      ? known.low + 1
+                                             : known.high;
+      const bool is_enough = sign_only && (known.low > 0 || known.high < 0);
+      if (is_open(beta) && !is_enough && std::ranges::find(questions, beta) == questions.end())
+        questions.push_back(beta);
+      return beta;
+    };
+    const int beta = add(window);
+    if (questions.empty() || beta != (is_first ? 1 : 0)) return questions;
+    const Window at_least{beta, window.high}, below{window.low, beta - 1};
+    add(is_first ? at_least : below);  // a second thread takes the first one's answer for granted,
+    add(is_first ? below : at_least);  // a third does not
+    return questions;
   }
 
-  // The nodes since the last thousand are added at the end, so that the sum is exact.
-  static std::optional<int> run(Prober<Word>& prober, Word own, Word mask, int beta, const Abort& abort,
-                                Progress& progress) {
+  // Every thread asks on until no question is left. When there are more threads than questions, they share one.
+  template <class Questions>
+  void ask_all(Word own, Word mask, Inquiry& inquiry, const Questions& questions) {
+    const bool is_crowd = probers_.size() > 1;
+    const std::uint64_t first_node = probers_[0]->nodes(), most = is_crowd ? ALONE : NO_END;
+    while (probers_[0]->nodes() - first_node < most && !inquiry.is_over()) {
+      const auto open = questions();
+      if (open.empty()) return;
+      ask(*probers_[0], own, mask, open.front(), inquiry, most);
+    }
+    if (is_crowd && !inquiry.is_over()) ask_together(own, mask, inquiry, questions);
+  }
+
+  template <class Questions>
+  void ask_together(Word own, Word mask, Inquiry& inquiry, const Questions& questions) {
+    shared_.is_crowded = true;
+    const auto work = [&](Prober<Word>& prober) {
+      for (auto open = questions(); !open.empty() && !inquiry.is_over(); open = questions()) {
+        const int beta = inquiry.take(open);
+        ask(prober, own, mask, beta, inquiry);
+        inquiry.give_back(beta);
+      }
+    };
+    std::vector<std::jthread> threads;
+    for (std::size_t other = 1; other < probers_.size(); ++other)
+      threads.emplace_back([&, other] { work(*probers_[other]); });
+    work(*probers_[0]);
+    threads.clear();  // waits for them
+    shared_.is_crowded = false;
+  }
+
+  void ask(Prober<Word>& prober, Word own, Word mask, int beta, Inquiry& inquiry, std::uint64_t most = NO_END) {
     const std::uint64_t before = prober.nodes();
-    const auto bound = prober.test(own, mask, beta, abort);
-    progress.nodes += (prober.nodes() - before) % 1024;
-    return bound;
+    const auto bound = prober.test(own, mask, beta, Closed(inquiry, beta, most));
+    inquiry.count((prober.nodes() - before) % 1024);  // those since the last thousand, so that the sum is exact
+    if (bound) inquiry.learn(beta, *bound);
   }
 
   Anysize<Word> board_;
   Shared<Word> shared_;
   std::vector<std::unique_ptr<Prober<Word>>> probers_;
-  bool is_stuck_ = false;
 };
 
 Solver::Solver(const Options& options) : options_(options) {}

@@ -47,6 +47,17 @@ def read_text(game: str, text: str, size: tuple[int, int]) -> Found:
         raise IllegalPositionError([f"the moves go on after the end of the game: {error.reason}"]) from None
 
 
+def read_game(game: str, text: str, size: tuple[int, int]) -> Game:
+    """The same as a game that stands there: with the moves that led to the position, where they are known."""
+    found = read_text(game, text, size)
+    if not found.moves:
+        return Game(found.position)
+    played = Game(RULES[game].read("start", size if game == "connect4" else None))
+    for move in found.moves:
+        played.play(move)
+    return played
+
+
 def _from_link(text: str) -> str:
     """The position in a link of ours; any other text as it is."""
     if not text.startswith(("http://", "https://")):

@@ -31,7 +31,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "levels": ("engine", "lab"),
     "players": ("levels",),
     "explain": ("engine",),
-    "review": ("explain",),
+    "openings": ("record",),
+    "review": ("explain", "openings"),
     "live": ("players", "explain"),
     "match": ("players", "notation", "runner"),
     "jobs": ("runner", "match", "tablebase"),
@@ -143,3 +144,9 @@ def test_importing_outplay_loads_no_numpy_web_or_terminal_library() -> None:
 
 def test_the_check_for_heavy_libraries_can_fail() -> None:
     assert "numpy" in loaded_by("import outplay, numpy")
+
+
+@pytest.mark.parametrize("module", ["analyst", "reviewer", "collector"])
+def test_the_workers_of_the_analysis_load_no_web_library(module: str) -> None:
+    """They have to start quickly."""
+    assert loaded_by(f"import outplay.web.{module}") & HEAVY == set()

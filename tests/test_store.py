@@ -364,3 +364,43 @@ def test_an_opening_is_that_of_the_usual_start() -> None:
     assert opening_of(played("1", start=connect4.Position.from_moves("44"))) == ""
     assert opening_text("1. 11-15 23-19") == " 11-15 23-19 "
     assert opening_text("445") == opening_text("4 4 5") == " 4 4 5 "
+
+
+def test_a_tree_is_saved_beside_the_game_and_the_game_stays(store: Store) -> None:
+    store.save(saved(played("4", "4")), after=None)
+    found = store.load("game")
+    assert found is not None
+    assert (found.study, found.study_version) == ("", 0)
+    store.save_study(found, found.game, "1. 4 4 (1... 1) *")
+    after = store.load("game")
+    assert after is not None
+    assert (after.study, after.study_version, after.revision) == ("1. 4 4 (1... 1) *", 1, found.revision)
+    store.save(saved(played("4", "4", "5"), revision=2), after=1)  # those who play know nothing of it
+    later = store.load("game")
+    assert later is not None
+    assert (later.game.ply, later.study_version, later.study) == (3, 1, "1. 4 4 (1... 1) *")
+
+
+def test_a_tree_that_somebody_else_has_saved_is_not_overwritten(store: Store) -> None:
+    store.save(saved(played("4")), after=None)
+    found = store.load("game")
+    assert found is not None
+    store.save_study(found, found.game, "1. 4 *")
+    with pytest.raises(ConflictError):
+        store.save_study(found, found.game, "1. 5 *")
+    store.delete(["game"])
+    with pytest.raises(ConflictError):
+        store.save_study(found, found.game, "1. 5 *")
+
+
+def test_a_study_is_its_own_game(store: Store) -> None:
+    terms = Terms(is_record=True, is_study=True)
+    store.save(saved(played("4"), terms=terms), after=None)
+    found = store.load("game")
+    assert found is not None
+    store.save_study(found, played("4", "4", "5"), "")
+    after = store.load("game")
+    assert after is not None
+    assert (after.game.ply, after.study, after.study_version) == (3, "", 1)
+    (summary,) = store.games(limit=10)
+    assert (summary.plies, summary.opening, summary.is_study) == (3, ("4", "4", "5"), True)

@@ -51,7 +51,7 @@ class Game:
         return [move["text"] for move in self.view["moves"]]
 
     def post(self, command: str, **body: Any) -> httpx2.Response:
-        if command != "pace":
+        if command not in ("pace", "review", "review/stop"):
             body.setdefault("version", self.view["version"])
         return self.client.post(f"{self.path}/{command}", json=body)
 

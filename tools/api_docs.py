@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,17 @@ from outplay.web.settings import DEFAULT_HOST, DEFAULT_PORT
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 Schema = dict[str, Any]
+_RUN = re.compile(r"(?<=runs/|yses/|zles/)\{id\}")
 
 EXAMPLES: dict[str, Schema] = {
     "POST /api/positions": {"game": "connect4", "text": "4453"},
     "POST /api/games": {"game": "connect4", "seats": ["human", "level:2"]},
+    "POST /api/games/{id}/study/moves": {"version": 0, "path": [], "moves": ["4", "4"]},
+    "POST /api/games/{id}/study/comment": {"version": 1, "path": ["4"], "comment": "the centre"},
+    "POST /api/games/{id}/study/promote": {"version": 2, "path": ["4", "4"]},
+    "POST /api/games/{id}/study/delete": {"version": 2, "path": ["4", "4"]},
+    "POST /api/games/{id}/review": {"time_ms": 250},
+    "POST /api/games/{id}/review/stop": {},
     "POST /api/games/{id}/moves": {"version": 0, "move": "4"},
     "POST /api/games/{id}/why-not": {"version": 2, "move": "9"},
     "POST /api/games/{id}/takeback": {"version": 2},
@@ -36,6 +44,11 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/library/restore": {"ids": ["GAME"]},
     "POST /api/lab/runs": {"kind": "ladder", "game": "connect4", "position": "4453", "depth": 4},
     "POST /api/lab/runs/{id}/stop": {},
+    "POST /api/analyses": {"game": "checkers", "moves": ["11-15", "23-19"], "lines": 3, "time_ms": 2000},
+    "POST /api/analyses/{id}/stop": {},
+    "POST /api/studies": {"game": "connect4", "position": "4453", "moves": ["4"]},
+    "POST /api/puzzles": {"game": "connect4"},
+    "POST /api/puzzles/{id}/stop": {},
 }
 """A body for each command, those of a game in an order in which they make sense (but for the last)."""
 
@@ -48,7 +61,8 @@ document that this page is made from (by `python -m tools.api_docs`) is at `/api
 - Bodies and answers are JSON. Numbers and texts are bounded; a field that is not listed is refused.
 - A GET changes nothing. A command answers with the whole game after it, and what it changed is saved by then.
 - `version` goes up with every change of moves, seats or outcome. A command carries the version it was meant for; if the
-  game has changed since, it is refused as `stale`, so that two pages cannot move over each other.
+  game has changed since, it is refused as `stale`, so that two pages cannot move over each other. The tree of
+  variations of a game (`study`) has a `version` of its own: those who analyse a game do not disturb those who play it.
 - `revision` goes up with every change at all: of two views of a game the higher one is the newer.
 - Sides: 0 moves first in the usual start position (Red, Black), 1 is the other (Yellow, White).
 - Cells: in Connect Four `row * width + column`, both from 0, row 0 on top; in checkers squares 1-32. A `board` has one
@@ -68,7 +82,7 @@ for people.
 | `illegal-position` | 422 | the position cannot be; `reasons` has everything that is wrong |
 | `illegal-move` | 409 | the rules forbid it; `moves` has what must be played instead |
 | `unknown-player` | 422 | nobody of that name may be given a seat |
-| `unknown-game`, `unknown-run` | 404 | there is no such game, or no such experiment any more |
+| `unknown-game`, `unknown-run` | 404 | there is no such game, or no such experiment or analysis any more |
 | `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
 | `stale` | 409 | the game has changed; `version` is the present one |
 | `game-over`, `not-now` | 409 | the command makes no sense at this moment |
@@ -96,7 +110,7 @@ $ python -m websockets ws://127.0.0.1:8642/api/games/GAME/events
 
 ## Requests
 
-`GAME` stands for the `id` of a game, `RUN` for that of an experiment.
+`GAME` stands for the `id` of a game, `RUN` for that of an experiment, an analysis or a search for puzzles.
 """
 
 
@@ -132,7 +146,7 @@ def _operation(path: str, method: str, what: Schema) -> str:
 
 
 def _curl(path: str, method: str) -> str:
-    address = f"{SERVER}{path.replace('runs/{id}', 'runs/RUN').replace('{id}', 'GAME')}"
+    address = f"{SERVER}{_RUN.sub('RUN', path).replace('{id}', 'GAME')}"
     if method == "GET":
         return f"curl {address}"
     body = json.dumps(EXAMPLES[f"{method} {path}"])

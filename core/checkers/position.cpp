@@ -71,12 +71,6 @@ bool is_legal_capture(const Position& position, const Move& move) {
   return captures == move.captures() && is_over;
 }
 
-Squares turn_round(Squares squares) {  // bit i becomes bit 31 - i
-  Squares result = 0;
-  for (; squares != 0; squares &= squares - 1) result |= square_bit(SQUARE_COUNT - 1 - lowest_index(squares));
-  return result;
-}
-
 }  // namespace
 
 MoveList Position::legal_moves() const {
@@ -115,7 +109,7 @@ std::optional<Outcome> Position::outcome() const {
 }
 
 Position Position::flip() const {
-  return {turn_round(white_), turn_round(black_), turn_round(kings_), outplay::other(side_)};
+  return {reverse_bits(white_), reverse_bits(black_), reverse_bits(kings_), outplay::other(side_)};
 }
 
 }  // namespace outplay::checkers

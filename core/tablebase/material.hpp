@@ -44,12 +44,7 @@ struct Material {
   static constexpr std::size_t KEYS = 9 * 9 * 9 * 9;
 };
 
-constexpr Squares turn_round(Squares squares) {  // bit i becomes bit 31 - i: the board from the other seat
-  squares = (squares >> 1 & 0x55555555) | (squares & 0x55555555) << 1;
-  squares = (squares >> 2 & 0x33333333) | (squares & 0x33333333) << 2;
-  squares = (squares >> 4 & 0x0F0F0F0F) | (squares & 0x0F0F0F0F) << 4;
-  return __builtin_bswap32(squares);
-}
+constexpr Squares turn_round(Squares squares) { return reverse_bits(squares); }  // the board from the other seat
 
 // The men and kings of both sides. FIRST goes down the board, SECOND up, as in checkers::Position.
 struct Placement {

@@ -2,6 +2,8 @@
 import type { Filters } from "./route";
 import type {
   About,
+  AnalysisRequest,
+  AnalysisView,
   ClientMessage,
   DrawRequest,
   ErrorBody,
@@ -18,11 +20,16 @@ import type {
   LabRequest,
   LabRun,
   NewGame,
+  NewStudy,
   PaceRequest,
   PositionAnswer,
   PositionRequest,
+  PuzzleRequest,
+  PuzzleRun,
   Refusal,
+  ReviewView,
   SeatsRequest,
+  Study,
 } from "./wire";
 
 /** A request that was refused, or (`kind` "gone") that never reached the server. */
@@ -67,13 +74,30 @@ export const api = {
   exportGames: (filters: Partial<Filters>) =>
     get<Export>(`/api/library/export?${query(filters)}`, LONG_TIMEOUT_MS),
   importGames: (request: ImportRequest) =>
-    post<ImportAnswer>("/api/library/import", request, undefined, LONG_TIMEOUT_MS),
+    post<ImportAnswer>("/api/library/import", request, {}, LONG_TIMEOUT_MS),
   deleteGames: (ids: string[]) => post<GamesAnswer>("/api/library/delete", { ids }),
   restoreGames: (ids: string[]) => post<GamesAnswer>("/api/library/restore", { ids }),
   lab: () => get<LabInfo>("/api/lab"),
   experiment: (request: LabRequest) => post<LabRun>("/api/lab/runs", request),
   run: (id: string) => get<LabRun>(`/api/lab/runs/${id}`),
   stopRun: (id: string) => post<LabRun>(`/api/lab/runs/${id}/stop`, {}),
+  analyse: (request: AnalysisRequest) => post<AnalysisView>("/api/analyses", request),
+  analysis: (id: string) => get<AnalysisView>(`/api/analyses/${id}`),
+  stopAnalysis: (id: string) => post<AnalysisView>(`/api/analyses/${id}/stop`, {}, { keepalive: true }),
+  newStudy: (request: NewStudy) => post<Study>("/api/studies", request),
+  study: (id: string) => get<Study>(of(id, "study")),
+  addLine: (id: string, version: number, path: string[], moves: string[]) =>
+    post<Study>(of(id, "study/moves"), { version, path, moves }),
+  promote: (id: string, version: number, path: string[]) =>
+    post<Study>(of(id, "study/promote"), { version, path }),
+  deleteNode: (id: string, version: number, path: string[]) =>
+    post<Study>(of(id, "study/delete"), { version, path }),
+  review: (id: string) => get<ReviewView>(of(id, "review")),
+  beginReview: (id: string) => post<ReviewView>(of(id, "review"), {}),
+  stopReview: (id: string) => post<ReviewView>(of(id, "review/stop"), {}),
+  puzzles: (request: PuzzleRequest) => post<PuzzleRun>("/api/puzzles", request),
+  puzzleRun: (id: string) => get<PuzzleRun>(`/api/puzzles/${id}`),
+  stopPuzzles: (id: string) => post<PuzzleRun>(`/api/puzzles/${id}/stop`, {}),
   game: (id: string) => get<GameView>(of(id)),
   find,
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
@@ -84,7 +108,7 @@ export const api = {
   draw: (id: string, version: number, action: NonNullable<DrawRequest["action"]>) =>
     post<GameView>(of(id, "draw"), { version, action }),
   hint: (id: string, version: number, step: number, signal: AbortSignal) =>
-    post<HintView>(of(id, "hint"), { version, step }, signal),
+    post<HintView>(of(id, "hint"), { version, step }, { signal }),
   seats: (id: string, version: number, seats: Omit<SeatsRequest, "version">) =>
     post<GameView>(of(id, "seats"), { version, ...seats }),
   pace: (id: string, pace: PaceRequest) => post<GameView>(of(id, "pace"), pace),
@@ -112,10 +136,9 @@ function get<T>(path: string, timeoutMs = TIMEOUT_MS): Promise<T> {
   return request<T>(path, { method: "GET" }, timeoutMs);
 }
 
-function post<T>(path: string, body: unknown, signal?: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<T> {
+function post<T>(path: string, body: unknown, more: RequestInit = {}, timeoutMs = TIMEOUT_MS): Promise<T> {
   const headers = { "content-type": "application/json" };
-  const init = { method: "POST", headers, body: JSON.stringify(body), signal: signal ?? null };
-  return request<T>(path, init, timeoutMs);
+  return request<T>(path, { method: "POST", headers, body: JSON.stringify(body), ...more }, timeoutMs);
 }
 
 async function request<T>(path: string, init: RequestInit, timeoutMs: number): Promise<T> {

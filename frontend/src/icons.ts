@@ -10,6 +10,10 @@ const circle = (x: number, y: number, r: number) =>
 export const ICONS = {
   back: { d: "M7.5 4.5 4 8l3.5 3.5M4 8h7.5a4.25 4.25 0 0 1 0 8.5H8" },
   redo: { d: "M12.5 4.5 16 8l-3.5 3.5M16 8H8.5a4.25 4.25 0 0 0 0 8.5H12" },
+  target: { d: `${circle(10, 10, 6.5)}${circle(10, 10, 2)}` },
+  graph: { d: "M3.5 16.5h13M4.5 12.5h3.5v-6h4v4h4.5" },
+  up: { d: "M10 16V4.5M5.5 9 10 4.5 14.5 9" },
+  board: { d: "M4 4h12v12H4zM10 4v12M4 10h12" },
   hint: {
     d: "M7.6 13.6c-1.5-.9-2.6-2.5-2.6-4.4a5 5 0 0 1 10 0c0 1.9-1.1 3.5-2.6 4.4v1.4h-4.8zM8.2 17.5h3.6",
   },

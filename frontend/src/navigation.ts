@@ -10,6 +10,7 @@ export interface Page {
 
 export const PAGES: Page[] = [
   { title: "Play", kinds: ["play", "game"], href: "/" },
+  { title: "Analyse", kinds: ["analyse"], href: "/analyse" },
   { title: "Lab", kinds: ["lab"], href: "/lab" },
   { title: "Library", kinds: ["library"], href: "/library" },
 ];

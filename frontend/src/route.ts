@@ -29,6 +29,29 @@ export interface LabRoute {
   order: string | null;
 }
 
+export interface AnalyseRoute {
+  kind: "analyse";
+  id: string | null; // a game by its id; null: a position
+  game: GameName; // of that position
+  position: string; // anything the server reads; "" is the usual start
+  size: { width: number; height: number } | null;
+  ply: number | null; // of the main line; null: where one would begin to look
+  line: string[]; // moves that leave it there
+  flipped: boolean | null;
+}
+
+/** The analysis board with nothing on it but the usual start. */
+export const ANALYSIS: AnalyseRoute = {
+  kind: "analyse",
+  id: null,
+  game: "connect4",
+  position: "",
+  size: null,
+  ply: null,
+  line: [],
+  flipped: null,
+};
+
 export interface LibraryRoute {
   kind: "library";
   filters: Filters;
@@ -51,6 +74,7 @@ export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "
 export type Route =
   | PlayRoute
   | GameRoute
+  | AnalyseRoute
   | LabRoute
   | LibraryRoute
   | { kind: "docs"; page: string }
@@ -62,15 +86,16 @@ export function parseRoute(path: string, search: string): Route {
   const parts = path.split("/").filter(Boolean);
   if (parts.length === 0) return playRoute("connect4", query);
   if (parts.length === 1 && parts[0] === "settings") return { kind: "settings" };
+  if (parts.length === 1 && parts[0] === "analyse") return analyseRoute(query);
   if (parts.length === 1 && parts[0] === "lab") return labRoute(query);
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
   if (parts.length > 1 && parts[0] === "docs") return { kind: "docs", page: parts.slice(1).join("/") };
   if (parts.length === 2 && parts[0] === "play" && isGameName(parts[1])) return playRoute(parts[1], query);
-  if (parts.length === 2 && parts[0] === "game" && /^[A-Za-z0-9_-]{4,32}$/.test(parts[1] ?? "")) {
+  if (parts.length === 2 && parts[0] === "game" && isGameId(parts[1])) {
     return {
       kind: "game",
-      id: parts[1] ?? "",
-      ply: parsePly(query.get("ply")),
+      id: parts[1],
+      ply: parseNumber(query.get("ply")),
       flipped: parseFlip(query.get("flip")),
     };
   }
@@ -90,12 +115,21 @@ export function formatRoute(route: Route): string {
       const page = route.page > 1 ? String(route.page) : null;
       return `/library${formatQuery({ ...Object.fromEntries(filters), page })}`;
     }
+    case "analyse":
+      return `/analyse${formatQuery({
+        game: route.id ?? route.game,
+        pos: route.position || null,
+        size: route.size && `${route.size.width}x${route.size.height}`,
+        ply: formatNumber(route.ply),
+        line: route.line.join(",") || null,
+        flip: formatFlip(route.flipped),
+      })}`;
     case "lab":
       return `/lab${formatQuery({
         game: route.game,
         pos: route.position || null,
         size: route.size && `${route.size.width}x${route.size.height}`,
-        depth: route.depth === null ? null : String(route.depth),
+        depth: formatNumber(route.depth),
         use: formatList(route.techniques),
         against: formatList(route.against),
         eval: route.evaluation,
@@ -111,8 +145,8 @@ export function formatRoute(route: Route): string {
       })}`;
     case "game":
       return `/game/${route.id}${formatQuery({
-        ply: route.ply === null ? null : String(route.ply),
-        flip: route.flipped === null ? null : route.flipped ? "1" : "0",
+        ply: formatNumber(route.ply),
+        flip: formatFlip(route.flipped),
       })}`;
   }
 }
@@ -126,6 +160,22 @@ function playRoute(game: GameName, query: URLSearchParams): PlayRoute {
     position: query.get("pos") ?? "",
     size: game === "connect4" ? parseSize(query.get("size")) : null,
     seats: first && second ? [first, second] : null,
+  };
+}
+
+/** `game` names a saved game by its id, or the kind of game that `pos` is a position of. */
+function analyseRoute(query: URLSearchParams): AnalyseRoute {
+  const game = query.get("game") ?? undefined;
+  const isKind = isGameName(game);
+  return {
+    kind: "analyse",
+    id: !isKind && isGameId(game) ? game : null,
+    game: isKind ? game : "connect4",
+    position: query.get("pos") ?? "",
+    size: game === "checkers" ? null : parseSize(query.get("size")),
+    ply: parseNumber(query.get("ply")),
+    line: (query.get("line") ?? "").split(",").filter((move) => /^[0-9a-z][0-9x-]*$/.test(move)),
+    flipped: parseFlip(query.get("flip")),
   };
 }
 
@@ -181,8 +231,20 @@ function parseSize(text: string | null): PlayRoute["size"] {
   return match ? { width: Number(match[1]), height: Number(match[2]) } : null;
 }
 
-function parsePly(text: string | null): number | null {
+function parseNumber(text: string | null): number | null {
   return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
+}
+
+function formatNumber(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
+
+function formatFlip(flipped: boolean | null): string | null {
+  return flipped === null ? null : flipped ? "1" : "0";
+}
+
+function isGameId(text: string | undefined): text is string {
+  return /^[A-Za-z0-9_-]{4,32}$/.test(text ?? "");
 }
 
 function parseFlip(text: string | null): boolean | null {

@@ -9,6 +9,8 @@ export interface Settings {
   motion: "system" | "full" | "none";
   glass: boolean; // the glass-box card
   quiet: boolean; // hide everything a computer says
+  engine: boolean; // judges the position on the analysis board
+  lines: 1 | 2 | 3 | 4 | 5; // of its lines
 }
 
 export const DEFAULTS: Settings = {
@@ -21,6 +23,8 @@ export const DEFAULTS: Settings = {
   motion: "system",
   glass: true,
   quiet: false,
+  engine: true,
+  lines: 3,
 };
 
 const CHOICES: { [K in keyof Settings]: readonly Settings[K][] } = {
@@ -33,6 +37,8 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] } = {
   motion: ["system", "full", "none"],
   glass: [true, false],
   quiet: [true, false],
+  engine: [true, false],
+  lines: [1, 2, 3, 4, 5],
 };
 
 /** Small texts kept between visits; a browser that forbids it forgets. */

@@ -548,6 +548,290 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Analysis
+         * @description Judge a position. The answer is there at once, or comes bit by bit.
+         */
+        post: operations["begin_analysis_api_analyses_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Analysis
+         * @description What is known by now.
+         */
+        get: operations["one_analysis_api_analyses__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analyses/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Analysis
+         * @description End an analysis; what it has found so far stays.
+         */
+        post: operations["stop_analysis_api_analyses__id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Study
+         * @description Begin a study: a position, and the moves that were made on the analysis board.
+         */
+        post: operations["begin_study_api_studies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/study": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Study
+         * @description A game as a tree: what was played, and what was looked at besides.
+         */
+        get: operations["one_study_api_games__id__study_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/study/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Moves
+         * @description Add a line at any place.
+         */
+        post: operations["add_moves_api_games__id__study_moves_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/study/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Promote
+         * @description Put a variation before those beside it.
+         */
+        post: operations["promote_api_games__id__study_promote_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/study/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete
+         * @description Take a variation away.
+         */
+        post: operations["delete_api_games__id__study_delete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/study/comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Comment
+         * @description Say something about a move.
+         */
+        post: operations["comment_api_games__id__study_comment_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Review
+         * @description The review of a game, as far as it has come; `none` if nobody has asked for it.
+         */
+        get: operations["one_review_api_games__id__review_get"];
+        put?: never;
+        /**
+         * Begin Review
+         * @description Judge the moves that were played. A game is judged once; after further moves, anew.
+         */
+        post: operations["begin_review_api_games__id__review_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/review/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Review
+         * @description End a review; what it has found so far stays.
+         */
+        post: operations["stop_review_api_games__id__review_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Puzzles
+         * @description Look through saved games, the last changed first, for results that people threw away.
+         */
+        post: operations["make_puzzles_api_puzzles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Some Puzzles
+         * @description Those found by now.
+         */
+        get: operations["some_puzzles_api_puzzles__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Puzzles
+         * @description End the search; what it has found stays.
+         */
+        post: operations["stop_puzzles_api_puzzles__id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -597,6 +881,162 @@ export interface components {
             draw: boolean;
             /** Step */
             step: boolean;
+        };
+        /**
+         * AnalysisRequest
+         * @description A position to be judged, and for how long.
+         */
+        AnalysisRequest: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /**
+             * Width
+             * @default 7
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 6
+             */
+            height?: number;
+            /**
+             * Position
+             * @description FEN or moves; empty is the start
+             * @default
+             */
+            position?: string;
+            /**
+             * Moves
+             * @description played from there on: for repetition and the opening
+             */
+            moves?: string[];
+            /**
+             * Lines
+             * @description checkers: how many of the best moves
+             * @default 3
+             */
+            lines?: number;
+            /**
+             * Time Ms
+             * @default 10000
+             */
+            time_ms?: number;
+        };
+        /**
+         * AnalysisView
+         * @description What is known about a position by now. Scores are those of the side to move, but for the gauge.
+         */
+        AnalysisView: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "done" | "stopped" | "failed";
+            /**
+             * Place
+             * @description in the queue; 0 as soon as it runs
+             */
+            place: number;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            position: components["schemas"]["PositionView"];
+            /**
+             * Legal
+             * @description empty when the game is over
+             */
+            legal: components["schemas"]["MoveView"][];
+            /** Is Over */
+            is_over: boolean;
+            /**
+             * Label
+             * @description of the best move: "+ win in 7"; empty while nothing is known
+             */
+            label: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "win" | "draw" | "loss" | "unclear";
+            /**
+             * Known By
+             * @enum {string}
+             */
+            known_by: "search" | "solved" | "table" | "book";
+            /**
+             * Known
+             * @description how: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"
+             */
+            known: string;
+            /**
+             * Sentence
+             * @description "Yellow wins in 7" or "estimated +0.35, depth 17", or how the game ended
+             */
+            sentence: string;
+            /**
+             * Detail
+             * @description "Only column 7 wins. Column 6 draws, the others lose."; often empty
+             */
+            detail: string;
+            /**
+             * Gauge
+             * @description 1 is won for side 0, -1 for side 1, 0 is even
+             */
+            gauge: number;
+            /**
+             * Lines
+             * @description best first; Connect Four: one for each open column
+             */
+            lines: components["schemas"]["OpinionLine"][];
+            /** Depth */
+            depth: number;
+            /** Nodes */
+            nodes: number;
+            /** Time Ms */
+            time_ms: number;
+            table: components["schemas"]["TableVerdict"] | null;
+            /**
+             * Opening
+             * @description the named opening that led here: "Old Faithful"; empty if there is none
+             */
+            opening: string;
+            /**
+             * Message
+             * @description why it failed or was stopped; empty otherwise
+             */
+            message: string;
+        };
+        /**
+         * AnswerView
+         * @description One move of a position that is to be found again.
+         */
+        AnswerView: {
+            /** Move */
+            move: string;
+            /** Label */
+            label: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "win" | "draw" | "loss" | "unclear";
+            /**
+             * Is Good
+             * @description it keeps the result, or as good as: to be accepted
+             */
+            is_good: boolean;
+            /**
+             * Sentence
+             * @description "Column 3 keeps the win in 7." or what is wrong with it
+             */
+            sentence: string;
         };
         /**
          * ClockRequest
@@ -828,6 +1268,11 @@ export interface components {
              */
             is_imported: boolean;
             /**
+             * Is Study
+             * @description moves tried on the analysis board: open it there
+             */
+            is_study: boolean;
+            /**
              * Changed
              * @description ISO 8601, UTC
              */
@@ -946,6 +1391,24 @@ export interface components {
             ids: string[];
         };
         /**
+         * GraphPoint
+         * @description The score after so many moves.
+         */
+        GraphPoint: {
+            /** Ply */
+            ply: number;
+            /**
+             * Gauge
+             * @description 1 is won for side 0, -1 for side 1, 0 is even
+             */
+            gauge: number;
+            /**
+             * Sentence
+             * @description for the hidden table: "Red wins in 7, solved"
+             */
+            sentence: string;
+        };
+        /**
          * HintRequest
          * @description How much to tell.
          */
@@ -1043,6 +1506,89 @@ export interface components {
              * @description what is meant where the text does not say
              */
             game?: ("connect4" | "checkers") | null;
+        };
+        /**
+         * JudgedMove
+         * @description A move of the game, and what it did.
+         */
+        JudgedMove: {
+            /**
+             * Ply
+             * @description from 1
+             */
+            ply: number;
+            /**
+             * Side
+             * @enum {integer}
+             */
+            side: 0 | 1;
+            /** Move */
+            move: string;
+            /**
+             * Grade
+             * @enum {string}
+             */
+            grade: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced" | "unknown";
+            /**
+             * Sign
+             * @description "??", "?", "?!" or nothing
+             */
+            sign: string;
+            /** @description with the best move */
+            before: components["schemas"]["JudgedScore"];
+            /** @description with the move that was played, seen from the same side */
+            after: components["schemas"]["JudgedScore"];
+            /**
+             * Loss
+             * @description how much of the winning chances it gave away
+             */
+            loss: number;
+            /**
+             * Sentence
+             * @description "From win in 7 to draw. Column 4 keeps the win."; empty for a good move
+             */
+            sentence: string;
+            /**
+             * Better
+             * @description the best moves, where it is none of them
+             */
+            better: string[];
+            /**
+             * Line
+             * @description the better line, the move itself first
+             */
+            line: string[];
+            /**
+             * Answers
+             * @description every legal move, where only some keep the result: to learn from; else empty
+             */
+            answers: components["schemas"]["AnswerView"][];
+        };
+        /**
+         * JudgedScore
+         * @description What a position is worth to the side whose move is judged, and how that is known.
+         */
+        JudgedScore: {
+            /**
+             * Label
+             * @description "+ win in 7", "= draw", "-0.35", "not solved"
+             */
+            label: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "win" | "draw" | "loss" | "unclear";
+            /**
+             * Known By
+             * @enum {string}
+             */
+            known_by: "search" | "solved" | "table" | "book";
+            /**
+             * Known
+             * @description "solved", "from the opening book", "from the endgame tables", "depth 17"
+             */
+            known: string;
         };
         /**
          * LabGame
@@ -1279,6 +1825,38 @@ export interface components {
              * @description makes levels repeatable
              */
             seed?: number | null;
+        };
+        /**
+         * NewStudy
+         * @description A study to be begun and saved: where it starts, and at least one move.
+         */
+        NewStudy: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /**
+             * Width
+             * @default 7
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 6
+             */
+            height?: number;
+            /**
+             * Position
+             * @description FEN or moves; moves become part of the line
+             * @default
+             */
+            position?: string;
+            /**
+             * Moves
+             * @description played from there on
+             */
+            moves: string[];
         };
         /**
          * Opinion
@@ -1574,6 +2152,93 @@ export interface components {
             techniques: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
         };
         /**
+         * Puzzle
+         * @description A position of a saved game in which only some moves keep the result, and the player missed them.
+         */
+        Puzzle: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            position: components["schemas"]["PositionView"];
+            /** Legal */
+            legal: components["schemas"]["MoveView"][];
+            /**
+             * Goal
+             * @description "Red to move and win."
+             */
+            goal: string;
+            /**
+             * Answers
+             * @description every legal move
+             */
+            answers: components["schemas"]["AnswerView"][];
+            /**
+             * Line
+             * @description the solution
+             */
+            line: string[];
+            /** Known */
+            known: string;
+            /** Source */
+            source: string;
+            /**
+             * Ply
+             * @description moves played before it in that game
+             */
+            ply: number;
+            /**
+             * Played
+             * @description what was played
+             */
+            played: string;
+            /**
+             * Title
+             * @description "Ann - Bob"
+             */
+            title: string;
+        };
+        /**
+         * PuzzleRequest
+         * @description Make puzzles of saved games.
+         */
+        PuzzleRequest: {
+            /** Game */
+            game?: ("connect4" | "checkers") | null;
+            /**
+             * Ids
+             * @description only of these games
+             */
+            ids?: string[] | null;
+        };
+        /**
+         * PuzzleRun
+         * @description The search for puzzles: those found by now.
+         */
+        PuzzleRun: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "done" | "stopped" | "failed";
+            /** Place */
+            place: number;
+            /**
+             * Done
+             * @description games looked through
+             */
+            done: number;
+            /** Total */
+            total: number;
+            /** Puzzles */
+            puzzles: components["schemas"]["Puzzle"][];
+            /** Message */
+            message: string;
+        };
+        /**
          * Refusal
          * @description Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent.
          */
@@ -1607,6 +2272,63 @@ export interface components {
             version: number;
             /** Side */
             side?: (0 | 1) | null;
+        };
+        /**
+         * ReviewRequest
+         * @description Judge the game as it is now.
+         */
+        ReviewRequest: {
+            /**
+             * Time Ms
+             * @description checkers: for each position that must be searched
+             * @default 250
+             */
+            time_ms?: number;
+        };
+        /**
+         * ReviewView
+         * @description The review of a game: not asked for yet, under way, or done.
+         */
+        ReviewView: {
+            /** Id */
+            id: string;
+            /** Status */
+            status: "none" | ("waiting" | "running" | "done" | "stopped" | "failed");
+            /**
+             * Place
+             * @description in the queue; 0 as soon as it runs
+             */
+            place: number;
+            /**
+             * Done
+             * @description positions judged by now, from the last one backwards
+             */
+            done: number;
+            /** Total */
+            total: number;
+            /** Time Ms */
+            time_ms: number;
+            /**
+             * Moves
+             * @description those judged by now, in the order of the game
+             */
+            moves: components["schemas"]["JudgedMove"][];
+            /**
+             * Graph
+             * @description those known by now, in order
+             */
+            graph: components["schemas"]["GraphPoint"][];
+            /**
+             * Sides
+             * @description by side: 0 then 1; empty until it is done
+             */
+            sides: components["schemas"]["SideReview"][];
+            turning_point: components["schemas"]["TurningPoint"] | null;
+            /**
+             * Message
+             * @description why it failed or was stopped; empty otherwise
+             */
+            message: string;
         };
         /**
          * Rung
@@ -1697,6 +2419,35 @@ export interface components {
             second?: string | null;
         };
         /**
+         * SideReview
+         * @description How well one side played.
+         */
+        SideReview: {
+            /**
+             * Side
+             * @enum {integer}
+             */
+            side: 0 | 1;
+            /** Title */
+            title: string;
+            /**
+             * Accuracy
+             * @description per cent; none without a judged move
+             */
+            accuracy: number | null;
+            /** Inaccuracies */
+            inaccuracies: number;
+            /** Mistakes */
+            mistakes: number;
+            /** Blunders */
+            blunders: number;
+            /**
+             * Sentence
+             * @description "1 blunder, 2 mistakes"
+             */
+            sentence: string;
+        };
+        /**
          * SizeInfo
          * @description A Connect Four board on offer.
          */
@@ -1711,6 +2462,187 @@ export interface components {
          * @description End an experiment; what it has found so far stays.
          */
         StopRequest: Record<string, never>;
+        /**
+         * Study
+         * @description A saved game as a tree.
+         */
+        Study: {
+            /** Id */
+            id: string;
+            /**
+             * Version
+             * @description of the tree: it has nothing to do with the version of the game
+             */
+            version: number;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Title */
+            title: string;
+            /**
+             * Seats
+             * @description who played, by side: 0 then 1
+             */
+            seats: string[];
+            /**
+             * Is Study
+             * @description it began on the analysis board: no move of it was played in earnest
+             */
+            is_study: boolean;
+            /**
+             * Is Over
+             * @description the game itself, as it was played
+             */
+            is_over: boolean;
+            /**
+             * Sentence
+             * @description how the game ended, or how far it has come
+             */
+            sentence: string;
+            start: components["schemas"]["PositionView"];
+            /**
+             * Played
+             * @description how many moves were played; 0 in a study
+             */
+            played: number;
+            /**
+             * At
+             * @description the node that the request was about; else the last move of the game
+             */
+            at: number;
+            /**
+             * Nodes
+             * @description every line down to its end, the first first
+             */
+            nodes: components["schemas"]["StudyNode"][];
+        };
+        /**
+         * StudyComment
+         * @description A remark about a move; an empty one takes it away.
+         */
+        StudyComment: {
+            /** Version */
+            version: number;
+            /**
+             * Path
+             * @description a place in the tree: the moves that lead there from the start
+             */
+            path: string[];
+            /** Comment */
+            comment: string;
+        };
+        /**
+         * StudyMoves
+         * @description A line to be added at a place; moves that are there already change nothing.
+         */
+        StudyMoves: {
+            /** Version */
+            version: number;
+            /**
+             * Path
+             * @description a place in the tree: the moves that lead there from the start
+             */
+            path: string[];
+            /** Moves */
+            moves: string[];
+        };
+        /**
+         * StudyNode
+         * @description A place in the tree: a move and the position after it. The first node is the start, without a move.
+         */
+        StudyNode: {
+            /**
+             * Id
+             * @description its place in the list
+             */
+            id: number;
+            /**
+             * Parent
+             * @description it comes before; of nodes with the same parent the first is preferred
+             */
+            parent: number | null;
+            /** Ply */
+            ply: number;
+            /**
+             * Side
+             * @description who made the move
+             */
+            side: (0 | 1) | null;
+            /** Move */
+            move: string | null;
+            /** Path */
+            path: number[];
+            /** Captures */
+            captures: number[];
+            /**
+             * Text
+             * @description the position as FEN
+             */
+            text: string;
+            /** Board */
+            board: string;
+            /**
+             * Turn
+             * @description who is to move
+             * @enum {integer}
+             */
+            turn: 0 | 1;
+            /**
+             * Is Played
+             * @description a move of the game itself: it can be neither moved nor deleted
+             */
+            is_played: boolean;
+            /**
+             * Glyphs
+             * @description 1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"
+             */
+            glyphs: number[];
+            /** Comment */
+            comment: string;
+            /**
+             * Opening
+             * @description the name of the opening, where this very position has one
+             */
+            opening: string;
+            /** @description how the game ends here, by the board or as it was ended */
+            outcome: components["schemas"]["OutcomeView"] | null;
+        };
+        /**
+         * StudyRequest
+         * @description A place in the tree, for the version of the study that the page has.
+         */
+        StudyRequest: {
+            /** Version */
+            version: number;
+            /**
+             * Path
+             * @description a place in the tree: the moves that lead there from the start
+             */
+            path: string[];
+        };
+        /**
+         * TableVerdict
+         * @description What the endgame tables know about a position, for the side to move.
+         */
+        TableVerdict: {
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "win" | "draw" | "loss";
+            /**
+             * Ends In
+             * @description the winner's own moves, where the table counts them
+             */
+            ends_in: number | null;
+            /**
+             * Sentence
+             * @description "White wins in 12, from the endgame tables."
+             */
+            sentence: string;
+        };
         /**
          * TakebackRequest
          * @description Back to where a human last chose, or by so many plies.
@@ -1804,6 +2736,19 @@ export interface components {
              * @description in the order of the search
              */
             visits: components["schemas"]["Visit"][];
+        };
+        /**
+         * TurningPoint
+         * @description The last move that changed the result.
+         */
+        TurningPoint: {
+            /** Ply */
+            ply: number;
+            /**
+             * Sentence
+             * @description "Yellow had a win in 7 and let it go."
+             */
+            sentence: string;
         };
         /**
          * VersionRequest
@@ -1999,6 +2944,9 @@ export interface components {
 }
 export type About = components['schemas']['About'];
 export type Allowed = components['schemas']['Allowed'];
+export type AnalysisRequest = components['schemas']['AnalysisRequest'];
+export type AnalysisView = components['schemas']['AnalysisView'];
+export type AnswerView = components['schemas']['AnswerView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
 export type DrawRequest = components['schemas']['DrawRequest'];
@@ -2013,11 +2961,14 @@ export type GameSummary = components['schemas']['GameSummary'];
 export type GameView = components['schemas']['GameView'];
 export type GamesAnswer = components['schemas']['GamesAnswer'];
 export type GamesRequest = components['schemas']['GamesRequest'];
+export type GraphPoint = components['schemas']['GraphPoint'];
 export type HintRequest = components['schemas']['HintRequest'];
 export type HintView = components['schemas']['HintView'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type ImportRequest = components['schemas']['ImportRequest'];
+export type JudgedMove = components['schemas']['JudgedMove'];
+export type JudgedScore = components['schemas']['JudgedScore'];
 export type LabGame = components['schemas']['LabGame'];
 export type LabInfo = components['schemas']['LabInfo'];
 export type LabRequest = components['schemas']['LabRequest'];
@@ -2026,6 +2977,7 @@ export type LadderView = components['schemas']['LadderView'];
 export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
 export type NewGame = components['schemas']['NewGame'];
+export type NewStudy = components['schemas']['NewStudy'];
 export type Opinion = components['schemas']['Opinion'];
 export type OpinionLine = components['schemas']['OpinionLine'];
 export type OrderInfo = components['schemas']['OrderInfo'];
@@ -2037,18 +2989,31 @@ export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionRequest = components['schemas']['PositionRequest'];
 export type PositionView = components['schemas']['PositionView'];
 export type Preset = components['schemas']['Preset'];
+export type Puzzle = components['schemas']['Puzzle'];
+export type PuzzleRequest = components['schemas']['PuzzleRequest'];
+export type PuzzleRun = components['schemas']['PuzzleRun'];
 export type Refusal = components['schemas']['Refusal'];
 export type ResignRequest = components['schemas']['ResignRequest'];
+export type ReviewRequest = components['schemas']['ReviewRequest'];
+export type ReviewView = components['schemas']['ReviewView'];
 export type Rung = components['schemas']['Rung'];
 export type SearchStep = components['schemas']['SearchStep'];
 export type SeatView = components['schemas']['SeatView'];
 export type SeatsRequest = components['schemas']['SeatsRequest'];
+export type SideReview = components['schemas']['SideReview'];
 export type SizeInfo = components['schemas']['SizeInfo'];
 export type StopRequest = components['schemas']['StopRequest'];
+export type Study = components['schemas']['Study'];
+export type StudyComment = components['schemas']['StudyComment'];
+export type StudyMoves = components['schemas']['StudyMoves'];
+export type StudyNode = components['schemas']['StudyNode'];
+export type StudyRequest = components['schemas']['StudyRequest'];
+export type TableVerdict = components['schemas']['TableVerdict'];
 export type TakebackRequest = components['schemas']['TakebackRequest'];
 export type Technique = components['schemas']['Technique'];
 export type Term = components['schemas']['Term'];
 export type TraceView = components['schemas']['TraceView'];
+export type TurningPoint = components['schemas']['TurningPoint'];
 export type VersionRequest = components['schemas']['VersionRequest'];
 export type Visit = components['schemas']['Visit'];
 export type Weight = components['schemas']['Weight'];
@@ -3019,6 +3984,521 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_analysis_api_analyses_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_analysis_api_analyses__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of an analysis */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_analysis_api_analyses__id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of an analysis */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_study_api_studies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStudy"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_study_api_games__id__study_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_moves_api_games__id__study_moves_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyMoves"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    promote_api_games__id__study_promote_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_api_games__id__study_delete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    comment_api_games__id__study_comment_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyComment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Study"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_review_api_games__id__review_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_review_api_games__id__review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_review_api_games__id__review_stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_puzzles_api_puzzles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PuzzleRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    some_puzzles_api_puzzles__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a search for puzzles */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_puzzles_api_puzzles__id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of a search for puzzles */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleRun"];
                 };
             };
             /** @description What went wrong. */

@@ -21,6 +21,7 @@ function summary(id: string): GameSummary {
     event: "",
     date: "",
     is_imported: true,
+    is_study: false,
     changed: "",
   };
 }

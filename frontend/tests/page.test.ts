@@ -46,6 +46,22 @@ describe("addresses", () => {
     });
   });
 
+  it("tells a game to be analysed from a position", () => {
+    expect(parseRoute("/analyse", "")).toMatchObject({
+      kind: "analyse",
+      id: null,
+      game: "connect4",
+      ply: null,
+    });
+    expect(parseRoute("/analyse", "?game=checkers&pos=start")).toMatchObject({ id: null, game: "checkers" });
+    expect(parseRoute("/analyse", "?game=abcd1234")).toMatchObject({ id: "abcd1234", line: [] });
+    expect(parseRoute("/analyse", "?game=../x&ply=-1&line=1,<b>,2")).toMatchObject({
+      id: null,
+      ply: null,
+      line: ["1", "2"],
+    });
+  });
+
   it("round-trips every kind of route", () => {
     const paths = [
       "/play/checkers",
@@ -53,6 +69,9 @@ describe("addresses", () => {
       "/game/abcd1234?flip=0",
       "/settings",
       "/play/connect4?pos=44&size=5x4",
+      "/analyse?game=abcd1234&ply=12&line=11-15%2C22x15x8&flip=1",
+      "/analyse?game=checkers&pos=B%3AW18%3AB12",
+      "/analyse?game=connect4&pos=4453&size=8x8",
     ];
     for (const path of paths) {
       const url = new URL(path, "http://host");
@@ -109,7 +128,7 @@ describe("keys", () => {
   });
 
   it("of a page are on its own sheet", () => {
-    for (const page of ["lab", "library"] as const) {
+    for (const page of ["analyse", "lab", "library"] as const) {
       const [group, rest] = sheetOf(page);
       expect(group).toBe(PAGE_KEYS[page]);
       expect(rest?.title).toBe("Page");

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from tests.browser.desk import PATIENCE_MS, Desk, imported
 from tests.browser.visitor import Tab
 from tests.browser.workers import kill_workers
 from tests.web_server import Game, new_game
@@ -186,6 +187,32 @@ def _lab_half_way(tab: Tab) -> None:
     tab.press("Home", *["j"] * 40)
 
 
+def _analysed(tab: Tab) -> None:
+    desk = Desk(tab, imported(tab, "44444753335552521727733453766676")).review()
+    desk.press("Home", "b", "3").is_at(12).press("k").is_scored()
+
+
+def _analysed_checkers(tab: Tab) -> None:
+    desk = Desk(tab, "/analyse?game=checkers&pos=B:WK17:BK9,K5")
+    expect(desk.page.locator(".enginecard .proof").first).to_be_visible(timeout=PATIENCE_MS)
+
+
+def _lesson(tab: Tab) -> None:
+    desk = Desk(tab, imported(tab, "44444753335552521727733453766676")).review()
+    desk.press("e", "n", "h").stage("shown")
+
+
+def _another_position(tab: Tab) -> None:
+    desk = Desk(tab, "/analyse").press("n")
+    expect(desk.page.locator(".verdictline")).not_to_be_empty()
+
+
+def _analysis_menu(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    Desk(tab, "/analyse?game=checkers").tab.click("Menu")
+    expect(tab.page.get_by_role("dialog", name="Analysis")).to_be_visible()
+
+
 def _library(tab: Tab) -> None:
     game = _new(tab)
     game.play("4", "3")
@@ -261,6 +288,11 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "computer output hidden": _hidden,
     "keys": _keys,
     "settings": _settings,
+    "analysed game": _analysed,
+    "analysed endgame": _analysed_checkers,
+    "lesson": _lesson,
+    "another position": _another_position,
+    "analysis menu": _analysis_menu,
     "lab, connect four": _lab("/lab?game=connect4&pos=44444226&depth=4"),
     "lab, checkers": _lab("/lab?game=checkers&depth=3&against=none"),
     "lab, half way": _lab_half_way,

@@ -7,6 +7,7 @@ import random
 import re
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -272,6 +273,7 @@ def test_a_game_of_two_hundred_moves_is_browsed_without_delay(shelf: Shelf) -> N
     assert longest_task_ms(tab.page) < LONGEST_TASK_MS
 
 
+@cache
 def long_game(plies: int) -> str:
     """A game by chance that goes on for so long."""
     for seed in range(1000):

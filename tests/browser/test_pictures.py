@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.brain import good_move
 from tests.browser.conftest import DESKTOP, PHONE, NewVisitor
+from tests.browser.desk import Desk, imported
 from tests.browser.visitor import Tab
 from tests.web_server import new_game
 
@@ -57,6 +58,12 @@ def match(tab: Tab) -> None:
         tab.do("step").sees(status="paused", plies=plies)
 
 
+def analyse(tab: Tab) -> None:
+    """A reviewed game, at a blunder."""
+    desk = Desk(tab, imported(tab, "44444753335552521727733453766676")).review()
+    desk.press("Home", "b", "b").is_at(18).is_scored()
+
+
 def lab(tab: Tab) -> None:
     """A search tree with one of its cuts, and the ladder."""
     tab.visit("/lab?game=connect4&pos=44444226&depth=4&use=alphabeta,ordering")
@@ -85,6 +92,7 @@ PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
     "checkers": (checkers, DESKTOP, "light"),
     "checkers-phone-dark": (checkers, PHONE, "dark"),
     "match": (match, DESKTOP, "light"),
+    "analyse": (analyse, {"width": 1120, "height": 900}, "light"),
     "lab": (lab, {"width": 1180, "height": 760}, "light"),
     "library": (library, DESKTOP, "light"),
 }

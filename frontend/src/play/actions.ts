@@ -56,6 +56,7 @@ export function actionsOf(play: Play) {
       key: game?.outcome ? undefined : "N",
     }),
     rematch: act("rematch", "Rematch, seats swapped", "swap", () => play.rematch(), {
+      brief: "Rematch",
       key: "N",
       isMain: true,
     }),
@@ -73,6 +74,7 @@ export function actionsOf(play: Play) {
       brief: "Play on",
       isDisabled: !game,
     }),
+    analyse: act("analyse", "Analyse", "graph", () => play.toAnalysis(), { isDisabled: !game }),
     lab: act("lab", "To the lab", "step", () => play.toLab(), { isDisabled: !game }),
   };
 }
@@ -82,12 +84,15 @@ export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean }
   const all = actionsOf(play);
   const game = play.state.game;
   if (game?.is_record)
-    return { actions: [{ ...all.fromHere, isMain: true }, all.share, all.flip, all.new], isUrgent: true };
+    return {
+      actions: [{ ...all.fromHere, isMain: true }, all.analyse, all.share, all.flip, all.new],
+      isUrgent: true,
+    };
   switch (game?.status) {
     case "failed":
       return { actions: [all.retry, all.choose, all.takeback, all.new], isUrgent: true };
     case "over":
-      return { actions: [all.rematch, all.takeback, all.new, all.share], isUrgent: true };
+      return { actions: [all.rematch, all.analyse, all.takeback, all.new, all.share], isUrgent: true };
     case "paused":
       return { actions: [all.pause, all.step, all.takeback, all.flip, all.new], isUrgent: true };
     case "thinking":
@@ -111,6 +116,7 @@ export function menuActions(play: Play): Action[] {
     all.type,
     all.share,
     all.fromHere,
+    all.analyse,
     all.lab,
     all.flip,
     ...(hasEngine ? [all.pause] : []),

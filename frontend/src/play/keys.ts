@@ -9,6 +9,8 @@ export type Command =
   | { kind: "flip" }
   | { kind: "quiet" }
   | { kind: "glass" }
+  | { kind: "engine" }
+  | { kind: "wrong"; isGrave: boolean }
   | { kind: "pause" }
   | { kind: "step" }
   | { kind: "pace"; direction: -1 | 1 }
@@ -41,6 +43,9 @@ const LETTERS: Record<string, Command> = {
   f: { kind: "flip" },
   z: { kind: "quiet" },
   g: { kind: "glass" },
+  l: { kind: "engine" },
+  b: { kind: "wrong", isGrave: true },
+  m: { kind: "wrong", isGrave: false },
   p: { kind: "pause" },
   ".": { kind: "step" },
   "[": { kind: "pace", direction: -1 },
@@ -116,7 +121,32 @@ export const KEY_SHEET: KeyGroup[] = [
 ];
 
 /** Keys of the pages on which nobody plays. */
-export const PAGE_KEYS: Record<"lab" | "library", KeyGroup> = {
+export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
+  analyse: {
+    title: "Analyse",
+    keys: [
+      { keys: ["1", "–", "9"], does: "play a move in that column, for either side" },
+      { keys: ["J", "K"], does: "next and previous move; so do → and ←" },
+      { keys: ["↑", "↓"], does: "to the other moves in the same place" },
+      { keys: ["Home", "End"], does: "to the start, to the end of the line" },
+      { keys: ["P"], does: "put the variation first" },
+      { keys: ["Del"], does: "delete the variation" },
+      { keys: ["U"], does: "undo that" },
+      { keys: ["L"], does: "engine on or off" },
+      { keys: ["[", "]"], does: "fewer, more lines" },
+      { keys: ["Z"], does: "hide all computer output" },
+      { keys: ["R"], does: "review the game; again to stop" },
+      { keys: ["B"], does: "next blunder" },
+      { keys: ["M"], does: "next mistake of any kind" },
+      { keys: ["E"], does: "learn from the mistakes" },
+      { keys: ["H"], does: "while learning: show the answer" },
+      { keys: ["/"], does: "type a move" },
+      { keys: ["N"], does: "another position: set up, or paste; while learning: the next one" },
+      { keys: ["F"], does: "flip the board" },
+      { keys: ["S"], does: "share" },
+      { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
+    ],
+  },
   lab: {
     title: "Lab",
     keys: [
@@ -133,7 +163,8 @@ export const PAGE_KEYS: Record<"lab" | "library", KeyGroup> = {
     title: "Library",
     keys: [
       { keys: ["J", "K"], does: "next and previous game; Enter opens it" },
-      { keys: ["S"], does: "share the game" },
+      { keys: ["A"], does: "analyse the game" },
+      { keys: ["S"], does: "share it" },
       { keys: ["Del"], does: "delete it" },
       { keys: ["U"], does: "undo that" },
       { keys: ["/"], does: "paste games; Ctrl+Enter imports" },
@@ -145,9 +176,7 @@ export const PAGE_KEYS: Record<"lab" | "library", KeyGroup> = {
 
 /** What the sheet shows on a page. */
 export function sheetOf(page: string): KeyGroup[] {
-  if (page !== "lab" && page !== "library") return KEY_SHEET;
-  return [
-    PAGE_KEYS[page],
-    { title: "Page", keys: [{ keys: ["T"], does: "theme" }, ...(KEY_SHEET.at(-1)?.keys ?? [])] },
-  ];
+  const own = Object.entries(PAGE_KEYS).find(([name]) => name === page)?.[1];
+  if (!own) return KEY_SHEET;
+  return [own, { title: "Page", keys: [{ keys: ["T"], does: "theme" }, ...(KEY_SHEET.at(-1)?.keys ?? [])] }];
 }

@@ -2,6 +2,7 @@
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { columnName } from "../boards/geometry";
+import { ANALYSIS, formatRoute } from "../route";
 import type { Event, GameView, NewGame, PaceRequest } from "../wire";
 import { Connection } from "./connection.svelte";
 import { stepTime } from "./pace";
@@ -77,9 +78,10 @@ export class Play extends Connection {
     return piece === (this.state.game?.position.side === 0 ? "b" : "w");
   }
 
-  /** Text from the keyboard: the server knows what it means. */
-  typeMove(text: string): Promise<void> {
-    return this.ask(text, null);
+  /** Text from the keyboard: the server knows what it means. Was it played? */
+  async typeMove(text: string): Promise<boolean> {
+    await this.ask(text, null);
+    return this.state.refusal === null;
   }
 
   letGo(): void {
@@ -212,6 +214,13 @@ export class Play extends Connection {
     const game = this.state.game;
     if (!game) return;
     await this.withPosition(game, (pos) => app.go(`/play/${game.game}?${new URLSearchParams({ pos })}`));
+  }
+
+  /** This game on the analysis board, at the position looked at. */
+  toAnalysis(): void {
+    const { game, ply } = this.state;
+    const flipped = isFlipped(this.state) || null;
+    if (game) app.go(formatRoute({ ...ANALYSIS, id: game.id, ply, flipped }));
   }
 
   /** The position on the board, under the glass. */

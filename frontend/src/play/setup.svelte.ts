@@ -1,12 +1,16 @@
 // A new game being put together: the panel's choices, and a start position set up by hand or pasted.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import type { GameInfo, GameView, PositionAnswer } from "../wire";
+import type { GameInfo, GameView, NewGame, PositionAnswer } from "../wire";
 import { draftLike, firstDraft, requestOf, type Draft } from "./draft";
 import { editColumn, editSquare, emptyBoard, type DiscTool, type PieceTool } from "./editor";
-import type { Play } from "./play.svelte";
 
 const READ_AFTER_MS = 150;
+
+/** Whoever goes on with the position that was put together. */
+export interface Beginner {
+  begin(request: NewGame): Promise<ApiError | null>;
+}
 
 export class Setup {
   draft = $state<Draft>(emptyDraft());
@@ -23,7 +27,7 @@ export class Setup {
   private asked = 0;
 
   constructor(
-    private readonly play: Play,
+    private readonly beginner: Beginner,
     game: GameView | null,
     info: GameInfo | null,
   ) {
@@ -66,6 +70,12 @@ export class Setup {
   chooseSize(width: number, height: number): void {
     Object.assign(this.draft, { width, height });
     this.clear();
+  }
+
+  /** Begin with a board that is there already. */
+  take(board: string, side: 0 | 1, width: number, height: number): void {
+    Object.assign(this.draft, { width, height });
+    Object.assign(this, { board, side });
   }
 
   chooseStart(start: Setup["start"]): void {
@@ -115,7 +125,7 @@ export class Setup {
   async begin(): Promise<void> {
     const start = this.start === "usual" ? null : this.answer;
     const size = start?.position ? { width: start.position.width, height: start.position.height } : {};
-    const failure = await this.play.begin(requestOf({ ...this.draft, ...size, start }));
+    const failure = await this.beginner.begin(requestOf({ ...this.draft, ...size, start }));
     if (failure) this.problems = reasonsOf(failure);
   }
 
@@ -126,6 +136,7 @@ export class Setup {
 
   private readSoon(): void {
     this.isReading = true;
+    this.asked += 1; // an answer that is on its way is about something else
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.read(), READ_AFTER_MS);
   }

@@ -20,6 +20,7 @@ from outplay.cli.lab import lab
 from outplay.cli.match import match
 from outplay.cli.perft import perft
 from outplay.cli.play import play
+from outplay.cli.review import review
 from outplay.cli.serve import serve
 from outplay.cli.show import show
 from outplay.cli.solve import solve
@@ -33,6 +34,7 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     show,
     solve,
     analyse,
+    review,
     games,
     lab,
     match,

@@ -121,30 +121,43 @@ class Solver:
         cells = position.width * position.height
         return 0 if outcome.winner is None else (cells + 1 - position.plies) // 2
 
-    def line(self, position: Position, *, most: int | None = None) -> list[int]:
-        """Best play by both sides to the end, or `most` moves of it. Among equal moves, one nearest to the centre."""
+    def line(self, position: Position, *, most: int | None = None, time_ms: int | None = None) -> list[int]:
+        """Best play by both sides to the end, or `most` moves of it. Among equal moves, one nearest to the centre.
+
+        With `time_ms` for each question the line ends where there is no answer in time; without, UnsolvedError says so
+        if it was stopped.
+        """
         moves: list[int] = []
-        score = self.solve(position).score
+        found = self.solve(position, time_ms=time_ms)
+        if not found.is_exact and time_ms is not None:
+            return moves
+        score = found.score
         while position.outcome() is None and (most is None or len(moves) < most):
-            moves.append(self._best(position, score))
-            position, score = position.play(moves[-1]), -score
+            move = self._best(position, score, time_ms)
+            if move is None:
+                break
+            moves.append(move)
+            position, score = position.play(move), -score
         return moves
 
-    def _best(self, position: Position, score: int) -> int:
+    def _best(self, position: Position, score: int, time_ms: int | None) -> int | None:
         middle = (position.width - 1) / 2
-        moves = sorted(position.legal_moves(), key=lambda move: abs(move - middle))
-        return next(move for move in moves if self._is_worth(position, move, score))
+        for move in sorted(position.legal_moves(), key=lambda move: abs(move - middle)):
+            is_worth = self._is_worth(position, move, score, time_ms)
+            if is_worth is None and time_ms is None:
+                raise UnsolvedError(-score, score)
+            if is_worth is not False:
+                return move if is_worth else None
+        return None
 
-    def _is_worth(self, position: Position, move: int, score: int) -> bool:
+    def _is_worth(self, position: Position, move: int, score: int, time_ms: int | None) -> bool | None:
         """Whether a move keeps the score; that is one question, where its own score would be several."""
         after = position.play(move)
         known = self._book.get(after) if self._book is not None else None
         if known is not None or after.outcome() is not None:
             return self.move_score(position, move) == score
-        answer = self._core.is_at_least(after, 1 - score, nodes=None, time_ms=None)
-        if answer is None:
-            raise UnsolvedError(-score, score)
-        return not answer
+        answer = self._core.is_at_least(after, 1 - score, nodes=None, time_ms=time_ms)
+        return None if answer is None else not answer
 
     def stop(self) -> None:
         """End the search that is running: its score then is a range."""

@@ -5,38 +5,25 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from time import perf_counter
 
 from outplay import checkers, connect4
+from outplay.engine.tables import endgames, from_tables, tablebase
 from outplay.engine.types import Analysis, Engine, KnownBy, Limit, Line, Report, Score, check_not_over
 from outplay.rules import Position, rules_of
-from outplay.tablebase import Tablebase, Value, Verdict, open_endgames
 
 DEFAULT_TIME_MS = 1000
 """How long the searcher thinks when nothing limits it."""
 MOST_DEPTH = 100
 ENDGAMES = "endgames"
 """The endgame tables, as a part of the search."""
-WIN = 30_000
-"""The value of a win on the spot; a ply more is one less."""
 SOLVER_TIME_MS = 10_000
 """How long the solver tries for a proof when neither time nor nodes limit it: enough for any 7 x 6 position."""
 GLANCE_NODES = 2000
 """What the solver spends on each move before anything else: short wins and losses are seen."""
 MOST_FORESEEN = 12
 """So many moves of a line are given, where they are known at once."""
-
-
-@cache
-def _tablebase() -> Tablebase:
-    return Tablebase.open()
-
-
-@cache
-def _endgames() -> checkers.Endgames:
-    return open_endgames()
 
 
 class SearcherEngine:
@@ -69,10 +56,10 @@ class SearcherEngine:
             threads=threads,
             table_mib=table_mib,
             weights=chosen,
-            endgames=_endgames() if self._has_tables else None,
+            endgames=endgames() if self._has_tables else None,
             without=[part for part in missing if part != ENDGAMES],
         )
-        _tablebase()  # opened before any clock runs
+        tablebase()  # opened before any clock runs
 
     def stop(self) -> None:
         self._searcher.stop()
@@ -83,7 +70,7 @@ class SearcherEngine:
         if not isinstance(position, checkers.Position):
             raise ValueError(f"the searcher plays checkers, not {rules_of(position).title}")
         check_not_over(position)
-        known = _from_tables(position, limit.lines) if self._has_tables else None
+        known = from_tables(position, limit.lines) if self._has_tables else None
         if known is None:
             return self._search(position, limit, history, report)
         if report is not None:
@@ -125,26 +112,6 @@ def _analysis(findings: checkers.Findings) -> Analysis:
 
 def _score(line: checkers.SearchLine) -> Score:
     return Score(line.score, "search", line.depth, line.plies)
-
-
-def _from_tables(position: checkers.Position, lines: int) -> Analysis | None:
-    """The answer where the tables know the way: who wins, and in how many plies. A draw is left to the search."""
-    verdict = _tablebase().get(position)
-    if verdict is None or verdict.distance is None:
-        return None
-    found = [(move, _tablebase().get(position.play(move))) for move in position.legal_moves()]
-    judged = [Line(move, _table_score(after), (move,)) for move, after in found if after is not None]
-    judged.sort(key=lambda line: -line.score.value)
-    return Analysis(tuple(judged[:lines]), depth=0, nodes=len(judged), seconds=0.0)
-
-
-def _table_score(after: Verdict) -> Score:
-    """What a move is worth by the verdict on the position after it."""
-    if after.value == Value.DRAW:
-        return Score(0, "table")
-    sign = 1 if after.value == Value.LOSS else -1
-    plies = None if after.distance is None else after.distance + 1
-    return Score(sign * (WIN - (plies or 0)), "table", plies=plies)
 
 
 class SolverEngine:

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from outplay.engine.runner import GRACE_MS, Question, Recipe, Search, closed_error, supervise
+from outplay.engine.runner import BUILD_MS, GRACE_MS, Question, Recipe, Search, closed_error, supervise
 from outplay.engine.types import Report
 from outplay.engine.worker import WorkerProcess
 from outplay.errors import EngineError
@@ -61,9 +61,9 @@ class WorkerPool:
     A process that crashes or has to be killed is replaced; nobody but its own search notices.
     """
 
-    def __init__(self, slots: int | None = None, *, grace_ms: int = GRACE_MS) -> None:
+    def __init__(self, slots: int | None = None, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
         self.slots = slots if slots is not None else max(1, os.cpu_count() or 1)
-        self._grace_ms = grace_ms
+        self._grace_ms, self._build_ms = grace_ms, build_ms
         self._queue = FairQueue()
         self._running: set[Search] = set()
         self._processes: dict[int, WorkerProcess] = {}
@@ -149,7 +149,7 @@ class WorkerPool:
             except OSError as error:
                 search.finish(EngineError(f"no process could be started for {search.recipe.name}: {error}"))
             else:
-                supervise(search, process, grace_ms=self._grace_ms)
+                supervise(search, process, grace_ms=self._grace_ms, build_ms=self._build_ms)
             with self._changed:
                 self._running.discard(search)
         last = self._processes.get(slot)

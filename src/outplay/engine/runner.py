@@ -202,11 +202,11 @@ class Host(Protocol):
 class Watch:
     """The time of one search: when it must be told to stop, and when it is given up."""
 
-    def __init__(self, limit: Limit, grace_ms: int) -> None:
+    def __init__(self, limit: Limit, grace_ms: int, build_ms: int = BUILD_MS) -> None:
         self._grace = grace_ms / 1000
         time_ms = limit.move_time_ms()
         self._seconds = float("inf") if time_ms is None else time_ms / 1000
-        self._stop_at = self._end_at = time.monotonic() + BUILD_MS / 1000
+        self._stop_at = self._end_at = time.monotonic() + build_ms / 1000
         self._is_started = self.has_stopped = False
 
     def start(self) -> None:
@@ -228,10 +228,10 @@ class Watch:
         return None if until == float("inf") else max(0.0, until - time.monotonic())
 
 
-def supervise(search: Search, host: Host, *, grace_ms: int = GRACE_MS) -> None:
+def supervise(search: Search, host: Host, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
     """Carry a search out and finish it."""
     search.begin(host.inbox)
-    watch = Watch(search.question.limit, grace_ms)
+    watch = Watch(search.question.limit, grace_ms, build_ms)
     host.ask(search.recipe, search.question)
     while True:
         try:

@@ -1,5 +1,23 @@
 """Positions, moves, scores and endings in words."""
 
+from outplay.explain.mistakes import (
+    answer_sentence,
+    keepers,
+    mistake_sentence,
+    turning_sentence,
+    worth_words,
+)
+from outplay.explain.scores import (
+    CERTAIN,
+    Verdict,
+    chance_of,
+    gauge_of,
+    headline_of,
+    known_of,
+    label_of,
+    sentence_of,
+    verdict_of,
+)
 from outplay.explain.solved import (
     Explanation,
     Mark,
@@ -8,12 +26,14 @@ from outplay.explain.solved import (
     marked_board,
 )
 from outplay.explain.words import (
+    KNOWN,
     STEPS,
     Hint,
     cell_of,
     expected,
     hint,
     line_text,
+    listed,
     name_of,
     outcome_sentence,
     own_moves,
@@ -25,23 +45,39 @@ from outplay.explain.words import (
 )
 
 __all__ = [
+    "CERTAIN",
+    "KNOWN",
     "STEPS",
     "Explanation",
     "Hint",
     "Mark",
+    "Verdict",
+    "answer_sentence",
     "cell_of",
+    "chance_of",
     "expected",
     "explain_solved",
     "first_rows",
+    "gauge_of",
+    "headline_of",
     "hint",
+    "keepers",
+    "known_of",
+    "label_of",
     "line_text",
+    "listed",
     "marked_board",
+    "mistake_sentence",
     "name_of",
     "outcome_sentence",
     "own_moves",
     "reasons",
     "score_label",
     "score_sentence",
+    "sentence_of",
     "threats",
+    "turning_sentence",
+    "verdict_of",
     "why",
+    "worth_words",
 ]

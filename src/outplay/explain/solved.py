@@ -12,7 +12,7 @@ from typing import Literal
 
 from outplay import connect4
 from outplay.draw import connect4_text
-from outplay.explain.words import KNOWN, own_moves
+from outplay.explain.words import KNOWN, listed, own_moves
 from outplay.outcome import Side
 from outplay.rules import rules_of
 
@@ -222,7 +222,7 @@ def _worths(position: connect4.Position, scores: Sequence[int | None]) -> Iterat
     for column, score in enumerate(scores):
         if score is not None:
             found.setdefault(score, []).append(column)
-    best, columns = max(found), {score: _listed(list(map(position.format, found[score]))) for score in found}
+    best, columns = max(found), {score: listed(list(map(position.format, found[score]))) for score in found}
     if len(found) == 1:
         named = f"The only move, column {columns[best]}," if len(found[best]) == 1 else "Every move"
         yield f"{named} {_worth(position, best, max(best, 0), 's')}."
@@ -266,12 +266,7 @@ def _letter(column: int) -> str:
 
 
 def _cells(position: connect4.Position, marks: Sequence[Mark], last: str = "and") -> str:
-    return _listed([_cell(position, mark) for mark in marks], last)
-
-
-def _listed(words: Sequence[str], last: str = "and") -> str:
-    """ "1, 2 and 3"."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    return listed([_cell(position, mark) for mark in marks], last)
 
 
 def _side_name(position: connect4.Position, side: Side) -> str:

@@ -94,6 +94,11 @@ def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> st
     return " ".join(texts) + (" ..." if len(moves) > most else "")
 
 
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """ "1, 2 and 3"."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 # Scores
 
 
@@ -258,7 +263,11 @@ def _attacked(position: checkers.Position) -> set[int]:
 def _counted(pieces: Iterator[str]) -> str:
     letters = list(pieces)
     kings = sum(letter.isupper() for letter in letters)
-    men = len(letters) - kings
+    return counted_pieces(len(letters) - kings, kings)
+
+
+def counted_pieces(men: int, kings: int) -> str:
+    """ "a man", "two men and a king"."""
     parts = [
         f"{_NUMBERS.get(count, str(count))} {one if count == 1 else many}"
         for count, one, many in ((men, "man", "men"), (kings, "king", "kings"))

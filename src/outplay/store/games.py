@@ -34,6 +34,8 @@ class Terms:
     """The game that followed."""
     is_record: bool = False
     """It was played elsewhere: nothing of it is to be changed here."""
+    is_study: bool = False
+    """It was not played at all: somebody tried moves on the analysis board. It is a record too."""
 
     def to_json(self) -> dict[str, object]:
         return {name: value for name, value in asdict(self).items() if value is not None}
@@ -59,6 +61,9 @@ class SavedGame:
     terms: Terms
     date: str = ""
     """The day it was played, as the store has it."""
+    study: str = ""
+    """The tree of what was looked at besides, as PDN; nothing if nobody has."""
+    study_version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,7 @@ class Summary:
     date: str = ""
     opening: tuple[str, ...] = ()
     is_imported: bool = False
+    is_study: bool = False
 
 
 def values_of(saved: SavedGame, now: datetime) -> dict[str, object]:
@@ -107,7 +113,8 @@ def values_of(saved: SavedGame, now: datetime) -> dict[str, object]:
 def saved_from(row: Row[Any]) -> SavedGame:
     game = next(games(row.pdn, name=f"saved game {row.id}"))
     seats = (row.first, row.second)
-    return SavedGame(row.id, game, seats, row.version, row.revision, Terms.from_json(row.terms), row.date)
+    terms = Terms.from_json(row.terms)
+    return SavedGame(row.id, game, seats, row.version, row.revision, terms, row.date, row.study, row.study_version)
 
 
 def summary_from(row: Row[Any]) -> Summary:
@@ -124,4 +131,5 @@ def summary_from(row: Row[Any]) -> Summary:
         date=row.date,
         opening=tuple(row.opening.split()),
         is_imported=row.origin == "imported",
+        is_study=Terms.from_json(row.terms).is_study,
     )

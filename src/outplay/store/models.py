@@ -68,3 +68,6 @@ class GameRow(Base):
     pdn: Mapped[str] = mapped_column(Text)
     terms: Mapped[dict[str, object]] = mapped_column(JSON)
     """Pace, clock, what redo brings back, and the like: see `games.Terms`."""
+    study: Mapped[str] = mapped_column(Text, server_default="")
+    """The tree of what was looked at besides the game, as PDN; nothing if nobody has. The game itself is `pdn`."""
+    study_version: Mapped[int] = mapped_column(server_default="0")

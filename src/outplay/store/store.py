@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, func, insert, select, update
 
 from outplay.errors import OutplayError
+from outplay.record import Game
 from outplay.store.filters import Filter
 from outplay.store.games import SavedGame, Summary, saved_from, summary_from, values_of
 from outplay.store.models import GameRow
@@ -16,7 +18,7 @@ from outplay.store.writer import Writer
 
 _GAMES = cast(Table, GameRow.__table__)
 _INSERT = insert(_GAMES)
-_FIXED = {"id", "created", "date", "deleted"}
+_FIXED = {"id", "created", "date", "deleted", "study", "study_version"}
 _UPDATE = (
     update(_GAMES)
     .where((_GAMES.c.id == bindparam("of_game")) & (_GAMES.c.revision == bindparam("after")))
@@ -59,6 +61,26 @@ class Store:
         rows = [_new_row(saved, now - timedelta(microseconds=number)) for number, saved in enumerate(games)]
         if rows:
             self._writer.write(lambda connection: connection.execute(_INSERT, rows))
+
+    def save_study(self, saved: SavedGame, tree: Game, text: str) -> None:
+        """Save the tree of a game, `text` as PDN. The game itself stays as it is, unless it is only a study.
+
+        ConflictError if another tree was saved since `saved` was loaded.
+        """
+        values: dict[str, object] = {"study_version": saved.study_version + 1}
+        if saved.terms.is_study:
+            row = values_of(replace(saved, game=tree), datetime.now(UTC))
+            values |= {name: row[name] for name in ("changed", "plies", "winner", "reason", "opening", "pdn")}
+        else:
+            values["study"] = text
+        is_same = (_GAMES.c.id == saved.id) & (_GAMES.c.study_version == saved.study_version)
+        query = update(_GAMES).where(is_same & _GAMES.c.deleted.is_(None)).values(values)
+
+        def write(connection: Connection) -> None:
+            if connection.execute(query).rowcount != 1:
+                raise ConflictError(f"the study of game {saved.id} was changed meanwhile")
+
+        self._writer.write(write)
 
     def load(self, game_id: str) -> SavedGame | None:
         query = select(_GAMES).where((_GAMES.c.id == game_id) & _GAMES.c.deleted.is_(None))
@@ -126,7 +148,8 @@ def _new_row(saved: SavedGame, now: datetime) -> dict[str, object]:
     values = values_of(saved, now)
     if not values["date"] and not saved.terms.is_record:
         values["date"] = now.date().isoformat()
-    return {"id": saved.id, "created": now, "deleted": None, **values}
+    new = {"id": saved.id, "created": now, "deleted": None}
+    return {**new, "study": saved.study, "study_version": saved.study_version, **values}
 
 
 def _ordered(where: Filter) -> Select[Any]:

@@ -18,11 +18,13 @@ from outplay.engine.types import Limit
 from outplay.rules import RULES
 from outplay.store import open_store
 from outplay.web import catalogue, wire
+from outplay.web.analyses import UNASKED_SECONDS, Analyses
 from outplay.web.errors import CatchAll, add_error_handlers
 from outplay.web.experiments import Lab
 from outplay.web.games import Games
 from outplay.web.limits import Bounds, Sockets
-from outplay.web.routes import about, commands, events, games, lab, library
+from outplay.web.reviews import Reviews
+from outplay.web.routes import about, analyses, commands, events, games, lab, library, puzzles, review, study
 from outplay.web.routes.pages import Pages
 from outplay.web.security import Guard, Hosts
 from outplay.web.settings import Settings
@@ -47,7 +49,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     pages = Pages(settings.static)
     add_error_handlers(app, pages.missing)
-    for module in (about, library, games, commands, events, lab):
+    for module in (about, library, games, commands, events, lab, analyses, study, review, puzzles):
         app.include_router(module.router, prefix="/api")
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)
@@ -67,9 +69,12 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
     app.state.lab = the_lab = Lab()
+    app.state.analyses = all_analyses = Analyses()
+    app.state.reviews = all_reviews = Reviews()
     chores = [
         asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
         asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
+        asyncio.create_task(_every(UNASKED_SECONDS / 2, all_analyses.sweep)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_unplayed)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_deleted)),
     ]
@@ -80,6 +85,8 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
         await run_sync(the_lab.close)
+        await run_sync(all_analyses.close)
+        await run_sync(all_reviews.close)
         await run_sync(all_games.close)
         await run_sync(store.close)
 

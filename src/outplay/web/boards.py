@@ -25,6 +25,10 @@ def size_of(position: Position) -> tuple[int, int]:
     return (position.width, position.height) if isinstance(position, connect4.Position) else (8, 8)
 
 
+def game_name(position: Position) -> wire.GameName:
+    return "connect4" if isinstance(position, connect4.Position) else "checkers"
+
+
 def position_view(position: Position) -> wire.PositionView:
     width, height = size_of(position)
     return wire.PositionView(

@@ -27,8 +27,8 @@ from outplay.players import UnknownPlayerError
 from outplay.record import NothingToUndoError
 from outplay.store import ConflictError
 from outplay.web import boards, wire
-from outplay.web.experiments import TooManyRunsError, UnknownRunError
 from outplay.web.games import BusyError, UnknownGameError
+from outplay.web.jobs import Job, TooManyRunsError, UnknownRunError
 from outplay.web.words import clipped, refusal, sentence
 
 Kind = str
@@ -84,6 +84,15 @@ def _illegal_move(error: IllegalMoveError) -> wire.ErrorView:
     message, detail, instead = refusal(error)
     moves = [boards.move_view(error.position, move) for move in instead[:64]]
     return wire.ErrorView(kind="illegal-move", message=message, detail=detail, moves=moves)
+
+
+def job_message(job: Job, most_ms: int | None = None) -> str:
+    """Why a job failed or was stopped; nothing otherwise. `most_ms` is what it had."""
+    if job.status == "failed" and isinstance(job.error, Exception):
+        return error_of(job.error)[1].message
+    if job.status != "stopped":
+        return ""
+    return "Stopped." if job.was_stopped_by_hand or most_ms is None else f"Stopped: it had {most_ms // 1000} seconds."
 
 
 def error_response(status: int, view: wire.ErrorView, headers: dict[str, str] | None = None) -> JSONResponse:

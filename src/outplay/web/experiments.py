@@ -6,22 +6,13 @@ found besides. There is one worker for all of them, and it gives way to the engi
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
-import sys
-import threading
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Literal
 
-from outplay.engine.pool import WorkerPool
-from outplay.engine.runner import Question, Search
-from outplay.engine.types import Analysis, Engine, Limit, Report, check_not_over
-from outplay.errors import NotationError, OutplayError
+from outplay.engine.runner import Question
+from outplay.engine.types import Engine, Limit, Report, check_not_over
+from outplay.errors import NotationError
 from outplay.lab.clock import Clock, Stopped
 from outplay.lab.compare import TITLES, Row, ladder, rungs
 from outplay.lab.evaluate import EVALUATIONS, Evaluation
@@ -30,13 +21,13 @@ from outplay.lab.techniques import Techniques
 from outplay.lab.trace import Trace, trace
 from outplay.rules import RULES, Position, rules_of
 from outplay.web import wire
-from outplay.web.games import BusyError
+from outplay.web.jobs import Job, Jobs
+from outplay.web.work import Found, give_way
 
 TIME_MS = 20_000
 RUNG_MS = 6_000
 """A rung of the ladder that takes longer is given up, or the quick ones would never be seen."""
 MOST_NODES = 3_000_000
-MEMORY = 1024 * 1024 * 1024
 NICENESS = 10
 TOLD_EVERY = 4096
 KEPT_RUNS = 30
@@ -45,23 +36,14 @@ MOST_OF_ONE = 6
 """Unfinished experiments of one client."""
 
 
-class UnknownRunError(OutplayError, LookupError):
-    """There is no such experiment, or it was long ago."""
-
-
-class TooManyRunsError(OutplayError):
-    """One client has as many experiments going on as it may have."""
-
-
 @dataclass(frozen=True, slots=True)
-class Finding(Analysis):
+class Finding(Found):
     """How far an experiment has come."""
 
     trace: Trace | None = None
     rows: tuple[Row, ...] = ()
     now: str = ""
     """The rung that is being searched."""
-    is_complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +61,7 @@ class Experiment:
     needs_process: bool = True
 
     def __call__(self) -> Engine:
-        _give_way()
+        give_way(NICENESS)
         return _Laboratory(self)
 
     def found_evaluation(self, game: str) -> Evaluation:
@@ -95,17 +77,6 @@ class Experiment:
         check_not_over(position)
         find_order(position, self.order)
         self.found_evaluation(rules_of(position).name)
-
-
-def _give_way() -> None:
-    """In the worker: less urgent than the engines, and no more memory than its share."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    with contextlib.suppress(OSError, ValueError):
-        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 class _TellingClock(Clock):
@@ -185,99 +156,25 @@ class _Laboratory:
         return finding(is_complete=True)
 
 
-class Run:
-    """An experiment under way, or over."""
-
-    def __init__(self, run_id: str, experiment: Experiment, position: Position, search: Search, client: str) -> None:
-        self.id, self.experiment, self.position, self.client = run_id, experiment, position, client
-        self._search = search
-        self._is_stopped = False
-        self.began = time.monotonic()
-
-    @property
-    def is_over(self) -> bool:
-        return self._search.future.done()
-
-    @property
-    def place(self) -> int:
-        return self._search.place
-
-    @property
-    def error(self) -> BaseException | None:
-        if not self.is_over:
-            return None
-        try:
-            return self._search.future.exception()
-        except CancelledError as error:
-            return error
-
-    @property
-    def finding(self) -> Finding | None:
-        """What is known by now."""
-        found = self._search.result() if self.is_over and self.error is None else self._search.latest
-        return found if isinstance(found, Finding) else None
-
-    @property
-    def status(self) -> Literal["waiting", "running", "done", "stopped", "failed"]:
-        if not self.is_over:
-            return "waiting" if self.place else "running"
-        if self.error is not None:
-            return "stopped" if self._is_stopped else "failed"
-        finding = self.finding
-        return "done" if finding is not None and finding.is_complete else "stopped"
-
-    @property
-    def was_stopped_by_hand(self) -> bool:
-        return self._is_stopped
-
-    def stop(self) -> None:
-        self._is_stopped = True
-        if self.place:
-            self._search.cancel()
-        else:
-            self._search.stop()
-
-
 class Lab:
     """The experiments of a server. Every method may be called from any thread."""
 
     def __init__(self) -> None:
-        self._pool = WorkerPool(1)
-        self._runs: OrderedDict[str, Run] = OrderedDict()
-        self._lock = threading.Lock()
+        self._jobs = Jobs("experiment", kept=KEPT_RUNS, most=MOST_UNFINISHED)
 
-    def begin(self, experiment: Experiment, position: Position, client: str) -> Run:
+    def begin(self, experiment: Experiment, position: Position, client: str) -> Job:
         """Start an experiment, or let it wait for its turn. BusyError if there are too many already."""
         experiment.check(position)
-        with self._lock:
-            unfinished = [run for run in self._runs.values() if not run.is_over]
-            if len(unfinished) >= MOST_UNFINISHED:
-                raise BusyError("the lab has as many experiments as it can take; try again later")
-            if sum(run.client == client for run in unfinished) >= MOST_OF_ONE:
-                raise TooManyRunsError("you have too many experiments going on; stop one of them")
-            question = Question(position, Limit(time_ms=TIME_MS, nodes=MOST_NODES))
-            search = self._pool.submit(experiment, question, key=client)
-            run = Run(secrets.token_hex(6), experiment, position, search, client)
-            self._runs[run.id] = run
-            self._forget_old()
-            return run
+        question = Question(position, Limit(time_ms=TIME_MS, nodes=MOST_NODES))
+        return self._jobs.begin(experiment, question, client, most_of_one=MOST_OF_ONE)
 
     def wake(self) -> None:
         """Start the worker, if it does not run: somebody is about to need it."""
-        if not self._pool.processes() and not self._pool.running:
-            what = Experiment("trace", 1, ())
-            self._pool.submit(what, Question(RULES["connect4"].start(), Limit(time_ms=TIME_MS)))
+        question = Question(RULES["connect4"].start(), Limit(time_ms=TIME_MS))
+        self._jobs.wake(Experiment("trace", 1, ()), question)
 
-    def run(self, run_id: str) -> Run:
-        with self._lock:
-            if run_id not in self._runs:
-                raise UnknownRunError("there is no such experiment any more; run it again")
-            return self._runs[run_id]
+    def run(self, run_id: str) -> Job:
+        return self._jobs.job(run_id)
 
     def close(self) -> None:
-        self._pool.close()
-
-    def _forget_old(self) -> None:
-        over = [run_id for run_id, run in self._runs.items() if run.is_over]
-        for run_id in over[: max(0, len(self._runs) - KEPT_RUNS)]:
-            del self._runs[run_id]
+        self._jobs.close()

@@ -107,10 +107,15 @@ class Games:
             room.users += 1
             return room
 
-    def _load(self, game_id: str, client: str) -> Room:
+    def saved(self, game_id: str) -> SavedGame:
+        """A game as the store has it."""
         saved = self.store.load(game_id)
         if saved is None:
             raise UnknownGameError(f"there is no game {game_id}")
+        return saved
+
+    def _load(self, game_id: str, client: str) -> Room:
+        saved = self.saved(game_id)
         self._make_space()
         room = Room(game_id, take_up(saved, self.pool, client), self.store, saved.terms, saved=saved.revision)
         room.live.start()
@@ -164,6 +169,15 @@ class Games:
         for room in rooms:
             room.throw_away(UnknownGameError("this game was deleted"))
         return deleted
+
+    def put_away(self, game_id: str) -> None:
+        """Forget a game that has changed in the store, unless somebody is at it: it is loaded when it is needed."""
+        with self._lock:
+            room = self._rooms.get(game_id)
+            if room is None or not _is_idle(room):
+                return
+            del self._rooms[game_id]
+        room.close()
 
     def remove_deleted(self) -> None:
         """Forget what was thrown away long enough ago."""

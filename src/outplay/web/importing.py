@@ -9,18 +9,17 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from outplay.errors import NotationError, OutplayError
-from outplay.notation import read
+from outplay.notation import game_from_json, guessed, our_json, read
+from outplay.notation.ours import CHECKERS_MOVE
 from outplay.record import Game
 from outplay.rules import RULES
 from outplay.web import wire
-from outplay.web.exporting import game_from_json, our_json
-from outplay.web.positions import read_text
+from outplay.web.positions import read_game
 from outplay.web.room import MOST_PLIES
 
 USUAL_SIZE = (7, 6)
 MOST_NOTES = 20
 _LINK = re.compile(r"(?:https?://\S+|/(?:game|play|lab|analyse)\b\S*)")
-_CHECKERS_MOVE = re.compile(r"\b[0-9]{1,2}\s*[-x]\s*[0-9]{1,2}\b")
 _COLUMNS = re.compile(r"[1-9a-p][1-9a-p\s.,;]*")
 
 
@@ -66,16 +65,9 @@ def read_anything(text: str, game: wire.GameName | None) -> Found:
     return _position(guess, text)
 
 
-def guessed(text: str) -> wire.GameName:
-    """Which game a text without headers belongs to."""
-    if re.search(r"\b[WB]:", text) or _CHECKERS_MOVE.search(text):
-        return "checkers"
-    return "connect4"
-
-
 def _is_moves(text: str, game: str) -> bool:
     if game == "checkers":
-        return _CHECKERS_MOVE.search(text) is not None and ":" not in text
+        return CHECKERS_MOVE.search(text) is not None and ":" not in text
     return "\n" not in text and _COLUMNS.fullmatch(text) is not None
 
 
@@ -96,6 +88,8 @@ def _from_link(text: str) -> Found:
         query = {}
     if len(path) == 2 and path[0] == "game":
         return Found(link=path[1])
+    if path == ["analyse"] and query.get("game", "") not in ("", *RULES):
+        return Found(link=query["game"])
     game = path[1] if len(path) == 2 and path[0] == "play" else query.get("game", "")
     if game not in RULES or not query.get("pos"):
         raise NotationError(text, "this link names no game and no position of ours")
@@ -111,13 +105,8 @@ def _position(game: wire.GameName, text: str, size: tuple[int, int] = USUAL_SIZE
     """A text that names a position; the moves that led to it come with it where they are known."""
     if not text:
         raise NotationError(text, "there is nothing in it")
-    found = read_text(game, text, size)
-    if not found.moves:
-        return Found([Game(found.position)], is_position=True)
-    played = Game(RULES[game].read("start", size if game == "connect4" else None))
-    for move in found.moves:
-        played.play(move)
-    return Found([played])
+    found = read_game(game, text, size)
+    return Found([found], is_position=not found.main_line())
 
 
 # Several games

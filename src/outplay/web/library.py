@@ -5,7 +5,8 @@ from __future__ import annotations
 from outplay.explain import outcome_sentence
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import RULES
-from outplay.store import Filter, Summary
+from outplay.store import Filter, SavedGame, Summary
+from outplay.store.headers import name_of
 from outplay.web import catalogue, wire
 from outplay.web.words import TITLE, clipped, counted
 
@@ -52,6 +53,7 @@ def summary_view(saved: Summary) -> wire.GameSummary:
         event=clipped(saved.event, TITLE),
         date=saved.date,
         is_imported=saved.is_imported,
+        is_study=saved.is_study,
         changed=saved.changed.isoformat(timespec="seconds"),
     )
 
@@ -65,6 +67,12 @@ def titles_of(game: str, seats: tuple[str, str], names: tuple[str, str]) -> list
         title = cards[seat].title if seat in cards else seat
         titles.append(name or (sides[side] if seats == ("human", "human") else title))
     return titles
+
+
+def seat_titles(saved: SavedGame) -> list[str]:
+    """The same for a game that is at hand whole."""
+    names = (name_of(saved.game, 0), name_of(saved.game, 1))
+    return titles_of(saved.game.rules.name, saved.seats, names)
 
 
 def _progress(saved: Summary) -> str:

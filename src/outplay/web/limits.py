@@ -130,7 +130,7 @@ class Bounds:
 
 
 _CLOSE = {"connection": "close"}
-_COSTLY = ("/games", "/rematch", "/library/import", "/lab/runs")
+_COSTLY = ("/games", "/rematch", "/library/import", "/lab/runs", "/studies", "/puzzles")
 """What may not be asked for as often as the rest."""
 
 

@@ -29,7 +29,7 @@ def opinion_view(game: str, opinion: live.Opinion) -> wire.Opinion:
         side=1 if opinion.side else 0,
         player=opinion.player.name,
         title=clipped(opinion.player.label, TITLE),
-        lines=[_line_view(game, opinion.player, position, line) for line in judged],
+        lines=[_judged(game, opinion.player, position, line) for line in judged],
         liked=liked,
         played=played,
         known_by=best.known_by,
@@ -55,14 +55,18 @@ def no_opinion(player: Player, side: Side, ply: int) -> wire.Opinion:
     )
 
 
-def _line_view(game: str, player: Player, position: Position, line: Line) -> wire.OpinionLine:
+def _judged(game: str, player: Player, position: Position, line: Line) -> wire.OpinionLine:
+    return line_view(game, position, line, _label(game, player, line.score), _verdict(line.score))
+
+
+def line_view(game: str, position: Position, line: Line, label: str, verdict: wire.Verdict) -> wire.OpinionLine:
     score = line.score
     ends_in = None if score.plies is None or score.value == 0 else explain.own_moves(score.plies)
     return wire.OpinionLine(
         move=position.format(line.move),
-        label=clipped(_label(game, player, score), 24),
+        label=clipped(label, 24),
         bar=_bar(game, score),
-        verdict=_verdict(score),
+        verdict=verdict,
         ends_in=None if ends_in is None else min(ends_in, wire.MAX_PLIES),
         known_by=score.known_by,
         moves=explain.line_text(position, line.moves, most=MOST_MOVES).removesuffix(" ...").split(),

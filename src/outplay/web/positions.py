@@ -47,6 +47,23 @@ def read_text(game: str, text: str, size: tuple[int, int]) -> Found:
         raise IllegalPositionError([f"the moves go on after the end of the game: {error.reason}"]) from None
 
 
+def read_game(game: str, text: str, size: tuple[int, int]) -> Game:
+    """The same as a game that stands there: with the moves that led to the position, where they are known."""
+    text = _from_link(text.strip())
+    found = read_text(game, text, size)
+    if not found.moves:
+        return Game(found.position)
+    start = _first_game(game, text).start if '"]' in text else RULES[game].read("start", _board_size(game, size))
+    played = Game(start)
+    for move in found.moves:
+        played.go_to(played.current.add(played.position.parse(move)))
+    return played
+
+
+def _board_size(game: str, size: tuple[int, int]) -> tuple[int, int] | None:
+    return size if game == "connect4" else None
+
+
 def _from_link(text: str) -> str:
     """The position in a link of ours; any other text as it is."""
     if not text.startswith(("http://", "https://")):
@@ -59,10 +76,14 @@ def _from_link(text: str) -> str:
 
 def _from_game(game: str, text: str) -> Found:
     """The end of the first game in a text."""
+    return _end_of(_first_game(game, text))
+
+
+def _first_game(game: str, text: str) -> Game:
     found = next(games(text, game=game), None)
     if found is None or found.rules.name != game:
         raise NotationError(text, f"there is no game of {RULES[game].title} in it")
-    return _end_of(found)
+    return found
 
 
 def _end_of(game: Game) -> Found:

@@ -11,42 +11,34 @@ from outplay.lab.story import Story, value_text
 from outplay.lab.trace import Trace
 from outplay.rules import RULES, Position
 from outplay.web import boards, wire
-from outplay.web.errors import error_of
-from outplay.web.experiments import TIME_MS, Finding, Run
-from outplay.web.words import clipped, position_sentence, sentence
+from outplay.web.errors import job_message
+from outplay.web.experiments import TIME_MS, Experiment, Finding
+from outplay.web.jobs import Job
+from outplay.web.words import WORD, clipped, position_sentence, sentence
 
-WORD = 40
 
-
-def run_view(run: Run) -> wire.LabRun:
-    status, finding = run.status, run.finding
-    is_trace = run.experiment.kind == "trace"
+def run_view(run: Job) -> wire.LabRun:
+    experiment = cast(Experiment, run.recipe)
+    finding = run.found if isinstance(run.found, Finding) else None
+    is_trace = experiment.kind == "trace"
     return wire.LabRun(
         id=run.id,
-        kind=run.experiment.kind,
-        status=status,
+        kind=experiment.kind,
+        status=run.status,
         place=run.place,
         nodes=0 if finding is None else finding.nodes,
         time_ms=_time_ms(run, finding),
         trace=None if finding is None or finding.trace is None else trace_view(finding.trace),
-        ladder=None if is_trace else ladder_view(run, finding),
-        message=_message(run, status),
+        ladder=None if is_trace else ladder_view(experiment, run, finding),
+        message=job_message(run, TIME_MS),
     )
 
 
-def _time_ms(run: Run, finding: Finding | None) -> int:
+def _time_ms(run: Job, finding: Finding | None) -> int:
     if run.place:
         return 0
     seconds = time.monotonic() - run.began if finding is None and not run.is_over else finding.seconds if finding else 0
     return min(round(seconds * 1000), 24 * 3600 * 1000)
-
-
-def _message(run: Run, status: str) -> str:
-    if status == "failed" and isinstance(run.error, Exception):
-        return error_of(run.error)[1].message
-    if status == "stopped":
-        return "Stopped." if run.was_stopped_by_hand else f"Stopped: it had {TIME_MS // 1000} seconds."
-    return ""
 
 
 # A recorded search
@@ -106,12 +98,12 @@ def _visit(visit: Visit, story: Story, positions: dict[int, Position], root: Pos
 # The ladder
 
 
-def ladder_view(run: Run, finding: Finding | None) -> wire.LadderView:
+def ladder_view(experiment: Experiment, run: Job, finding: Finding | None) -> wire.LadderView:
     rows = () if finding is None else finding.rows
     return wire.LadderView(
         position=boards.position_view(run.position),
-        depth=run.experiment.depth,
-        evaluation=clipped(run.experiment.evaluation or "", WORD),
+        depth=experiment.depth,
+        evaluation=clipped(experiment.evaluation or "", WORD),
         rungs=[_rung(row, rows[0]) for row in rows],
         agreement=_agreement(rows),
         now="" if finding is None or run.is_over else clipped(finding.now),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from outplay.live import ClockState, Failure, LiveState
-from outplay.outcome import Side
+from outplay.outcome import Outcome, Side
 from outplay.rules import Position, rules_of
 from outplay.store import Terms
 from outplay.web import boards, catalogue, wire
@@ -109,15 +109,19 @@ def _outcome_view(state: LiveState) -> wire.OutcomeView | None:
     outcome = state.outcome
     if outcome is None:
         return None
-    width, _ = boards.size_of(state.position)
-    cells = {row * width + column for line in outcome.lines for row, column in line}
     return wire.OutcomeView(
         winner=None if outcome.winner is None else _number(outcome.winner),
         reason=outcome.reason.value,
         sentence=outcome_sentence(state),
         detail=outcome_detail(state),
-        cells=sorted(cells),
+        cells=outcome_cells(state.position, outcome),
     )
+
+
+def outcome_cells(position: Position, outcome: Outcome) -> list[int]:
+    """The cells of the winning fours."""
+    width, _ = boards.size_of(position)
+    return sorted({row * width + column for line in outcome.lines for row, column in line})
 
 
 def _failure_view(failure: Failure) -> wire.FailureView:

@@ -11,6 +11,8 @@ from outplay.web.boards import board_text
 
 SENTENCE = 300
 TITLE = 60
+WORD = 40
+LABEL = 24
 
 
 def clipped(text: str, length: int = SENTENCE) -> str:

@@ -60,10 +60,7 @@ def export_game(
     ply: Annotated[int | None, Query(ge=0, le=wire.MAX_PLIES)] = None,
 ) -> wire.Export:
     """A game as PDN or JSON; a position of it, the last if no ply is said, as SVG or FEN."""
-    saved = visit.games.store.load(visit.game_id)
-    if saved is None:
-        raise UnknownGameError(f"there is no game {visit.game_id}")
-    return exporting.export(saved, format, ply)
+    return exporting.export(visit.games.saved(visit.game_id), format, ply)
 
 
 @router.get("/library/export")

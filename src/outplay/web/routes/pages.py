@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from outplay.web.errors import simple_error
 
-PAGES = ("/", "/play/{game}", "/game/{id}", "/lab", "/library", "/docs/{page:path}", "/settings")
+PAGES = ("/", "/play/{game}", "/game/{id}", "/analyse", "/lab", "/library", "/docs/{page:path}", "/settings")
 FOREVER = "public, max-age=31536000, immutable"
 """For files with a hash of their content in their name."""
 CHECKED = "no-cache"

@@ -20,7 +20,7 @@ class ErrorView(Answer):
         "illegal-move",  # 409: see moves, those that may be played
         "unknown-player",  # 422
         "unknown-game",  # 404: no such game id
-        "unknown-run",  # 404: no such experiment; they are not kept for long
+        "unknown-run",  # 404: no such experiment or analysis; they are not kept for long
         "not-found",  # 404: no such path
         "method",  # 405
         "stale",  # 409: the game has changed; see version

@@ -34,6 +34,7 @@ class GameSummary(Answer):
     event: Title
     date: str = Field(max_length=10, description="the day it was played, as far as it is known: 1958-09, or nothing")
     is_imported: bool = Field(description="a record: it cannot be changed, only looked at and played on from")
+    is_study: bool = Field(description="moves tried on the analysis board: open it there")
     changed: str = Field(max_length=40, description="ISO 8601, UTC")
 
 

@@ -1,0 +1,283 @@
+// The study on the page: its tree, the place that is looked at, and everything that can be done to it.
+import { api, ApiError } from "../api";
+import { app } from "../app.svelte";
+import { ANALYSIS, type AnalyseRoute } from "../route";
+import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
+import {
+  below,
+  follow,
+  growTree,
+  mainLine,
+  movesTo,
+  nodeAt,
+  parentOf,
+  placeOf,
+  variationOf,
+  walk,
+  type Walk,
+} from "./tree";
+
+const LONGEST_LINE = 64; // that is added at a time
+const RENAME_AFTER_MS = 150; // browsers complain about addresses that change too quickly
+
+/** Why something was not done; `moves` are those that must be played instead. */
+export interface Objection {
+  message: string;
+  detail: string;
+  moves: MoveView[];
+}
+
+export interface Deed {
+  sentence: string;
+  undo: (() => Promise<void>) | null;
+}
+
+export class Desk {
+  study = $state.raw<Study | null>(null);
+  /** The place that is looked at, by its id in this study. */
+  private at = $state(0);
+  flipped = $state<boolean | null>(null);
+  /** Has the last step gone one move forward? Then its piece moves on the board. */
+  isArriving = $state(false);
+  objection = $state.raw<Objection | null>(null);
+  deed = $state.raw<Deed | null>(null);
+  /** Set when there is nothing to be shown. */
+  missing = $state("");
+  isGone = $state(false);
+
+  readonly tree = $derived(this.study && growTree(this.study.nodes));
+  readonly line = $derived(this.tree ? mainLine(this.tree) : []); // the main one, by ply
+  readonly node = $derived<StudyNode | null>(this.tree ? (this.tree.nodes[this.at] ?? this.tree.root) : null);
+  readonly variation = $derived(this.tree && this.node ? variationOf(this.tree, this.node) : null);
+
+  private route: AnalyseRoute | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private changes: Promise<unknown> = Promise.resolve(); // one after the other
+  private isOver = false;
+
+  /** Is it saved, so that it has an address and can be reviewed? */
+  get isSaved(): boolean {
+    return this.study !== null && this.study.id !== "";
+  }
+
+  async open(route: AnalyseRoute): Promise<void> {
+    this.route = route;
+    this.flipped = route.flipped;
+    try {
+      const study = route.id ? await api.study(route.id) : await readStudy(route);
+      if (this.isOver) return;
+      this.isGone = false;
+      if (typeof study === "string") return void (this.missing = study);
+      this.study = study;
+      const tree = growTree(study.nodes);
+      const isTold = route.ply !== null || route.line.length > 0;
+      this.at = isTold ? nodeAt(tree, route.ply ?? 0, route.line).id : study.at;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (this.isOver) return;
+      this.isGone = error.kind === "gone";
+      if (this.isGone) this.timer = setTimeout(() => void this.open(route), 1000);
+      else this.missing = error.message;
+    }
+  }
+
+  /** Somebody has come back to this tab: meanwhile the game may have gone on, or the tree been changed elsewhere. */
+  async refresh(): Promise<void> {
+    const { study, tree, node } = this;
+    if (!study?.id || !tree || !node) return;
+    const newer = await api.study(study.id).catch(() => null);
+    const isNew = newer && (newer.version !== study.version || newer.played !== study.played);
+    if (isNew && this.study === study) this.adopt(newer, movesTo(tree, node));
+  }
+
+  close(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+  }
+
+  // Looking
+
+  /** True if there is anything in that direction. */
+  go(to: Walk): boolean {
+    const { tree, node } = this;
+    const target = tree && node && walk(tree, node, to);
+    if (!target || target === node) return false;
+    this.look(target);
+    return true;
+  }
+
+  look(node: StudyNode): void {
+    if (node.id === this.at) return;
+    this.isArriving = node.parent === this.at;
+    this.at = node.id;
+    this.objection = null;
+    this.renameSoon();
+  }
+
+  /** To a move of the main line. */
+  lookAt(ply: number): void {
+    if (this.tree) this.look(nodeAt(this.tree, ply, []));
+  }
+
+  flip(isFlipped: boolean): void {
+    this.flipped = isFlipped;
+    this.renameSoon();
+  }
+
+  isMain(node: StudyNode): boolean {
+    return this.line[node.ply] === node;
+  }
+
+  /** The address of a place in this study. */
+  routeTo(node: StudyNode): AnalyseRoute {
+    const { study, tree, flipped } = this;
+    if (!study?.id || !tree) return { ...(this.route ?? ANALYSIS), flipped };
+    const place = this.isMain(node) ? { ply: node.ply, line: [] } : placeOf(tree, node);
+    return { ...ANALYSIS, id: study.id, ...place, flipped };
+  }
+
+  private renameSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.rename(), RENAME_AFTER_MS);
+  }
+
+  private rename(): void {
+    if (this.node && !this.isOver) app.rename(this.routeTo(this.node));
+  }
+
+  // Changing
+
+  /** A move at the place looked at, for whichever side is to move: a step, or a new variation. */
+  play(move: string): Promise<void> {
+    return this.change(async () => {
+      const { tree, node } = this;
+      if (tree && node) await this.add(movesTo(tree, node), [move]);
+    });
+  }
+
+  /** A whole line from a place; afterwards its first move is looked at. */
+  playLine(from: StudyNode, moves: readonly string[]): Promise<void> {
+    const path = this.tree ? movesTo(this.tree, from) : [];
+    return this.change(async () => {
+      await this.add(path, moves.slice(0, LONGEST_LINE));
+      if (this.tree) this.look(follow(this.tree, [...path, ...moves.slice(0, 1)]));
+    });
+  }
+
+  promote(): Promise<void> {
+    return this.change(async () => {
+      const { study, tree, node } = this;
+      if (!study || !tree || !node || !this.variation) return;
+      this.adopt(await api.promote(study.id, study.version, movesTo(tree, node)), movesTo(tree, node));
+    });
+  }
+
+  /** Throw a move away, and all that follows it; in a game's own line there is nothing to throw away. */
+  remove(): Promise<void> {
+    return this.change(async () => {
+      const { study, tree, node } = this;
+      const parent = tree && node && parentOf(tree, node);
+      if (!study || !parent || node.is_played) return;
+      const lost = below(tree, node).map((child) => movesTo(tree, child));
+      const path = movesTo(tree, node);
+      this.adopt(await api.deleteNode(study.id, study.version, path), path.slice(0, -1));
+      this.deed = { sentence: `${node.move} deleted.`, undo: () => this.restore(lost) };
+    });
+  }
+
+  private restore(lost: string[][]): Promise<void> {
+    return this.change(async () => {
+      for (const path of lost) await this.add(path.slice(0, -1), path.slice(-1));
+      if (this.tree) this.look(follow(this.tree, lost[0] ?? []));
+    });
+  }
+
+  async undo(): Promise<void> {
+    await this.deed?.undo?.();
+  }
+
+  /** What is there already is only walked along; the first move on a position saves it. */
+  private async add(path: readonly string[], moves: readonly string[]): Promise<void> {
+    const { study, tree } = this;
+    if (!study || !tree) return;
+    const line = [...path, ...moves];
+    const known = follow(tree, line);
+    if (known.ply === line.length) this.look(known);
+    else if (study.id) this.adopt(await api.addLine(study.id, study.version, [...path], [...moves]), line);
+    else this.adopt(await begin(study, this.route?.position || study.start.text, line));
+  }
+
+  /** Take over a newer study, and look at a place of it. */
+  private adopt(study: Study, path?: readonly string[]): void {
+    const tree = growTree(study.nodes);
+    const node = path ? follow(tree, path) : (tree.nodes[study.at] ?? tree.root);
+    this.isArriving = node.ply === (this.node?.ply ?? 0) + 1;
+    this.study = study;
+    this.at = node.id;
+    this.renameSoon();
+  }
+
+  private change(action: () => Promise<void>): Promise<void> {
+    const guarded = async () => {
+      this.objection = this.deed = null;
+      try {
+        await action();
+      } catch (error) {
+        await this.complain(error);
+      }
+    };
+    const done = this.changes.then(guarded);
+    this.changes = done;
+    return done;
+  }
+
+  private async complain(error: unknown): Promise<void> {
+    if (!(error instanceof ApiError)) throw error;
+    const { study, tree, node } = this;
+    if (error.kind === "stale" && study && tree && node) {
+      const path = movesTo(tree, node);
+      const newer = await api.study(study.id).catch(() => null);
+      if (newer) this.adopt(newer, path);
+      this.object("The study has changed elsewhere.", "Look again, then choose.");
+    } else if (error.view) {
+      this.object(error.view.message, error.view.detail, error.view.moves);
+    } else {
+      this.object("The server did not answer.", "Nothing was changed.");
+    }
+  }
+
+  object(message: string, detail = "", moves: MoveView[] = []): void {
+    this.objection = { message, detail, moves };
+  }
+}
+
+/** A position that nobody has saved: a study of one place. Or what is wrong with it. */
+async function readStudy(route: AnalyseRoute): Promise<Study | string> {
+  const answer = await api.readPosition({ game: route.game, ...route.size, text: route.position });
+  return answer.position ? unsaved(answer) : (answer.problems[0] ?? "This position cannot be read.");
+}
+
+function unsaved({ game, position, sentence, is_over }: PositionAnswer): Study {
+  if (!position) throw new Error("there is no position");
+  const place = { id: 0, parent: null, ply: 0, side: null, move: null, path: [], captures: [] };
+  const { text, board, side } = position;
+  const root = {
+    ...place,
+    text,
+    board,
+    turn: side,
+    is_played: false,
+    glyphs: [],
+    comment: "",
+    opening: "",
+    outcome: null,
+  };
+  const who = { id: "", version: 0, game, title: "", seats: [...(app.info(game)?.sides ?? ["", ""])] };
+  return { ...who, is_study: true, is_over, sentence, start: position, played: 0, at: 0, nodes: [root] };
+}
+
+function begin(study: Study, position: string, moves: string[]): Promise<Study> {
+  const { width, height } = study.start;
+  const size = study.game === "connect4" ? { width, height } : {};
+  return api.newStudy({ game: study.game, ...size, position, moves });
+}

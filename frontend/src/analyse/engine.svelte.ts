@@ -1,0 +1,107 @@
+// What the engine says about the position on the board: asked for at every step while it is on, forgotten never.
+import { api, ApiError } from "../api";
+import type { AnalysisRequest, AnalysisView } from "../wire";
+
+const ASK_EVERY_MS = 250; // thinking is text that changes at most four times a second
+const ASK_AFTER_MS = 60; // somebody who walks through a game quickly does not want every position judged
+const MOST_KEPT = 400;
+
+export class Engine {
+  /** Of the position on the board, or for a moment still of the one before it. */
+  view = $state.raw<AnalysisView | null>(null);
+  /** Is `view` about the position on the board? */
+  isCurrent = $state(false);
+  problem = $state("");
+
+  private kept = new Map<string, AnalysisView>();
+  private asked = ""; // what is on the board
+  private generation = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  look(request: AnalysisRequest): void {
+    const key = keyOf(request);
+    if (key === this.asked) return;
+    this.leave();
+    this.asked = key;
+    const known = this.kept.get(key);
+    if (known) return this.show(known);
+    this.isCurrent = false;
+    const generation = this.generation;
+    this.timer = setTimeout(() => void this.ask(request, key, generation), ASK_AFTER_MS);
+  }
+
+  /** Nobody wants to know any more. */
+  rest(): void {
+    this.leave();
+    this.view = null;
+    this.isCurrent = false;
+    this.problem = "";
+  }
+
+  /** Ask again, e.g. for longer. */
+  again(request: AnalysisRequest): void {
+    this.kept.delete(keyOf(request));
+    this.asked = "";
+    this.look(request);
+  }
+
+  private leave(): void {
+    clearTimeout(this.timer);
+    this.generation += 1;
+    this.asked = "";
+    const { view } = this;
+    if (view && isUnderWay(view)) void api.stopAnalysis(view.id).catch(() => undefined);
+  }
+
+  private show(view: AnalysisView): void {
+    this.view = view;
+    this.isCurrent = true;
+    this.problem = view.status === "failed" ? view.message : "";
+  }
+
+  private async ask(request: AnalysisRequest, key: string, generation: number): Promise<void> {
+    try {
+      let view = await api.analyse(request);
+      while (generation === this.generation) {
+        this.show(view);
+        if (!isUnderWay(view)) return this.keep(key, view);
+        await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+        if (generation === this.generation) view = await api.analysis(view.id);
+      }
+      if (isUnderWay(view)) await api.stopAnalysis(view.id);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (generation === this.generation) this.fail(error, request);
+    }
+  }
+
+  /** The server is gone, or busy: say so, and try again by and by. */
+  private fail(error: ApiError, request: AnalysisRequest): void {
+    this.view = null;
+    this.problem = error.message;
+    if (
+      error.kind !== "gone" &&
+      error.kind !== "busy" &&
+      error.kind !== "rate" &&
+      error.kind !== "unknown-run"
+    )
+      return;
+    this.timer = setTimeout(() => this.again(request), 2000);
+  }
+
+  private keep(key: string, view: AnalysisView): void {
+    if (view.status !== "done") return;
+    this.kept.set(key, view);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+  }
+}
+
+export function isUnderWay(view: { status: string }): boolean {
+  return view.status === "waiting" || view.status === "running";
+}
+
+/** Connect Four tells every column, whatever the number of lines. */
+function keyOf({ game, width, height, position, moves, lines }: AnalysisRequest): string {
+  return [game, width, height, position, moves?.join(" "), game === "checkers" ? lines : ""].join("|");
+}

@@ -1,0 +1,116 @@
+// What a key does on the analysis board.
+import { app } from "../app.svelte";
+import { columnOf } from "../boards/geometry";
+import { commandOf, type Command, type KeyPress } from "../play/keys";
+import type { Analyse } from "./analyse.svelte";
+
+/** True if the key meant something. */
+export function run(analyse: Analyse, press: KeyPress): boolean {
+  if (press.ctrlKey || press.metaKey || press.altKey) return false;
+  const command = commandOf(press);
+  if (common(analyse, command)) return true;
+  if (analyse.setup) return setUp(analyse, command);
+  if (analyse.teacher.isOn) return learn(analyse, press.key, command);
+  return own(analyse, press.key) || study(analyse, command);
+}
+
+/** On every page, whatever is open. */
+function common(analyse: Analyse, command: Command | null): boolean {
+  switch (command?.kind) {
+    case "theme":
+      app.switchTheme();
+      return true;
+    case "help":
+      app.isHelpOpen = true;
+      return true;
+    case "close":
+      analyse.back();
+      return true;
+    case "flip":
+      analyse.flip();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** While a position is set up: discs into columns. */
+function setUp({ setup }: Analyse, command: Command | null): boolean {
+  if (command?.kind !== "column" || !setup?.isEditing || setup.draft.game !== "connect4") return false;
+  const column = columnOf(command.name, setup.draft.width);
+  if (column !== null) setup.edit(column);
+  return true;
+}
+
+/** In a lesson nothing may give the answer away but `h`. */
+function learn(analyse: Analyse, key: string, command: Command | null): boolean {
+  if (key === "n") analyse.teacher.next();
+  else if (key === "h") analyse.teacher.reveal();
+  else if (command?.kind === "column") analyse.dropIn(command.name);
+  else return false;
+  return true;
+}
+
+/** Keys that have another meaning on the other pages, or none. */
+function own(analyse: Analyse, key: string): boolean {
+  const { desk } = analyse;
+  switch (key) {
+    case "ArrowUp":
+      return desk.go("above"); // where there is no other move the page scrolls
+    case "ArrowDown":
+      return desk.go("below");
+    case "p":
+      void desk.promote();
+      return true;
+    case "Delete":
+      void desk.remove();
+      return true;
+    case "r":
+      analyse.toggleReview();
+      return true;
+    case "e":
+      analyse.learn();
+      return true;
+    case "s":
+      if (desk.study) analyse.panel = "share";
+      return true;
+    default:
+      return false;
+  }
+}
+
+function study(analyse: Analyse, command: Command | null): boolean {
+  const { desk } = analyse;
+  switch (command?.kind) {
+    case "column":
+      analyse.dropIn(command.name);
+      return true;
+    case "browse":
+      desk.go(command.to);
+      return true;
+    case "takeback":
+      void desk.undo();
+      return true;
+    case "engine":
+      app.change("engine", !app.settings.engine);
+      return true;
+    case "quiet":
+      app.change("quiet", !app.settings.quiet);
+      return true;
+    case "pace":
+      analyse.changeLines(command.direction);
+      return true;
+    case "wrong":
+      analyse.nextWrong(command.isGrave);
+      return true;
+    case "type":
+      analyse.closeAll();
+      analyse.panel = "type";
+      return true;
+    case "new":
+      analyse.openNew();
+      return true;
+    default:
+      return false;
+  }
+}

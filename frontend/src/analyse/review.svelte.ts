@@ -1,0 +1,66 @@
+// The review of the game on the page: asked for, followed while it is made, and looked up by move.
+import { api, ApiError } from "../api";
+import type { GraphPoint, JudgedMove, ReviewView } from "../wire";
+import { isUnderWay } from "./engine.svelte";
+import type { Judged } from "./graph";
+import { isWrong } from "./wrong";
+
+const ASK_EVERY_MS = 300;
+
+export class Review {
+  view = $state.raw<ReviewView | null>(null);
+  problem = $state("");
+
+  readonly isRunning = $derived(this.view !== null && isUnderWay(this.view));
+  readonly isDone = $derived(this.view?.status === "done");
+  /** By the ply of the move. */
+  readonly judged = $derived(new Map((this.view?.moves ?? []).map((move) => [move.ply, move])));
+  readonly points = $derived((this.view?.graph ?? []).map((point) => judgedPoint(point, this.judged)));
+
+  private generation = 0;
+  private id = "";
+  private subject = "";
+
+  /** Is there one already? `subject` changes when the game does, and then there may be none any more. */
+  async open(id: string, subject: string): Promise<void> {
+    if (subject === this.subject) return;
+    Object.assign(this, { id, subject, view: null });
+    await this.follow(() => api.review(id));
+  }
+
+  async begin(): Promise<void> {
+    await this.follow(() => api.beginReview(this.id));
+  }
+
+  async stop(): Promise<void> {
+    await this.follow(() => api.stopReview(this.id));
+  }
+
+  close(): void {
+    this.generation += 1;
+  }
+
+  private async follow(ask: () => Promise<ReviewView>): Promise<void> {
+    const generation = ++this.generation;
+    this.problem = "";
+    try {
+      let view = await ask();
+      while (generation === this.generation) {
+        this.view = view;
+        this.problem = view.message;
+        if (!isUnderWay(view)) return;
+        await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+        if (generation === this.generation) view = await api.review(this.id);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (generation === this.generation) this.problem = error.message;
+    }
+  }
+}
+
+function judgedPoint({ ply, gauge }: GraphPoint, judged: Map<number, JudgedMove>): Judged {
+  const move = judged.get(ply);
+  const glyph = move && isWrong(move, false) ? move.sign : "";
+  return { ply, bar: gauge, glyph, isGrave: move?.grade === "blunder" };
+}

@@ -1,0 +1,130 @@
+// A lesson on the board: exercises one after the other, out of a review or out of all the visitor's games.
+import { api, ApiError } from "../api";
+import { columnName } from "../boards/geometry";
+import type { GameName } from "../route";
+import type { MoveView, PuzzleRun } from "../wire";
+import { isUnderWay } from "./engine.svelte";
+import {
+  attempt,
+  exerciseFrom,
+  exerciseOf,
+  isOpen,
+  newLesson,
+  next,
+  reveal,
+  type Exercise,
+  type Lesson,
+} from "./lesson";
+
+const ASK_EVERY_MS = 400;
+
+export class Teacher {
+  lesson = $state.raw<Lesson | null>(null);
+  title = $state("");
+  game = $state<GameName>("connect4");
+  /** While puzzles are looked for. */
+  search = $state.raw<PuzzleRun | null>(null);
+  problem = $state("");
+  legal = $state.raw<MoveView[]>([]);
+
+  readonly exercise = $derived(this.lesson && exerciseOf(this.lesson));
+  readonly isOpen = $derived(this.lesson !== null && isOpen(this.lesson));
+  readonly isOn = $derived(this.lesson !== null || this.search !== null || this.problem !== "");
+  /** The move that is marked on the board: the right one that was tried, or the answer. */
+  readonly marked = $derived.by(() => {
+    const { lesson, exercise } = this;
+    if (!lesson || isOpen(lesson)) return null;
+    const text = lesson.stage === "shown" ? exercise?.line[0] : lesson.tried?.move;
+    return this.legal.find((move) => move.text === text) ?? null;
+  });
+
+  private generation = 0;
+
+  begin(title: string, game: GameName, exercises: Exercise[]): void {
+    this.leave();
+    Object.assign(this, { title, game });
+    this.set(newLesson(exercises));
+  }
+
+  /** Out of the games in the library. */
+  async puzzles(game: GameName): Promise<void> {
+    this.leave();
+    const generation = this.generation;
+    Object.assign(this, { title: "Puzzles from your games", game });
+    try {
+      let run = await api.puzzles({ game });
+      while (generation === this.generation) {
+        this.search = run;
+        if (!isUnderWay(run)) return this.usePuzzles(run);
+        await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+        if (generation === this.generation) run = await api.puzzleRun(run.id);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (generation !== this.generation) return;
+      this.search = null;
+      this.problem = error.message;
+    }
+  }
+
+  /** Enough of them: begin with those that were found. */
+  async enough(): Promise<void> {
+    if (this.search) await api.stopPuzzles(this.search.id).catch(() => undefined);
+  }
+
+  private usePuzzles(run: PuzzleRun): void {
+    this.search = null;
+    if (run.puzzles.length === 0) {
+      this.problem =
+        run.message || "No game of yours has a move in it that threw something away for certain.";
+      return;
+    }
+    this.set(newLesson(run.puzzles.map(exerciseFrom)));
+  }
+
+  try(move: string): void {
+    if (this.lesson) this.lesson = attempt(this.lesson, move);
+  }
+
+  /** A move by its ends: the board may not have been told yet how the pieces go. */
+  tryEnds(from: number | null, to: number): void {
+    const squares = (text: string) => text.split(/[-x]/).map(Number);
+    const meant = (this.exercise?.answers ?? []).filter(({ move }) =>
+      from === null ? move === columnName(to) : squares(move)[0] === from && squares(move).at(-1) === to,
+    );
+    if (meant[0] && meant.length === 1) this.try(meant[0].move);
+  }
+
+  reveal(): void {
+    if (this.lesson) this.lesson = reveal(this.lesson);
+  }
+
+  next(): void {
+    if (this.lesson) this.set(next(this.lesson));
+  }
+
+  again(): void {
+    if (this.lesson) this.set(newLesson(this.lesson.exercises));
+  }
+
+  leave(): void {
+    this.generation += 1;
+    void this.enough();
+    Object.assign(this, { lesson: null, search: null, problem: "", legal: [] });
+  }
+
+  private set(lesson: Lesson): void {
+    this.lesson = lesson;
+    this.legal = [];
+    const exercise = exerciseOf(lesson);
+    if (exercise) void this.readMoves(exercise);
+  }
+
+  /** The page knows no rules: the server tells where the pieces may go. */
+  private async readMoves(exercise: Exercise): Promise<void> {
+    const { text, width, height } = exercise.position;
+    const size = this.game === "connect4" ? { width, height } : {};
+    const answer = await api.readPosition({ game: this.game, ...size, text }).catch(() => null);
+    if (answer && this.exercise === exercise) this.legal = answer.legal;
+  }
+}

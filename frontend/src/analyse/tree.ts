@@ -1,0 +1,174 @@
+// The moves of a study as a tree: the ways through it, and how it is written down. No DOM.
+import type { StudyNode } from "../wire";
+
+/** What the tree needs to know of a place in it. */
+export type TreeNode = Pick<StudyNode, "id" | "parent" | "ply" | "side" | "move" | "turn">;
+
+export interface Tree<N extends TreeNode = TreeNode> {
+  nodes: readonly N[]; // by id; the first is the start
+  children: N[][]; // by id; the first goes on with the line, the others are variations
+  root: N;
+}
+
+/** Parents come before their children, children in their order. */
+export function growTree<N extends TreeNode>(nodes: readonly N[]): Tree<N> {
+  const [root] = nodes;
+  if (!root) throw new Error("a study has at least its start");
+  const children: N[][] = nodes.map(() => []);
+  for (const node of nodes) if (node.parent !== null) children[node.parent]?.push(node);
+  return { nodes, children, root };
+}
+
+export function childrenOf<N extends TreeNode>(tree: Tree<N>, node: N): N[] {
+  return tree.children[node.id] ?? [];
+}
+
+export function parentOf<N extends TreeNode>(tree: Tree<N>, node: N): N | null {
+  return node.parent === null ? null : (tree.nodes[node.parent] ?? null);
+}
+
+/** From the start to a node, both included. */
+export function pathTo<N extends TreeNode>(tree: Tree<N>, node: N): N[] {
+  const path = [node];
+  for (let at = parentOf(tree, node); at; at = parentOf(tree, at)) path.push(at);
+  return path.reverse();
+}
+
+/** The moves that lead to a node: its address, whatever becomes of the tree. */
+export function movesTo<N extends TreeNode>(tree: Tree<N>, node: N): string[] {
+  return pathTo(tree, node).flatMap((step) => step.move ?? []);
+}
+
+/** As far as such moves lead. */
+export function follow<N extends TreeNode>(tree: Tree<N>, moves: readonly string[], from = tree.root): N {
+  let at = from;
+  for (const move of moves) {
+    const next = childrenOf(tree, at).find((child) => child.move === move);
+    if (!next) break;
+    at = next;
+  }
+  return at;
+}
+
+/** What follows a node when nobody leaves the line. */
+export function lineFrom<N extends TreeNode>(tree: Tree<N>, node: N): N[] {
+  const line: N[] = [];
+  for (let at = childrenOf(tree, node)[0]; at; at = childrenOf(tree, at)[0]) line.push(at);
+  return line;
+}
+
+export function mainLine<N extends TreeNode>(tree: Tree<N>): N[] {
+  return [tree.root, ...lineFrom(tree, tree.root)];
+}
+
+export type Walk = "previous" | "next" | "first" | "last" | "above" | "below";
+
+/** Where a step leads; at an end it leads nowhere. Above and below: to the other moves in the same place. */
+export function walk<N extends TreeNode>(tree: Tree<N>, node: N, to: Walk): N {
+  switch (to) {
+    case "previous":
+      return parentOf(tree, node) ?? node;
+    case "next":
+      return childrenOf(tree, node)[0] ?? node;
+    case "first":
+      return tree.root;
+    case "last":
+      return lineFrom(tree, node).at(-1) ?? node;
+    case "above":
+      return beside(tree, node, -1);
+    case "below":
+      return beside(tree, node, 1);
+  }
+}
+
+function beside<N extends TreeNode>(tree: Tree<N>, node: N, by: 1 | -1): N {
+  const parent = parentOf(tree, node);
+  const sisters = parent ? childrenOf(tree, parent) : [];
+  return sisters[sisters.indexOf(node) + by] ?? node;
+}
+
+/** The last place on the way to a node at which it left the line: what can be put first, or thrown away. */
+export function variationOf<N extends TreeNode>(tree: Tree<N>, node: N): N | null {
+  return pathTo(tree, node).findLast((step) => !isFirst(tree, step)) ?? null;
+}
+
+function isFirst<N extends TreeNode>(tree: Tree<N>, node: N): boolean {
+  const parent = parentOf(tree, node);
+  return !parent || childrenOf(tree, parent)[0] === node;
+}
+
+/** Where a node is in terms of the main line: the last ply on it, and the moves from there. */
+export function placeOf<N extends TreeNode>(tree: Tree<N>, node: N): { ply: number; line: string[] } {
+  const path = pathTo(tree, node);
+  const leaves = path.findIndex((step) => !isFirst(tree, step));
+  if (leaves < 0) return { ply: node.ply, line: [] };
+  return { ply: path[leaves - 1]?.ply ?? 0, line: path.slice(leaves).flatMap((step) => step.move ?? []) };
+}
+
+/** The way back from there. */
+export function nodeAt<N extends TreeNode>(tree: Tree<N>, ply: number, line: readonly string[]): N {
+  const main = mainLine(tree);
+  return follow(tree, line, main[Math.min(ply, main.length - 1)]);
+}
+
+/** A node and all that follows it, in the order of the list. */
+export function below<N extends TreeNode>(tree: Tree<N>, node: N): N[] {
+  return [node, ...childrenOf(tree, node).flatMap((child) => below(tree, child))];
+}
+
+/** The number before a move; one that the second side begins is number 1 too. */
+export function numberOf(node: TreeNode, root: TreeNode): number {
+  return Math.floor((node.ply - root.ply - 1 + root.turn) / 2) + 1;
+}
+
+/** "9. 1" or "9… 1" */
+export function nameOf(node: TreeNode, root: TreeNode): string {
+  return `${numeral(node, root)} ${node.move}`;
+}
+
+function numeral(node: TreeNode, root: TreeNode): string {
+  return `${numberOf(node, root)}${node.side === 0 ? "." : "…"}`;
+}
+
+export type Row<N extends TreeNode = TreeNode> =
+  | { kind: "pair"; key: string; number: number; moves: [N | null, N | null] } // by side
+  | { kind: "variation"; key: string; depth: number; steps: Step<N>[] };
+
+/** A move in running text; its number is written where it is needed. */
+export interface Step<N extends TreeNode = TreeNode> {
+  node: N;
+  number: string; // "9.", "9…" or nothing
+}
+
+/** The list of moves: a row for each pair of the main line, the variations to its moves right under it. */
+export function rowsOf<N extends TreeNode>(tree: Tree<N>): Row<N>[] {
+  const rows: Row<N>[] = [];
+  let pair: Extract<Row<N>, { kind: "pair" }> | null = null;
+  let variations: Row<N>[] = [];
+  for (const node of lineFrom(tree, tree.root)) {
+    if (!pair || node.side === 0) {
+      rows.push(...variations);
+      const number = numberOf(node, tree.root);
+      rows.push((pair = { kind: "pair", key: `pair${number}`, number, moves: [null, null] }));
+      variations = [];
+    }
+    pair.moves[node.side ?? 0] = node;
+    variations.push(...variationsTo(tree, node, 0));
+  }
+  return [...rows, ...variations];
+}
+
+/** The variations instead of a move, each with its own variations under it. */
+function variationsTo<N extends TreeNode>(tree: Tree<N>, move: N, depth: number): Row<N>[] {
+  const parent = parentOf(tree, move);
+  const others = parent ? childrenOf(tree, parent).slice(1) : [];
+  return others.flatMap((first) => {
+    const line = [first, ...lineFrom(tree, first)];
+    const steps = line.map((node, i) => ({
+      node,
+      number: i === 0 || node.side === 0 ? numeral(node, tree.root) : "",
+    }));
+    const row: Row<N> = { kind: "variation", key: `variation${first.id}`, depth, steps };
+    return [row, ...line.slice(1).flatMap((node) => variationsTo(tree, node, depth + 1))];
+  });
+}

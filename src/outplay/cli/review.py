@@ -1,0 +1,225 @@
+"""`outplay review`: the games of a file judged move by move."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outplay.cli.answer import say_json
+from outplay.cli.arguments import Json
+from outplay.cli.failure import as_dict
+from outplay.errors import EXIT_CODES, NotationError
+from outplay.notation import Entry, result_text, write
+
+if TYPE_CHECKING:
+    from outplay.record import Game
+    from outplay.review import JudgedMove, Review
+
+INTERRUPTED = 130
+SHOWN_LINE = 12
+NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
+"""The colours of flaws on a terminal."""
+
+
+def review(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN, JSON or as moves (4453); - is the input")],
+    game: Annotated[
+        int | None, typer.Option("--game", metavar="N", min=1, help="only the Nth game of the file")
+    ] = None,
+    time_ms: Annotated[
+        int | None,
+        typer.Option(
+            "--time-ms",
+            min=1,
+            max=600_000,
+            help="for each position: at most 250 in checkers, 3000 in Connect Four, if not said",
+        ),
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
+    pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game, what was found written into it.")] = False,
+    json: Json = False,
+) -> None:
+    """Judge every move of a game, finished or not: what it threw away, and what was better.
+
+    Connect Four is solved, so every word is a proof. Checkers is known from the endgame tables or searched, and the
+    answer says which. Ctrl-C ends it with what it has; moves are judged from the last one backwards.
+
+    [bold]Examples[/bold]
+
+    outplay review tinsley.pdn                 every move, mistakes in words
+    outplay review tinsley.pdn --game 1        one game of a file
+    outplay review old.pdn --pdn               glyphs, remarks and better lines, for any reader of PDN
+    outplay review - --json < old.pdn
+    """
+    if pdn and json:
+        raise typer.BadParameter("the answer is either PDN or JSON", param_hint="--pdn")
+    name = "standard input" if str(file) == "-" else str(file)
+    data = typer.get_binary_stream("stdin").read() if str(file) == "-" else file.read_bytes()
+    entries = _chosen(name, list(_entries(data, name)), game)
+    answers: list[dict[str, Any]] = []
+    show = _pdn if pdn else _table
+    for entry in entries:
+        if entry.game is None:
+            assert entry.error is not None
+            answers.append({"number": entry.number, "error": as_dict(entry.error)})
+            if not json:
+                typer.echo(f"outplay: {entry.error}", err=True)
+            continue
+        found = _judged(entry, time_ms, threads)
+        answers.append({"number": entry.number, "headers": entry.game.headers, **found.to_dict()})
+        if not json:
+            show(entry, entry.game, found, len(entries) > 1)
+        if not found.is_complete:
+            break
+    bad = sum("error" in answer for answer in answers)
+    if json:
+        say_json({"games": answers, "file": name, "good": len(answers) - bad, "bad": bad})
+    if any(answer.get("complete") is False for answer in answers):
+        raise typer.Exit(INTERRUPTED)
+    if bad:
+        raise typer.Exit(EXIT_CODES[NotationError])
+
+
+# Reading
+
+
+def _entries(data: bytes, name: str) -> Iterator[Entry]:
+    from outplay.errors import OutplayError
+    from outplay.notation import GameTextError, game_from_json, guessed, our_json, read
+
+    text = data.decode("utf-8-sig", "replace").strip()
+    ours = our_json(text)
+    if ours is None:
+        kind = "checkers" if '"]' in text else guessed(text)
+        yield from read(BytesIO(data), name=name, game=kind)
+        return
+    for number, values in enumerate(ours, 1):
+        try:
+            yield Entry(number, 1, game=game_from_json(values))
+        except OutplayError as error:
+            yield Entry(number, 1, error=GameTextError("", str(error), name, number, 1))
+
+
+def _chosen(name: str, entries: list[Entry], number: int | None) -> list[Entry]:
+    if not entries:
+        raise NotationError("", "there is no game in it", name)
+    if number is None:
+        return entries
+    if number > len(entries):
+        raise NotationError(str(number), f"there {_counted(len(entries))} in it", name)
+    entry = entries[number - 1]
+    if entry.error is not None:
+        raise entry.error
+    return [entry]
+
+
+def _counted(games: int) -> str:
+    return "is one game" if games == 1 else f"are {games} games"
+
+
+# Judging
+
+
+def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
+    """The review; Ctrl-C stops it, and it answers with what it has."""
+    from outplay.review import judge_for
+    from outplay.review import review as judge_moves
+
+    game = entry.game
+    assert game is not None
+    judge = judge_for(game, time_ms=time_ms, threads=threads)
+    is_over = threading.Event()
+    with (
+        _interrupt_calls(judge.stop),
+        _progress(f"game {entry.number}", len(game.main_line()) + 1) as tell,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        answer = pool.submit(judge_moves, game, judge=judge, progress=lambda found: tell(len(found.moves) + 1))
+        answer.add_done_callback(lambda _: is_over.set())
+        while not is_over.wait(0.1):  # so that Ctrl-C is heard
+            pass
+        return answer.result()
+
+
+@contextmanager
+def _interrupt_calls(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C stops the work instead of ending the program, wherever it is heard."""
+    before = signal.signal(signal.SIGINT, lambda number, frame: stop())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda done: None
+        return
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+# Showing
+
+
+def _pdn(entry: Entry, game: Game, found: Review, is_one_of_many: bool) -> None:
+    from outplay.review import annotated
+
+    typer.echo(write(annotated(game, found)))
+
+
+def _table(entry: Entry, game: Game, found: Review, is_one_of_many: bool) -> None:
+    if is_one_of_many:
+        typer.echo(f"Game {entry.number}: {_title(game)}")
+    if found.opening:
+        typer.echo(f"Opening: {found.opening}")
+    for move in found.moves:
+        typer.echo(_row(move, offset=int(game.start.side)))
+    typer.echo(f"{'end':>5}  {found.headline}")
+    for side in found.sides:
+        if side.accuracy is not None:
+            typer.echo(f"{side.name}: {side.accuracy:.0f} % accurate, {side.sentence}")
+    if found.turning_point is not None:
+        point = found.turning_point
+        typer.echo(f"Turning point: {_number(point.ply, int(game.start.side))} {point.move}. {point.sentence}")
+    if not found.is_complete:
+        typer.echo(f"Stopped: {len(found.moves)} of {found.plies} moves are judged.")
+    if is_one_of_many:
+        typer.echo()
+
+
+def _title(game: Game) -> str:
+    names = [game.headers.get(side, "") or side for side in game.rules.sides]
+    return f"{' - '.join(names)}, {result_text(game)}"
+
+
+def _row(move: JudgedMove, offset: int) -> str:
+    """ "  3.   4??   + win in 19    From a win in 19 to a draw. ..." """
+    sign = move.move + move.grade.sign
+    colour = NAMES.get(move.grade.value)
+    marked = f"{sign:12}" if colour is None else typer.style(f"{sign:12}", fg=colour, bold=True)
+    words = move.sentence or {"forced": "the only move", "unknown": "not solved in time"}.get(move.grade.value, "")
+    known_by = move.before.known if move.before.known_by == "search" else move.before.known_by
+    known = f"{move.before.label}, {known_by}"
+    better = f" Better: {' '.join(move.line[:SHOWN_LINE])}." if move.line else ""
+    return f"{_number(move.ply, offset):>5}  {marked} {known:22} {words}{better}".rstrip()
+
+
+def _number(ply: int, offset: int) -> str:
+    number, is_second = divmod(ply - 1 + offset, 2)
+    return f"{number + 1}{'...' if is_second else '.'}"

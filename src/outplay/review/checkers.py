@@ -1,0 +1,167 @@
+"""Checkers judged by the endgame tables where they know, and by the searcher elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outplay import checkers
+from outplay.engine.native import SearcherEngine
+from outplay.engine.tables import move_score, proved, tablebase, verdict_score
+from outplay.engine.types import Analysis, Limit, Line, Score
+from outplay.explain import chance_of, verdict_of
+from outplay.review.grades import INACCURACY, MISTAKE
+from outplay.review.judge import Judgement, StoppedError
+from outplay.rules import Move, Position
+
+TIME_MS = 250
+"""For each position that has to be searched, in a game of usual length."""
+GAME_MS = 20_000
+"""For a first look at all positions of a game; in a long one each gets less."""
+CLOSER = 2
+"""A move that looks like a mistake is looked at again, beside all others, for so many times as long."""
+MOST_LINES = 64
+SHOWN_LINE = 11
+"""Moves that follow the first one of a line."""
+
+
+class CheckersJudge:
+    """Asks the tables, then the searcher. A mistake counts only if a second, closer look agrees."""
+
+    def __init__(self, *, engine: SearcherEngine | None = None, time_ms: int | None = None, threads: int = 1) -> None:
+        self._engine = engine or SearcherEngine(threads=threads)
+        self._time_ms = time_ms or TIME_MS
+        self._found: dict[Position, Line] = {}
+        """The best line of each position that was searched."""
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        self._is_stopped = True
+        self._engine.stop()
+
+    def position(self, position: Position, history: Sequence[Position]) -> Score:
+        return self._best(position, history).score
+
+    def _best(self, position: Position, history: Sequence[Position]) -> Line:
+        if position not in self._found:
+            assert isinstance(position, checkers.Position)
+            known = _table_lines(position)
+            lines = known or self._search(position, history, Limit(time_ms=self._time_ms)).lines
+            self._found[position] = lines[0]
+        return self._found[position]
+
+    def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
+        assert isinstance(position, checkers.Position)
+        best = self._best(position, history)
+        played = best.score if move == best.move else turned(after)
+        loss = loss_of(position, best.score, played)
+        if loss >= INACCURACY:
+            return self._closer(position, move, history)
+        is_best = played.value >= best.score.value  # a later look may like it more than the first look liked any
+        return Judgement(best.score, best.score if is_best else played, 0.0 if is_best else loss, is_best)
+
+    def keeps(self, position: Position, score: Score, best: Score) -> bool:
+        """By the tables: the same result. By the search: it would be no mistake itself."""
+        if score.known_by == best.known_by == "table":
+            return verdict_of(position, score) == verdict_of(position, best)
+        return loss_of(position, best, score) < MISTAKE
+
+    def _closer(self, position: checkers.Position, move: checkers.Move, history: Sequence[Position]) -> Judgement:
+        """Every move looked at in one search, so that their scores can be compared."""
+        limit = Limit(time_ms=CLOSER * self._time_ms, lines=min(MOST_LINES, len(position.legal_moves())))
+        lines = _table_lines(position) or self._search(position, history, limit).lines
+        self._found[position] = lines[0]
+        scores = {line.move: line.score for line in lines}
+        best, played = lines[0].score, scores.get(move, lines[-1].score)
+        loss = loss_of(position, best, played)
+        if loss < INACCURACY:
+            return Judgement(best, played, loss, is_best=move == lines[0].move)
+        better = tuple(line.move for line in lines if loss_of(position, best, line.score) < INACCURACY)
+        reply = self._found.get(position.play(move))
+        return Judgement(
+            best, played, loss, False, better, lines[0].moves, () if reply is None else reply.moves, scores
+        )
+
+    def _search(self, position: checkers.Position, history: Sequence[Position], limit: Limit) -> Analysis:
+        def watch(_: Analysis) -> None:
+            if self._is_stopped:  # it came between two searches
+                self._engine.stop()
+
+        if self._is_stopped:
+            raise StoppedError
+        found = self._engine.analyse(position, limit, history=history, report=watch)
+        if self._is_stopped:
+            raise StoppedError
+        return proved(position, found)
+
+
+class TablesJudge:
+    """Asks the tables alone: what they do not know stays unknown."""
+
+    def stop(self) -> None:
+        """It never takes long."""
+
+    def position(self, position: Position, history: Sequence[Position]) -> Score:
+        assert isinstance(position, checkers.Position)
+        verdict = tablebase().get(position)
+        return Score(0) if verdict is None else verdict_score(verdict)
+
+    def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
+        assert isinstance(position, checkers.Position)
+        lines = _table_lines(position)
+        if lines is None:
+            return Judgement(Score(0), Score(0), None, is_best=False)
+        scores = {line.move: line.score for line in lines}
+        best, played = lines[0].score, scores[move]
+        loss = loss_of(position, best, played)
+        if not loss:
+            return Judgement(best, played, loss, is_best=played.value >= best.value)
+        better = tuple(line.move for line in lines if not loss_of(position, best, line.score))
+        return Judgement(best, played, loss, False, better, lines[0].moves, scores=scores)
+
+    def keeps(self, position: Position, score: Score, best: Score) -> bool:
+        """The same result."""
+        return verdict_of(position, score) == verdict_of(position, best)
+
+
+def _table_lines(position: checkers.Position) -> tuple[Line, ...] | None:
+    """Every move with what the tables say of it, the best first; None if they do not know them all."""
+    scores = _table_scores(position)
+    if scores is None:
+        return None
+    return tuple(Line(move, score, (move, *_table_line(position.play(move)))) for move, score in scores)
+
+
+def _table_scores(position: checkers.Position) -> list[tuple[checkers.Move, Score]] | None:
+    if tablebase().get(position) is None:
+        return None
+    found = [(move, move_score(position, move)) for move in position.legal_moves()]
+    known = [(move, score) for move, score in found if score is not None]
+    return sorted(known, key=lambda each: -each[1].value) if len(known) == len(found) else None
+
+
+def _table_line(position: checkers.Position) -> list[checkers.Move]:
+    """How it goes on, where the tables count the moves to the end."""
+    moves: list[checkers.Move] = []
+    while len(moves) < SHOWN_LINE and position.outcome() is None:
+        scores = _table_scores(position)
+        if scores is None or scores[0][1].plies is None:
+            break
+        moves.append(scores[0][0])
+        position = position.play(moves[-1])
+    return moves
+
+
+def fitting_ms(plies: int, time_ms: int = TIME_MS) -> int:
+    """The time for each position of a game with so many moves: as said, or less if it is long."""
+    return max(1, min(time_ms, GAME_MS // (plies + 1)))
+
+
+def loss_of(position: Position, best: Score, played: Score) -> float:
+    """What a move gave away of the winning chances."""
+    return max(0.0, chance_of(position, best) - chance_of(position, played))
+
+
+def turned(score: Score) -> Score:
+    """A score seen from the side that moved before, one ply earlier."""
+    plies = None if score.plies is None else score.plies + 1
+    return Score(-score.value, score.known_by, score.depth, plies)

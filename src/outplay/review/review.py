@@ -1,0 +1,213 @@
+"""The review itself: from the last move back to the first, so that later findings help with what came before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from outplay import connect4, explain
+from outplay.engine.types import Score
+from outplay.openings import opening_of
+from outplay.outcome import Outcome, Side
+from outplay.record import Game, Node
+from outplay.review.checkers import CheckersJudge, fitting_ms
+from outplay.review.connect4 import Connect4Judge
+from outplay.review.grades import accuracy, grade_of
+from outplay.review.judge import Judge, Judgement, StoppedError
+from outplay.review.types import Answer, Grade, JudgedMove, Review, SideReview, TurningPoint, Worth
+from outplay.rules import Position, Rules
+
+Progress = Callable[[Review], None]
+"""Called after every position, with the review as far as it has come."""
+
+
+def judge_for(game: Game, *, time_ms: int | None = None, threads: int = 1) -> Judge:
+    """Our own judge for a game; `time_ms` is for each position, where the usual time is not wanted."""
+    if isinstance(game.start, connect4.Position):
+        return Connect4Judge(solver=connect4.Solver(threads=threads), time_ms=time_ms)
+    return CheckersJudge(time_ms=time_ms or fitting_ms(len(game.main_line())), threads=threads)
+
+
+def review(
+    game: Game, *, judge: Judge | None = None, time_ms: int | None = None, progress: Progress | None = None
+) -> Review:
+    """Judge the main line of a game, finished or not. `judge.stop()` from another thread ends it early."""
+    return _Reviewing(game, judge or judge_for(game, time_ms=time_ms), progress).run()
+
+
+class _Reviewing:
+    """One review under way."""
+
+    def __init__(self, game: Game, judge: Judge, progress: Progress | None) -> None:
+        self._game, self._judge, self._progress = game, judge, progress
+        self._began = perf_counter()
+        self._nodes = _played(game)
+        self._judged: list[JudgedMove] = []  # the last move first
+        self._end: tuple[float, str] = (0.0, "")
+
+    def run(self) -> Review:
+        try:
+            after = self._judge_end()
+            self._tell()
+            for ply in range(len(self._nodes), 0, -1):
+                after = self._judge_move(ply, after)
+                self._tell()
+        except StoppedError:
+            return self._review(is_complete=False)
+        return self._review(is_complete=True)
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            self._progress(self._review(is_complete=False))
+
+    def _position(self, ply: int) -> Position:
+        """The position after so many moves."""
+        return self._nodes[ply - 1].position if ply else self._game.start
+
+    def _history(self, ply: int) -> list[Position]:
+        return [self._position(before) for before in range(ply)]
+
+    def _judge_end(self) -> Score:
+        """What the last position is worth to the side to move there."""
+        ply = len(self._nodes)
+        position, outcome = self._position(ply), _outcome_at_end(self._game, self._nodes)
+        if outcome is not None:
+            score = _ended(position, outcome)
+            self._end = (_ended_gauge(outcome), explain.outcome_sentence(outcome, self._game.rules.sides))
+            return score
+        score = self._judge.position(position, self._history(ply))
+        self._end = (explain.gauge_of(position, score), explain.headline_of(position, score))
+        return score
+
+    def _judge_move(self, ply: int, after: Score) -> Score:
+        before, node = self._position(ply - 1), self._nodes[ply - 1]
+        history = self._history(ply - 1)
+        found = self._judge.move(before, node.move, history, after)
+        self._judged.append(_judged_move(ply, before, node, found, self._judge))
+        return found.best
+
+    def _review(self, *, is_complete: bool) -> Review:
+        moves = tuple(reversed(self._judged))
+        rules = self._game.rules
+        return Review(
+            game=rules.name,
+            start=self._game.start.fen(),
+            plies=len(self._nodes),
+            moves=moves,
+            sides=(_side_review(Side.FIRST, moves, rules), _side_review(Side.SECOND, moves, rules)),
+            turning_point=_turning_point(moves),
+            gauge=self._end[0],
+            headline=self._end[1],
+            opening=opening_of([self._game.start, *(node.position for node in self._nodes)]),
+            seconds=perf_counter() - self._began,
+            is_complete=is_complete,
+        )
+
+
+def _played(game: Game) -> list[Node]:
+    """The main line up to where the game ended."""
+    nodes = game.main_line()
+    ends = [number for number, node in enumerate(nodes, 1) if node.ending is not None]
+    return nodes[: ends[0]] if ends else nodes
+
+
+def _outcome_at_end(game: Game, nodes: Sequence[Node]) -> Outcome | None:
+    """How the rules ended the game; None if it goes on, or was given up: the position is worth a look then."""
+    view = Game(game.start, no_progress=game.no_progress)
+    end = nodes[-1] if nodes else game.root
+    view.go_to(end)
+    return view.outcome() if end.ending is None else end.position.outcome()
+
+
+def _ended(position: Position, outcome: Outcome) -> Score:
+    """The score of a finished game for the side to move. Judges look at the board themselves where that shows it."""
+    if outcome.winner is None:
+        return Score(0, "solved")
+    return Score(explain.CERTAIN + 1 if outcome.winner is position.side else -explain.CERTAIN - 1, "solved", plies=0)
+
+
+def _ended_gauge(outcome: Outcome) -> float:
+    return 0.0 if outcome.winner is None else 1.0 if outcome.winner is Side.FIRST else -1.0
+
+
+def _worth(position: Position, score: Score) -> Worth:
+    return Worth(
+        explain.label_of(position, score),
+        explain.verdict_of(position, score),
+        explain.chance_of(position, score),
+        score.known_by,
+        explain.known_of(position, score),
+    )
+
+
+def _judged_move(ply: int, before: Position, node: Node, found: Judgement, judge: Judge) -> JudgedMove:
+    grade = _grade(before, found)
+    texts = [before.format(move) for move in found.better]
+    return JudgedMove(
+        ply=ply,
+        side=before.side,
+        move=node.text,
+        grade=grade,
+        before=_worth(before, found.best),
+        after=_worth(before, found.played),
+        loss=found.loss or 0.0,
+        sentence=_sentence(before, node, found) if grade.is_flaw else "",
+        better=tuple(texts) if grade.is_flaw else (),
+        line=tuple(explain.line_text(before, found.line, most=64).split()) if grade.is_flaw else (),
+        answers=_answers(before, found, judge) if grade is not Grade.FORCED else (),
+        gauge=explain.gauge_of(before, found.best),
+        headline=explain.headline_of(before, found.best),
+        let_go=explain.turning_sentence(before, found.best, found.played) if grade is Grade.BLUNDER else "",
+    )
+
+
+def _grade(before: Position, found: Judgement) -> Grade:
+    if len(before.legal_moves()) == 1:
+        return Grade.FORCED
+    if found.loss is None:
+        return Grade.UNKNOWN
+    return grade_of(found.loss, is_best=found.is_best, is_exact=found.is_exact)
+
+
+def _sentence(before: Position, node: Node, found: Judgement) -> str:
+    return explain.mistake_sentence(before, node.move, found.best, found.played, better=found.better, reply=found.reply)
+
+
+def _answers(before: Position, found: Judgement, judge: Judge) -> tuple[Answer, ...]:
+    answers = []
+    for move, score in sorted(found.scores.items(), key=lambda each: -each[1].value):
+        is_good = judge.keeps(before, score, found.best)
+        sentence = explain.answer_sentence(before, move, score, found.best, is_good=is_good)
+        answers.append(Answer(before.format(move), _worth(before, score), is_good, sentence))
+    return tuple(answers)
+
+
+def _side_review(side: Side, moves: Sequence[JudgedMove], rules: Rules) -> SideReview:
+    own = [move for move in moves if move.side is side]
+    counts = {grade: sum(move.grade is grade for move in own) for grade in Grade}
+    chosen = [move.loss for move in own if move.grade not in (Grade.FORCED, Grade.UNKNOWN)]
+    told = [f"{counts[grade]} {one if counts[grade] == 1 else many}" for grade, one, many in _NAMED if counts[grade]]
+    return SideReview(
+        side=side,
+        name=rules.sides[side],
+        accuracy=accuracy(chosen),
+        inaccuracies=counts[Grade.INACCURACY],
+        mistakes=counts[Grade.MISTAKE],
+        blunders=counts[Grade.BLUNDER],
+        sentence=", ".join(told) or "no mistakes",
+    )
+
+
+_NAMED = (
+    (Grade.BLUNDER, "blunder", "blunders"),
+    (Grade.MISTAKE, "mistake", "mistakes"),
+    (Grade.INACCURACY, "inaccuracy", "inaccuracies"),
+)
+
+
+def _turning_point(moves: Sequence[JudgedMove]) -> TurningPoint | None:
+    """The last blunder."""
+    last = next((move for move in reversed(moves) if move.grade is Grade.BLUNDER), None)
+    if last is None:
+        return None
+    return TurningPoint(last.ply, last.side, last.move, last.let_go)

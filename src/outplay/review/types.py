@@ -1,0 +1,198 @@
+"""What a review says: every move with its worth, both sides, and where the game turned; frozen, ready for JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from outplay.engine.types import KnownBy
+from outplay.explain import Verdict
+from outplay.outcome import Side
+
+
+class Grade(StrEnum):
+    """How good a move was; see `grades` for where the lines are drawn."""
+
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+    FORCED = "forced"
+    """There was no other move."""
+    UNKNOWN = "unknown"
+    """What it is worth could not be found out in time."""
+
+    @property
+    def is_flaw(self) -> bool:
+        return self in GLYPHS
+
+    @property
+    def sign(self) -> str:
+        """As annotators write it behind the move; nothing for a move without a flaw."""
+        return {Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}.get(self, "")
+
+
+GLYPHS = {Grade.INACCURACY: 6, Grade.MISTAKE: 2, Grade.BLUNDER: 4}
+"""The numeric annotation glyphs of PDN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a position is worth to one side, in words, and how that is known."""
+
+    label: str
+    """ "+ win in 7", "= draw", "+0.35", "not solved"."""
+    verdict: Verdict
+    chance: float
+    """1 a win, one half a draw, 0 a loss."""
+    known_by: KnownBy
+    known: str
+    """ "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One legal move of a position that is to be solved."""
+
+    move: str
+    worth: Worth
+    is_good: bool
+    """It keeps the result, or as good as."""
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """One move of the game. Both worths are those of the side that moved."""
+
+    ply: int
+    """From 1."""
+    side: Side
+    move: str
+    grade: Grade
+    before: Worth
+    """With the best move."""
+    after: Worth
+    """With the move that was played."""
+    loss: float
+    """How much of the winning chances it gave away, from 0 to 1."""
+    sentence: str
+    """What it threw away, and why; nothing for a move without a flaw."""
+    better: tuple[str, ...]
+    """The best moves, where the one that was played is none of them."""
+    line: tuple[str, ...]
+    """The better line, a best move first."""
+    answers: tuple[Answer, ...]
+    """Every legal move, where the move was a mistake or a blunder."""
+    gauge: float
+    """The score before the move, from -1 (won for the second side) to 1 (won for the first)."""
+    headline: str
+    """The score before the move in a sentence: "Red wins in 9, solved"."""
+    let_go: str
+    """What was let go, for a blunder: "Yellow had a win in 7 and let it go." """
+
+
+@dataclass(frozen=True, slots=True)
+class SideReview:
+    """How well one side played. `accuracy` is in per cent; None if it had no choice at all."""
+
+    side: Side
+    name: str
+    accuracy: float | None
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """The last move that threw the result away."""
+
+    ply: int
+    side: Side
+    move: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A game judged move by move."""
+
+    game: str
+    start: str
+    plies: int
+    """Of the main line: as many moves are to be judged."""
+    moves: tuple[JudgedMove, ...]
+    sides: tuple[SideReview, SideReview]
+    turning_point: TurningPoint | None
+    gauge: float
+    """At the end of the game."""
+    headline: str
+    """The end of the game in a sentence."""
+    opening: str
+    seconds: float
+    is_complete: bool = True
+    """False if it was stopped: the first moves are not judged then."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON shows it: docs/review.md has an example."""
+        return {
+            "game": self.game,
+            "start": self.start,
+            "plies": self.plies,
+            "opening": self.opening,
+            "moves": [_move(move) for move in self.moves],
+            "sides": [_side(side) for side in self.sides],
+            "turning_point": None if self.turning_point is None else _turning_point(self.turning_point),
+            "end": {"gauge": round(self.gauge, 4), "sentence": self.headline},
+            "complete": self.is_complete,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _move(move: JudgedMove) -> dict[str, Any]:
+    return {
+        "ply": move.ply,
+        "side": int(move.side),
+        "move": move.move,
+        "grade": move.grade.value,
+        "before": _worth(move.before),
+        "after": _worth(move.after),
+        "loss": round(move.loss, 4),
+        "gauge": round(move.gauge, 4),
+        **({"sentence": move.sentence} if move.sentence else {}),
+        **({"better": list(move.better), "line": list(move.line)} if move.better else {}),
+        **({"answers": [_answer(answer) for answer in move.answers]} if move.answers else {}),
+    }
+
+
+def _worth(worth: Worth) -> dict[str, Any]:
+    return {
+        "label": worth.label,
+        "verdict": worth.verdict,
+        "chance": round(worth.chance, 4),
+        "known_by": worth.known_by,
+        "known": worth.known,
+    }
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    return {"move": answer.move, "label": answer.worth.label, "good": answer.is_good, "sentence": answer.sentence}
+
+
+def _side(side: SideReview) -> dict[str, Any]:
+    return {
+        "side": int(side.side),
+        "name": side.name,
+        "accuracy": None if side.accuracy is None else round(side.accuracy, 1),
+        "inaccuracies": side.inaccuracies,
+        "mistakes": side.mistakes,
+        "blunders": side.blunders,
+    }
+
+
+def _turning_point(point: TurningPoint) -> dict[str, Any]:
+    return {"ply": point.ply, "side": int(point.side), "move": point.move, "sentence": point.sentence}

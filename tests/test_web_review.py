@@ -1,0 +1,134 @@
+"""Reviews and puzzles over HTTP: begun, told as they go, stopped, kept while the moves are the same."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.test_review import BLUNDERS, THREE_BLUNDERS
+from tests.web_server import SECONDS, Json, app_client, error_of, new_game
+
+SHUFFLED = '[GameType "21"]\n[SetUp "1"]\n[FEN "B:W16,K30:BK23,17"]\n1. 17-21 *'
+"""A win of the tables that is let go."""
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with app_client() as client:
+        yield client
+
+
+def imported(client: TestClient, text: str) -> str:
+    (game_id,) = client.post("/api/library/import", json={"text": text}).json()["ids"]
+    return str(game_id)
+
+
+def over(client: TestClient, path: str) -> Json:
+    until = time.monotonic() + 4 * SECONDS
+    view: Json = client.get(path).json()
+    while view["status"] in ("waiting", "running"):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+        view = client.get(path).json()
+    return view
+
+
+def reviewed(client: TestClient, game_id: str, **request: int) -> Json:
+    path = f"/api/games/{game_id}/review"
+    response = client.post(path, json=request)
+    assert response.status_code == 200, response.text
+    return over(client, path)
+
+
+def test_a_review_marks_exactly_the_three_blunders(client: TestClient) -> None:
+    game_id = imported(client, THREE_BLUNDERS)
+    assert client.get(f"/api/games/{game_id}/review").json()["status"] == "none"
+    view = reviewed(client, game_id)
+    assert (view["status"], view["done"], view["total"]) == ("done", 43, 43)
+    assert [move["ply"] for move in view["moves"] if move["sign"]] == BLUNDERS
+    assert [move["ply"] for move in view["moves"] if move["answers"]] == BLUNDERS
+    assert [point["ply"] for point in view["graph"]] == list(range(43))
+    assert view["graph"][-1] == {"ply": 42, "gauge": 0, "sentence": "A draw: the board is full."}
+    assert view["turning_point"]["ply"] == 26
+    assert [side["blunders"] for side in view["sides"]] == [2, 1]
+    assert [side["sentence"] for side in view["sides"]] == ["2 blunders", "1 blunder"]
+
+
+def test_a_review_is_there_until_the_game_goes_on(client: TestClient) -> None:
+    game = new_game(client)
+    game.play("4", "4")
+    path = f"{game.path}/review"
+    first = reviewed(client, game.view["id"])
+    assert client.post(path, json={}).json() == first  # not again
+    game.play("5")
+    assert client.get(path).json()["status"] == "none"
+    assert len(reviewed(client, game.view["id"])["moves"]) == 3
+
+
+def test_the_main_line_of_a_study_is_judged(client: TestClient) -> None:
+    study = client.post("/api/studies", json={"game": "connect4", "position": "44", "moves": ["3"]}).json()
+    assert [move["grade"] for move in reviewed(client, study["id"])["moves"]] == ["best", "best", "blunder"]
+    body = {"version": study["version"], "path": ["4", "4", "3"], "moves": ["5"]}
+    client.post(f"/api/games/{study['id']}/study/moves", json=body)
+    assert client.get(f"/api/games/{study['id']}/review").json()["status"] == "none"
+
+
+def test_a_checkers_review_says_how_it_knows(client: TestClient) -> None:
+    view = reviewed(client, imported(client, SHUFFLED), time_ms=10)
+    (move,) = view["moves"]
+    assert (move["grade"], move["before"]["known_by"]) == ("blunder", "table")
+    assert move["sentence"].startswith("The tables: from a win in ")
+    assert {answer["move"] for answer in move["answers"] if answer["is_good"]} == {"17-22", "23-19"}
+
+
+def test_a_review_is_stopped(client: TestClient) -> None:
+    moves = "11-15 23-19 8-11 22-17 4-8 17-13 15-18 24-20 11-15 28-24"
+    game_id = imported(client, moves)
+    path = f"/api/games/{game_id}/review"
+    client.post(path, json={"time_ms": 5000})
+    until = time.monotonic() + SECONDS
+    while client.get(path).json()["done"] == 0:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    client.post(f"{path}/stop", json={})
+    view = over(client, path)
+    assert (view["status"], view["message"]) == ("stopped", "Stopped.")
+    assert 0 < view["done"] < view["total"]
+    again = client.post(path, json={"time_ms": 10}).json()  # one that was stopped may be begun anew
+    assert again["status"] in ("waiting", "running", "done")
+    assert over(client, path)["status"] == "done"
+
+
+def test_what_cannot_be_reviewed_is_refused(client: TestClient) -> None:
+    assert error_of(client.post("/api/games/nothere/review", json={}))["kind"] == "unknown-game"
+    game = new_game(client)
+    assert error_of(client.post(f"{game.path}/review", json={"time_ms": 0}))["kind"] == "invalid"
+    assert client.post(f"{game.path}/review/stop", json={}).json()["status"] == "none"
+
+
+def test_puzzles_are_made_of_saved_games(client: TestClient) -> None:
+    ids = [imported(client, THREE_BLUNDERS), imported(client, SHUFFLED)]
+    run = client.post("/api/puzzles", json={"ids": ids}).json()
+    run = over(client, f"/api/puzzles/{run['id']}")
+    assert (run["status"], run["done"], run["total"]) == ("done", 2, 2)
+    by_source = {source: [puzzle for puzzle in run["puzzles"] if puzzle["source"] == source] for source in ids}
+    assert [puzzle["ply"] for puzzle in by_source[ids[0]]] == [ply - 1 for ply in BLUNDERS]
+    (ending,) = by_source[ids[1]]
+    assert (ending["goal"], ending["known"], ending["played"]) == (
+        "Black to move and win.",
+        "from the endgame tables",
+        "17-21",
+    )
+    assert {answer["move"] for answer in ending["answers"]} == {move["text"] for move in ending["legal"]}
+
+
+def test_only_the_mistakes_of_people_make_puzzles(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "random"], paused=True)
+    run = client.post("/api/puzzles", json={"ids": [game.view["id"]]}).json()
+    run = over(client, f"/api/puzzles/{run['id']}")
+    assert (run["status"], run["puzzles"]) == ("done", [])
+    assert run["message"].startswith("No puzzles: ")
+    assert error_of(client.get("/api/puzzles/abcdef"))["kind"] == "unknown-run"

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 import outplay
@@ -85,6 +87,23 @@ def test_every_command_has_examples_and_can_answer_in_json(name: str) -> None:
     assert "Examples" in result.stdout
     assert f"outplay {name}" in result.stdout.partition("Examples")[2]
     assert "--json" in result.stdout
+
+
+def leaves(command: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The commands below one, as they are typed."""
+    below: dict[str, object] = getattr(command, "commands", {})
+    for name, each in below.items():
+        yield from leaves(each, (*path, name))
+    if not below:
+        yield path
+
+
+@pytest.mark.parametrize("path", list(leaves(typer.main.get_command(app))), ids=" ".join)
+def test_no_help_shows_marks_that_are_not_for_people(path: tuple[str, ...]) -> None:
+    result = run(*path, "--help")
+    assert result.exit_code == 0
+    assert "\\" not in result.stdout
+    assert "[/" not in result.stdout
 
 
 def examples() -> list[str]:

@@ -36,7 +36,7 @@ def analyse(
     size: Size = None,
     json: Json = False,
 ) -> None:
-    r"""The best moves of a position, with scores, as the search goes on; Ctrl-C ends it with what it has.
+    """The best moves of a position, with scores, as the search goes on; Ctrl-C ends it with what it has.
 
     Checkers is searched deeper and deeper, Connect Four is solved. On a terminal the lines are shown live. Otherwise,
     or with --json, each report is one JSON object a line, the last with "final": true. Without a limit it thinks for
@@ -44,7 +44,6 @@ def analyse(
 
     [bold]Examples[/bold]
 
-    \b
     outplay analyse checkers start --time-ms 2000 --lines 3
     outplay analyse checkers 'W:W18,24,27,K10:B12,16' --depth 15
     outplay analyse checkers start --nodes 1000000 --json

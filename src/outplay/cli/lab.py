@@ -46,11 +46,10 @@ def compare(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw it into a file.")] = None,
     json: Json = False,
 ) -> None:
-    r"""The technique ladder: the same position and depth, one technique more in each row.
+    """The technique ladder: the same position and depth, one technique more in each row.
 
     [bold]Examples[/bold]
 
-    \b
     outplay lab compare connect4 4453 --depth 6
     outplay lab compare connect4 start --depth 8 --plot ladder.svg
     outplay lab compare checkers start --depth 5 --evaluate formation --json
@@ -98,11 +97,10 @@ def trace(
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into a file.")] = None,
     json: Json = False,
 ) -> None:
-    r"""What a search looks at, in order, and why it stops where it does.
+    """What a search looks at, in order, and why it stops where it does.
 
     [bold]Examples[/bold]
 
-    \b
     outplay lab trace connect4 4453 --depth 3
     outplay lab trace connect4 4453 --depth 3 --techniques none       plain minimax
     outplay lab trace checkers start --depth 5 --techniques all --limit 60

@@ -56,13 +56,12 @@ def match(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the course of it.")] = None,
     json: Json = False,
 ) -> None:
-    r"""Play a match: every opening twice with sides exchanged, Elo with its error from the pairs.
+    """Play a match: every opening twice with sides exchanged, Elo with its error from the pairs.
 
     Each game is added to a file as it ends; the same command goes on where it was left.
 
     [bold]Examples[/bold]
 
-    \b
     outplay match level:5 level:4 --games 200 --openings 3move
     outplay match level:5 level:4 --games 2000 --sprt --elo0 0 --elo1 10
     outplay match lab:mcts level:3 --game connect4 --time-ms 50 --plot course.svg

@@ -35,14 +35,13 @@ def play(
     ] = "official",
     json: Json = False,
 ) -> None:
-    r"""Play Connect Four or checkers in the terminal.
+    """Play Connect Four or checkers in the terminal.
 
     With both players named, their game begins at once; otherwise a menu asks. The AI of the menu is the engine that is
     named. With --json two engines play one game and the answer is their game.
 
     [bold]Examples[/bold]
 
-    \b
     outplay play connect4                             play against the AI, or against each other
     outplay play checkers --second lab:material,depth=6
     outplay play connect4 --first lab:minimax --second mybot.py:play --seed 1

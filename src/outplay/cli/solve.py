@@ -48,7 +48,7 @@ def solve(
     ] = "outplay",
     json: Json = False,
 ) -> None:
-    r"""The exact score of a Connect Four position, of each column, and the best moves.
+    """The exact score of a Connect Four position, of each column, and the best moves.
 
     The score is 0 for a draw, positive if the side to move wins, negative if it loses; larger is sooner, and 1 is a win
     with the winner's last disc. With - every line of the input is a position, answered by a line as it goes:
@@ -56,7 +56,6 @@ def solve(
 
     [bold]Examples[/bold]
 
-    \b
     outplay solve 4453
     outplay solve 4453123 --why
     outplay solve 445312 --json

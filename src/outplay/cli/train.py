@@ -34,13 +34,12 @@ def train(
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the learning curves.")] = None,
     json: Json = False,
 ) -> None:
-    r"""Learn weights from nothing: play, learn, play better. After a kill the same command goes on where it was.
+    """Learn weights from nothing: play, learn, play better. After a kill the same command goes on where it was.
 
     The weights of generation N are FOLDER/N.weights; play with them as searcher,weights=FOLDER/N.weights.
 
     [bold]Examples[/bold]
 
-    \b
     outplay train --folder training --hours 1
     outplay train --folder training --shards 20 --seed 7           the same weights every time
     outplay train --folder training --hours 8 --cluster tcp://10.0.0.1:8786

@@ -320,7 +320,9 @@ def test_many_games_are_added_at_once_or_not_at_all(store: Store) -> None:
     assert [summary.id for summary in store.games(limit=10)] == ["one", "two"]
     with pytest.raises(IntegrityError):
         store.add([saved(played("6"), id="three"), saved(played("7"), id="one")])
+    store.add([saved(played("6"), id="four")])  # by then everything before is on disk
     assert store.load("three") is None
+    assert store.count() == 3
 
 
 def test_what_was_thrown_away_is_forgotten_after_a_while(store: Store) -> None:

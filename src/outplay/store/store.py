@@ -59,8 +59,13 @@ class Store:
         now = datetime.now(UTC)
         # a microsecond apart: lists have the last changed first, and the order of the games is to be kept
         rows = [_new_row(saved, now - timedelta(microseconds=number)) for number, saved in enumerate(games)]
+
+        def write(connection: Connection) -> None:
+            with connection.begin_nested():  # what went in before one that fails comes out again
+                connection.execute(_INSERT, rows)
+
         if rows:
-            self._writer.write(lambda connection: connection.execute(_INSERT, rows))
+            self._writer.write(write)
 
     def save_study(self, saved: SavedGame, tree: Game, text: str) -> None:
         """Save the tree of a game, `text` as PDN. The game itself stays as it is, unless it is only a study.

@@ -196,7 +196,7 @@ def test_a_place_is_shared(new_visitor: NewVisitor) -> None:
     desk = Desk(visitor.tab, imported(visitor.tab, GAME)).press("k", "k", "3").is_at(14).press("s")
     visitor.tab.click("Copy link")
     expect(desk.page.get_by_text("Link copied.")).to_be_visible()
-    assert clipboard(desk.page) == desk.page.url
+    expect(desk.page).to_have_url(clipboard(desk.page))
     visitor.tab.click("Copy position (FEN)")
     expect(desk.page.get_by_text("Position copied.")).to_be_visible()
     assert clipboard(desk.page) == desk.at

@@ -176,7 +176,8 @@ export class Play extends Connection {
   }
 
   /** Open the new-game panel, perhaps with a position that was typed. */
-  openNew(text = ""): void {
+  async openNew(text = ""): Promise<void> {
+    if (!app.about) await app.askAbout(); // the players and sizes to choose from
     this.setup = new Setup(this, this.state.game, app.info(this.state.game?.game ?? "connect4"));
     this.panel = "new";
     this.openSeat = null;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from pathlib import Path
@@ -17,4 +18,5 @@ def kill_workers(server: ServerProcess) -> None:
     if not tasks.is_dir():
         pytest.skip("worker processes are found through /proc")
     for child in {int(text) for path in tasks.glob("*/children") for text in path.read_text().split()}:
-        os.kill(child, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself meanwhile
+            os.kill(child, signal.SIGKILL)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,8 +16,10 @@ from outplay import checkers
 from outplay.notation import write
 from outplay.record import Game
 from tests.browser.conftest import NewVisitor
+from tests.browser.desk import PATIENCE_MS
 from tests.browser.tasks import never_frozen
 from tests.browser.visitor import Tab
+from tests.browser.workers import worked_seconds
 from tests.web_server import ServerProcess
 
 GAMES = """[Event "Cup"]
@@ -120,16 +121,16 @@ def test_seven_hundred_games_are_pasted_in_ten_seconds(shelf: Shelf) -> None:
     text = (Path(os.environ["OUTPLAY_CORPORA"]) / "checkers" / "tinsley.pdn").read_text(encoding="latin-1")
     shelf.paste(text)
     expect(shelf.page.locator(".heldtext")).to_contain_text("characters")
-    began = time.monotonic()
+    began = worked_seconds(shelf.tab.server)
     shelf.tab.click("Import")
-    expect(shelf.answer).to_contain_text("723 games imported, 1 cannot be read.", timeout=60_000)
-    seconds = time.monotonic() - began
+    expect(shelf.answer).to_contain_text("723 games imported, 1 cannot be read.", timeout=PATIENCE_MS)
+    seconds = worked_seconds(shelf.tab.server) - began
     expect(shelf.answer.locator(".problem")).to_contain_text("Game 541, line 5588")
     shelf.has(723)
     expect(shelf.rows).to_have_count(50)
     shelf.tab.press("]")
     expect(shelf.page.get_by_text("51 to 100 of 723 games.")).to_be_visible()
-    assert seconds < IMPORT_SECONDS
+    assert 0 < seconds < IMPORT_SECONDS
 
 
 def test_games_are_found(shelf: Shelf) -> None:

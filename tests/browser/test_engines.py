@@ -39,7 +39,7 @@ def thought_ms(view: Json, ply: int) -> int:
 
 def set_pace(tab: Tab, position: int) -> None:
     """Move the slider, and wait until the server has heard of it: the hand must rest a moment first."""
-    with tab.page.expect_response("**/pace"):
+    with tab.page.expect_response(lambda answer: "time_ms" in (answer.request.post_data or "")):
         tab.set_slider(position)
 
 

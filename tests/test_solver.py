@@ -284,8 +284,9 @@ def test_ctrl_c_ends_a_search() -> None:
         "import os, signal, threading\n"
         "from outplay.connect4 import Position, Solver\n"
         "solver = Solver(table_mib=4, book=False)\n"
-        "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "try:\n    solver.solve(Position(8, 8))\n"
+        "try:\n"
+        "    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "    solver.solve(Position(8, 8))\n"
         "except KeyboardInterrupt:\n    print('interrupted')\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)

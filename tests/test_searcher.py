@@ -311,4 +311,4 @@ def test_the_search_is_the_one_that_was_measured() -> None:
     assert nodes == SIGNATURE
 
 
-SIGNATURE = 49114
+SIGNATURE = 51732

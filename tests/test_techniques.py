@@ -2,8 +2,9 @@
 
 import pytest
 
-from bench.techniques import Agreement, run
-from outplay.checkers import Position
+from bench.techniques import LOG, Agreement, run
+from outplay.checkers import Position, techniques
+from outplay.engine.native import ENDGAMES
 from outplay.match.sprt import Sprt
 from outplay.outcome import Side
 from outplay.record import Game
@@ -36,3 +37,10 @@ def test_a_game_is_won_when_both_sides_have_said_so_for_long() -> None:
     ruling = agreement.ruling(game)
     assert ruling is not None
     assert ruling.winner is Side.FIRST
+
+
+def test_every_part_of_the_search_was_accepted() -> None:
+    rows = [row.split("\t") for row in LOG.read_text(encoding="utf-8").splitlines() if not row.startswith("#")]
+    verdicts = {part: row[-2] for row in rows for part in row[0].split("+")}
+    parts = (*techniques(), ENDGAMES)
+    assert [verdicts.get(part) for part in parts] == ["accepted"] * len(parts)

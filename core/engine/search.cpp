@@ -8,10 +8,8 @@ namespace {
 constexpr std::uint64_t NODES_BETWEEN_LOOKS = 1024;  // a quarter of a millisecond
 
 constexpr Score FIRST_WINDOW = 20;
-constexpr int FUTILITY_MOST_DEPTH = 3;
-constexpr Score FUTILITY_MARGIN = 45;  // for each ply
-constexpr int REVERSE_MOST_DEPTH = 4;
-constexpr Score REVERSE_MARGIN = 30;  // for each ply
+constexpr int FUTILITY_MOST_DEPTH = 4;
+constexpr Score FUTILITY_MARGIN = 30;  // for each ply, above and below
 constexpr int INTERNAL_LEAST_DEPTH = 4;
 
 constexpr int TABLE_MOVE = 1 << 30, CAPTURE = 1 << 25;
@@ -268,8 +266,8 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
                                                                                  : evaluate<S>(weights_, pieces);
 
   // 9. Near the horizon and far beyond beta the evaluation is believed.
-  if (!IS_PV && is_quiet && techniques_.reverse_futility && depth <= REVERSE_MOST_DEPTH && !is_certain(beta) &&
-      evaluation - REVERSE_MARGIN * depth >= beta)
+  if (!IS_PV && is_quiet && techniques_.reverse_futility && depth <= FUTILITY_MOST_DEPTH && !is_certain(beta) &&
+      evaluation - FUTILITY_MARGIN * depth >= beta)
     return evaluation;
 
   // 10. Order.

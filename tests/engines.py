@@ -155,7 +155,7 @@ class Obedient:
             self.answer(self._stop_answer)
 
     def wait_for_question(self) -> None:
-        assert self.asked.acquire(timeout=10)
+        assert self.asked.acquire(timeout=WAIT)
 
     def report(self, analysis: Analysis) -> None:
         assert self._report is not None
@@ -209,7 +209,7 @@ class SetTime:
             due[0][1]()
 
 
-WAIT = 20
+WAIT = 60
 """Seconds after which a test gives up."""
 FIRST = behaving("first")
 """Plays the first legal move: in Connect Four the leftmost open column."""

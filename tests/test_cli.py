@@ -417,10 +417,13 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_ends_a_long_count_without_a_traceback() -> None:
-    run_by = [sys.executable, "-m", "outplay.cli", "perft", "checkers", "30"]
+    script = "from outplay.cli.app import app; print('ready', flush=True); app()"
+    run_by = [sys.executable, "-c", script, "perft", "checkers", "30"]
     process = subprocess.Popen(run_by, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1)  # it counts for hours
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
+    stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (130, "")
     assert "Traceback" not in stderr

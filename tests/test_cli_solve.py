@@ -237,7 +237,7 @@ def test_an_answer_comes_before_the_next_question() -> None:
             process.stdin.flush()
             assert process.stdout.readline().startswith(f"{moves} ")
         process.stdin.close()
-        assert process.wait(30) == 0
+        assert process.wait(WAIT) == 0
 
 
 # Long searches
@@ -254,7 +254,7 @@ def test_it_is_interrupted_cleanly() -> None:
         process.stdin.flush()
         assert "error" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        said, wrong = process.communicate(timeout=30)
+        said, wrong = process.communicate(timeout=WAIT)
     assert (process.returncode, said) == (130, "")
     assert wrong.startswith("outplay: ")
     assert "Traceback" not in wrong

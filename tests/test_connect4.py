@@ -305,8 +305,9 @@ def test_a_long_count_can_be_interrupted() -> None:
     script = (
         "import signal, threading, os\n"
         "from outplay.connect4 import Position\n"
-        "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "try:\n    Position().perft(30)\n"
+        "try:\n"
+        "    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "    Position().perft(30)\n"
         "except KeyboardInterrupt:\n    print('interrupted')\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)

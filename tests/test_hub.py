@@ -31,7 +31,7 @@ from tests.engines import Behaviour, Obedient, analysis_of
 from tests.positions import checkers_fens, jumpy_checkers_fens
 
 START = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
-WAIT = 20
+WAIT = 60
 SERVER = [sys.executable, "-m", "outplay.cli", "hub"]
 
 

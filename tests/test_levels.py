@@ -136,8 +136,8 @@ def test_one_stop_ends_the_eighth_level_on_a_large_board() -> None:
 
     thread = threading.Thread(target=ask)
     thread.start()
-    assert begun.wait(30)
+    assert begun.wait(60)
     engine.stop()
-    thread.join(30)
+    thread.join(60)
     assert not thread.is_alive()
     assert found[0] in range(8)

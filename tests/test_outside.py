@@ -23,7 +23,10 @@ from outplay.players import UnknownPlayerError, player
 
 PROGRAM = Path(__file__).parent / "hub_program.py"
 START = Position()
+AMPLE = Limit(time_ms=60_000)
+"""For programs that answer at once: a busy machine may let them wait for their turn."""
 QUICK = Limit(time_ms=50)
+"""For those that do not keep it."""
 
 
 def program(behaviour: str) -> list[str]:
@@ -34,8 +37,8 @@ def engine(behaviour: str, **options: int) -> OutsideEngine:
     return OutsideEngine(program(behaviour), **{"grace_ms": 300, **options})
 
 
-def ask(behaviour: str, limit: Limit = QUICK) -> Analysis:
-    found = engine(behaviour)
+def ask(behaviour: str, limit: Limit = AMPLE, **options: int) -> Analysis:
+    found = engine(behaviour, **options)
     try:
         return found.analyse(START, limit)
     finally:
@@ -60,7 +63,7 @@ def test_it_is_called_by_the_name_it_gives_itself() -> None:
 def test_its_reports_are_passed_on() -> None:
     reports: list[Analysis] = []
     found = engine("good")
-    found.analyse(START, QUICK, report=reports.append)
+    found.analyse(START, AMPLE, report=reports.append)
     found.close()
     assert [str(report.move) for report in reports] == ["11-15"]
 
@@ -131,7 +134,7 @@ def test_a_program_that_does_not_answer_is_told_to_stop_and_then_ended(behaviour
     started = time.monotonic()
     with pytest.raises(OverrunError, match=r"did not answer: it had 0.05 s and did not stop") as caught:
         found.analyse(START, QUICK)
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 60
     assert "> stop" in caught.value.transcript or behaviour == "endless"
     found.close()
 
@@ -139,13 +142,13 @@ def test_a_program_that_does_not_answer_is_told_to_stop_and_then_ended(behaviour
 def test_a_program_that_failed_is_started_anew_by_the_next_question() -> None:
     found = engine("good")
     with pytest.raises(EngineError, match="illegal move"):
-        found.analyse(START.play(START.parse("9-14")), QUICK)
-    assert str(found.analyse(START, QUICK).move) == "11-15"
+        found.analyse(START.play(START.parse("9-14")), AMPLE)
+    assert str(found.analyse(START, AMPLE).move) == "11-15"
     found.close()
 
 
 def test_one_that_is_late_answers_when_it_is_told_to_stop() -> None:
-    assert str(ask("waits").move) == "11-15"
+    assert str(ask("waits", QUICK, grace_ms=4000).move) == "11-15"
 
 
 def test_a_stop_from_another_thread_reaches_it() -> None:
@@ -153,7 +156,7 @@ def test_a_stop_from_another_thread_reaches_it() -> None:
     answers: list[Analysis] = []
     thread = threading.Thread(target=lambda: answers.append(found.analyse(START, Limit())))
     thread.start()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while thread.is_alive() and time.monotonic() < deadline:
         found.stop()
         thread.join(0.05)
@@ -176,7 +179,7 @@ def test_what_it_says_besides_the_protocol_is_ignored() -> None:
 def test_a_seed_is_passed_on_to_those_who_take_one() -> None:
     found = engine("seeded", seed=25)
     with pytest.raises(EngineError) as caught:
-        found.analyse(START.play(START.parse("9-14")), QUICK)
+        found.analyse(START.play(START.parse("9-14")), AMPLE)
     assert "> set-param name=seed value=5" in caught.value.transcript  # 25, of which it takes 0 to 9
     found.close()
 
@@ -184,9 +187,9 @@ def test_a_seed_is_passed_on_to_those_who_take_one() -> None:
 def test_it_plays_checkers_only_and_only_games_that_go_on() -> None:
     found = engine("good")
     with pytest.raises(NotationError, match="for checkers"):
-        found.analyse(connect4.Position(), QUICK)
+        found.analyse(connect4.Position(), AMPLE)
     with pytest.raises(GameOverError):
-        found.analyse(Position.from_fen("W:W5:B1"), QUICK)
+        found.analyse(Position.from_fen("W:W5:B1"), AMPLE)
     found.close()
 
 
@@ -219,7 +222,7 @@ def test_a_command_is_a_player() -> None:
     found = who.engine()
     assert isinstance(found, WorkerEngine)
     with found:
-        assert str(found.analyse(START, QUICK).move) == "11-15"
+        assert str(found.analyse(START, AMPLE).move) == "11-15"
 
 
 def test_a_crash_behind_a_worker_keeps_its_conversation() -> None:

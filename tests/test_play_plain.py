@@ -136,7 +136,7 @@ def test_the_menu_chooses_the_game_when_none_is_named() -> None:
 def test_the_limit_of_time_holds() -> None:
     started = time.monotonic()
     text = said("connect4", "--time-ms", "300", "--second", "lab:five-phase", typed="yes\n2\nquit\n")
-    assert time.monotonic() - started < 10  # a wide margin: it is the order of magnitude that is tested
+    assert time.monotonic() - started < 60  # a wide margin: it is the order of magnitude that is tested
     found = re.search(r"Search time: (\d+\.\d+) s", text)
     assert found is not None
     assert float(found[1]) < 2

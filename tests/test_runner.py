@@ -29,7 +29,7 @@ from outplay.runner.processes import ProcessCrew
 from tests import jobs
 
 ROOT = Path(__file__).parent.parent
-WAIT = 30
+WAIT = 60
 
 
 @pytest.fixture(params=[0, 2], ids=["here", "processes"])
@@ -319,8 +319,15 @@ def test_stop_ends_the_loop_and_the_processes_at_once(processes: Runner, tmp_pat
 @pytest.mark.parametrize("call", [jobs.wait_until_stopped, jobs.wait_for_the_event])
 def test_stop_reaches_a_job_of_this_process(call: Callable[[str], str], tmp_path: Path) -> None:
     with open_runner(0) as runner:
-        threading.Timer(0.1, runner.stop).start()
+
+        def stop_when_begun() -> None:
+            until((tmp_path / "mark.begun").exists)
+            runner.stop()
+
+        stopper = threading.Thread(target=stop_when_begun)
+        stopper.start()
         assert values(runner, Job("a", call, (str(tmp_path / "mark"),))) == {}
+        stopper.join()
     assert (tmp_path / "mark").exists()
 
 

@@ -47,9 +47,14 @@ def workers(cluster: Any) -> list[int]:
 
 
 def test_jobs_run_on_the_workers_in_batches(runner: Runner, cluster: Any) -> None:
-    found = values(runner, *(Job(str(number), jobs.own_id) for number in range(300)))
-    assert len(found) == 300
-    assert set(found.values()) == set(workers(cluster))
+    used = set[int]()
+    for _ in range(5):  # on a busy machine one of them may be too late for its share
+        found = values(runner, *(Job(str(number), jobs.own_id) for number in range(300)))
+        assert len(found) == 300
+        used |= set(found.values())
+        if used == set(workers(cluster)):
+            break
+    assert used == set(workers(cluster))
 
 
 def test_a_survey_asks_every_worker(runner: Runner, cluster: Any) -> None:

@@ -12,7 +12,7 @@ from outplay.errors import GameOverError
 from tests.published import table
 from tests.solver_positions import brute_force, late_positions, random_positions
 
-SIGNATURE = 1_461_274
+SIGNATURE = 1_467_487
 """Nodes of the positions listed in bench/solver.py: `python -m bench.solver --signature` prints it."""
 
 EMPTY_BOARD = [-2, -1, 0, 1, 0, -1, -2]
@@ -116,6 +116,16 @@ def test_the_sign_alone_takes_fewer_nodes() -> None:
             solver.solve(position, sign_only=sign_only)
         efforts[sign_only] = solver.nodes
     assert efforts[True] < efforts[False]
+
+
+def test_a_growing_table_forgets_nothing_and_a_cleared_one_all() -> None:
+    solver = Solver(table_mib=16, book=False)
+    position = random_positions(67, 1, discs=range(9, 10))[0]
+    first = solver.solve(position)
+    assert first.nodes > 100_000  # enough for the table to grow several times
+    assert solver.solve(position).nodes < first.nodes / 100
+    solver.clear()
+    assert solver.solve(position).nodes == first.nodes
 
 
 def test_a_score_tells_when_the_winning_disc_is_dropped() -> None:
@@ -274,8 +284,9 @@ def test_ctrl_c_ends_a_search() -> None:
         "import os, signal, threading\n"
         "from outplay.connect4 import Position, Solver\n"
         "solver = Solver(table_mib=4, book=False)\n"
-        "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "try:\n    solver.solve(Position(8, 8))\n"
+        "try:\n"
+        "    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "    solver.solve(Position(8, 8))\n"
         "except KeyboardInterrupt:\n    print('interrupted')\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)

@@ -178,10 +178,10 @@ def test_one_stop_is_enough_whenever_it_comes() -> None:
 
         thread = threading.Thread(target=ask)
         thread.start()
-        assert begun.wait(30)
+        assert begun.wait(60)
         thread.join(delay)
         engine.stop()
-        thread.join(30)
+        thread.join(60)
         assert not thread.is_alive()
         assert found[0].move in Position(8, 8).legal_moves()
 

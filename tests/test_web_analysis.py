@@ -133,6 +133,7 @@ def test_an_analysis_is_stopped_and_keeps_what_it_has(client: TestClient) -> Non
     until = time.monotonic() + SECONDS
     while view["depth"] == 0:
         assert time.monotonic() < until
+        time.sleep(0.02)
         view = client.get(f"/api/analyses/{view['id']}").json()
     client.post(f"/api/analyses/{view['id']}/stop", json={})
     view = over(client, view)
@@ -171,6 +172,7 @@ def test_games_and_columns_do_not_wait_for_an_analysis(client: TestClient) -> No
     until = time.monotonic() + SECONDS
     while len(game.look()["moves"]) < 2:
         assert time.monotonic() < until
+        time.sleep(0.02)
     assert client.get(f"/api/analyses/{busy['id']}").json()["status"] in ("waiting", "running")
     client.post(f"/api/analyses/{busy['id']}/stop", json={})
     over(client, busy)

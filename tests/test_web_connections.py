@@ -18,9 +18,9 @@ from outplay.web.connections import connections
 from outplay.web.serve import listen
 from outplay.web.settings import ALONE, Limits
 
-SECONDS = 30
+SECONDS = 60
 """How long a test waits for something that always comes."""
-IMPATIENT = replace(ALONE, head_seconds=0.3)
+IMPATIENT = replace(ALONE, head_seconds=1.0)
 REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
@@ -81,7 +81,7 @@ def test_a_connection_between_two_requests_may_rest() -> None:
     with serving(IMPATIENT) as address, socket.create_connection(address, SECONDS) as connection:
         connection.sendall(REQUEST)
         assert answer(connection).startswith(b"HTTP/1.1 200")
-        threading.Event().wait(3 * IMPATIENT.head_seconds)
+        threading.Event().wait(1.5 * IMPATIENT.head_seconds)
         connection.sendall(REQUEST)
         assert answer(connection).startswith(b"HTTP/1.1 200")
 
@@ -110,9 +110,9 @@ def test_one_client_has_so_many_connections() -> None:
 def test_a_websocket_is_neither_hurried_nor_counted_here() -> None:
     with (
         serving(replace(IMPATIENT, connections_per_client=1)) as address,
-        connect(f"ws://127.0.0.1:{address[1]}") as page,
+        connect(f"ws://127.0.0.1:{address[1]}", open_timeout=SECONDS) as page,
     ):
-        threading.Event().wait(3 * IMPATIENT.head_seconds)
+        threading.Event().wait(1.5 * IMPATIENT.head_seconds)
         with socket.create_connection(address, SECONDS) as connection:
             connection.sendall(REQUEST)
             assert answer(connection).startswith(b"HTTP/1.1 200")

@@ -163,6 +163,7 @@ def test_games_go_on_while_the_lab_is_busy(client: TestClient) -> None:
     until = time.monotonic() + SECONDS
     while len(game.look()["moves"]) < 2:
         assert time.monotonic() < until
+        time.sleep(0.02)
     assert client.get(f"/api/lab/runs/{run['id']}").json()["status"] in ("waiting", "running")
     client.post(f"/api/lab/runs/{run['id']}/stop", json={})
     over(client, run)

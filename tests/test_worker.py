@@ -25,8 +25,11 @@ from outplay.players import player
 from tests.engines import BUILT, Behaviour
 
 START = connect4.Position()
+AMPLE = Limit(time_ms=60_000)
+"""For engines that answer at once: a busy machine may let them wait for their turn."""
 QUICK = Limit(time_ms=20)
-WAIT = 30
+"""For those that do not keep it."""
+WAIT = 60
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def pool() -> Iterator[WorkerPool]:
         yield pool
 
 
-def ask(pool: WorkerPool | ThreadRunner, behaviour: str, limit: Limit = QUICK, *, key: str = "") -> Search:
+def ask(pool: WorkerPool | ThreadRunner, behaviour: str, limit: Limit = AMPLE, *, key: str = "") -> Search:
     return pool.submit(Behaviour(behaviour), Question(START, limit), key=key)
 
 
@@ -52,13 +55,13 @@ def test_an_engine_in_a_process_answers_as_it_would_here() -> None:
 def test_checkers_moves_and_history_cross_the_border() -> None:
     start = checkers.Position()
     with WorkerEngine(Behaviour("first")) as engine:
-        move = engine.analyse(start.play(start.parse("11-15")), QUICK, history=[start]).move
+        move = engine.analyse(start.play(start.parse("11-15")), AMPLE, history=[start]).move
     assert isinstance(move, checkers.Move)
 
 
 def test_the_process_is_another_one_and_is_kept() -> None:
     with WorkerEngine(Behaviour("own-id")) as engine:
-        first, second = (engine.analyse(START, QUICK) for _ in range(2))
+        first, second = (engine.analyse(START, AMPLE) for _ in range(2))
     assert first.nodes == second.nodes != os.getpid()
     assert first.depth == second.depth  # the engine is kept, too
 
@@ -66,47 +69,47 @@ def test_the_process_is_another_one_and_is_kept() -> None:
 def test_an_error_is_told_with_its_traceback_and_what_was_printed() -> None:
     with WorkerEngine(Behaviour("raise")) as engine:
         with pytest.raises(EngineError, match="raise failed: ZeroDivisionError: of all things") as caught:
-            engine.analyse(START, QUICK)
+            engine.analyse(START, AMPLE)
         text = "\n".join(caught.value.transcript)
         assert text.startswith("about to fail\nTraceback")
         assert "in _raise" in text
         with pytest.raises(EngineError, match="ZeroDivisionError"):
-            engine.analyse(START, QUICK)
+            engine.analyse(START, AMPLE)
 
 
 def test_a_process_that_dies_is_told_and_replaced() -> None:
     with WorkerEngine(Behaviour("die")) as engine:
         for _ in range(2):
             with pytest.raises(EngineError, match=r"die ended without an answer \(exit code 7\)") as caught:
-                engine.analyse(START, QUICK)
+                engine.analyse(START, AMPLE)
             assert caught.value.transcript == ("last words",)
 
 
 def test_leaving_is_a_failure_like_any_other() -> None:
     with WorkerEngine(Behaviour("leave")) as engine, pytest.raises(EngineError, match="SystemExit: 3"):
-        engine.analyse(START, QUICK)
+        engine.analyse(START, AMPLE)
 
 
 def test_an_engine_that_cannot_be_built_is_told() -> None:
     with WorkerEngine(Behaviour("not-built")) as engine, pytest.raises(EngineError, match="no engine today"):
-        engine.analyse(START, QUICK)
+        engine.analyse(START, AMPLE)
 
 
 def test_a_recipe_that_cannot_be_sent_is_told() -> None:
     recipe = Behaviour("first")
     object.__setattr__(recipe, "extra", lambda: None)
     with WorkerEngine(recipe) as engine, pytest.raises(EngineError, match="first failed"):
-        engine.analyse(START, QUICK)
+        engine.analyse(START, AMPLE)
 
 
 def test_an_answer_that_cannot_be_sent_is_told() -> None:
     with WorkerEngine(Behaviour("not-picklable")) as engine, pytest.raises(EngineError, match="not-picklable failed"):
-        engine.analyse(START, QUICK)
+        engine.analyse(START, AMPLE)
 
 
 def test_our_own_errors_stay_what_they_are() -> None:
     with WorkerEngine(player("random").recipe()) as engine, pytest.raises(GameOverError):
-        engine.analyse(connect4.Position.from_moves("1212121"), QUICK)
+        engine.analyse(connect4.Position.from_moves("1212121"), AMPLE)
 
 
 @pytest.mark.parametrize("behaviour", ["hang", "spin"])
@@ -117,7 +120,7 @@ def test_an_engine_that_overruns_is_killed(behaviour: str) -> None:
 
 
 def test_an_engine_that_forgets_its_limit_is_told_to_stop() -> None:
-    with WorkerEngine(Behaviour("wait")) as engine:
+    with WorkerEngine(Behaviour("wait"), grace_ms=4000) as engine:
         assert engine.analyse(START, QUICK).move == 0
 
 
@@ -144,10 +147,10 @@ def test_reports_are_thinned_out_and_arrive_in_order() -> None:
 
 def test_a_closed_engine_starts_anew_when_asked_again() -> None:
     engine = WorkerEngine(Behaviour("own-id"))
-    first = engine.analyse(START, QUICK).nodes
+    first = engine.analyse(START, AMPLE).nodes
     engine.close()
     with engine:
-        assert engine.analyse(START, QUICK).nodes != first
+        assert engine.analyse(START, AMPLE).nodes != first
 
 
 # The pool
@@ -162,7 +165,8 @@ def test_a_pool_answers_many_questions_with_few_processes(pool: WorkerPool) -> N
 
 def test_a_crash_hurts_only_its_own_search(pool: WorkerPool) -> None:
     behaviours = ["first", "die", "first", "raise", "first", "hang", "first", "cheat", "first"]
-    searches = [ask(pool, behaviour, key=str(number)) for number, behaviour in enumerate(behaviours)]
+    limits = [QUICK if behaviour == "hang" else AMPLE for behaviour in behaviours]
+    searches = [ask(pool, *asked, key=str(number)) for number, asked in enumerate(zip(behaviours, limits, strict=True))]
     for behaviour, search in zip(behaviours, searches, strict=True):
         if behaviour in ("first", "cheat"):
             assert search.result(WAIT).move == (0 if behaviour == "first" else 99)
@@ -191,7 +195,7 @@ def test_a_worker_killed_while_idle_is_replaced(pool: WorkerPool) -> None:
 
 
 def test_searches_wait_in_a_queue_and_know_their_place() -> None:
-    with WorkerPool(1, grace_ms=200) as pool:
+    with WorkerPool(1, grace_ms=20_000) as pool:
         started = threading.Event()
         busy = pool.submit(Behaviour("wait"), Question(START, Limit()), started=started.set)
         assert started.wait(WAIT)
@@ -218,7 +222,7 @@ def test_a_search_cancelled_while_it_runs_frees_its_slot() -> None:
 
 
 def test_a_search_stopped_while_it_waits_answers_when_it_is_its_turn() -> None:
-    with WorkerPool(1, grace_ms=200) as pool:
+    with WorkerPool(1, grace_ms=20_000) as pool:
         first, second = (ask(pool, "wait", Limit()) for _ in range(2))
         second.stop()
         first.stop()
@@ -288,10 +292,11 @@ def test_a_worker_ends_when_its_parent_is_killed() -> None:
 
 
 def test_threads_hold_an_engine_to_its_time_too() -> None:
-    runner = ThreadRunner(grace_ms=50)
-    assert ask(runner, "wait").result(WAIT).move == 0
+    patient, runner = ThreadRunner(grace_ms=2000), ThreadRunner(grace_ms=50)
+    assert ask(patient, "wait", QUICK).result(WAIT).move == 0
+    patient.close()
     with pytest.raises(OverrunError):
-        ask(runner, "hang").result(WAIT)
+        ask(runner, "hang", QUICK).result(WAIT)
     with pytest.raises(EngineError, match="of all things"):
         ask(runner, "raise").result(WAIT)
     runner.close()
@@ -301,7 +306,7 @@ def test_threads_hold_an_engine_to_its_time_too() -> None:
 
 def test_what_needs_a_process_gets_one_among_threads() -> None:
     runner = ThreadRunner(grace_ms=50)
-    search = runner.submit(Behaviour("own-id", needs_process=True), Question(START, QUICK))
+    search = runner.submit(Behaviour("own-id", needs_process=True), Question(START, AMPLE))
     assert search.result(WAIT).nodes != os.getpid()
     runner.close()
 
@@ -311,6 +316,6 @@ def test_an_engine_is_kept_for_the_next_question_if_it_may(is_reusable: bool, bu
     BUILT.clear()
     runner = ThreadRunner()
     for _ in range(3):
-        runner.submit(Behaviour("first", is_reusable), Question(START, QUICK)).result(WAIT)
+        runner.submit(Behaviour("first", is_reusable), Question(START, AMPLE)).result(WAIT)
     runner.close()
     assert len(BUILT) == built

@@ -22,7 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from outplay.web.app import create_app
 from outplay.web.settings import Settings
 
-SECONDS = 30
+SECONDS = 60
 """How long a test waits for something that always comes."""
 HUMANS = ["human", "human"]
 Json = dict[str, Any]

@@ -22,12 +22,15 @@ constexpr int lowest_index(Word128 word) {
   return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<std::uint64_t>(word >> 64));
 }
 
-// Bit i becomes bit 31 - i.
+// The first bit becomes the last.
+constexpr std::uint64_t reverse_bits(std::uint64_t word) {
+  word = (word >> 1 & 0x5555555555555555) | (word & 0x5555555555555555) << 1;
+  word = (word >> 2 & 0x3333333333333333) | (word & 0x3333333333333333) << 2;
+  word = (word >> 4 & 0x0F0F0F0F0F0F0F0F) | (word & 0x0F0F0F0F0F0F0F0F) << 4;
+  return __builtin_bswap64(word);
+}
 constexpr std::uint32_t reverse_bits(std::uint32_t word) {
-  word = (word >> 1 & 0x55555555) | (word & 0x55555555) << 1;
-  word = (word >> 2 & 0x33333333) | (word & 0x33333333) << 2;
-  word = (word >> 4 & 0x0F0F0F0F) | (word & 0x0F0F0F0F) << 4;
-  return __builtin_bswap32(word);
+  return static_cast<std::uint32_t>(reverse_bits(std::uint64_t{word}) >> 32);
 }
 
 template <class Word>

@@ -209,6 +209,7 @@ class Solver::Of {
 
   template <class Questions>
   void ask_together(Word own, Word mask, Inquiry& inquiry, const Questions& questions) {
+    shared_.early.grow_to_full();
     shared_.is_crowded = true;
     const auto work = [&](Prober<Word>& prober) {
       for (auto open = questions(); !open.empty() && !inquiry.is_over(); open = questions()) {

@@ -5,6 +5,10 @@
 //
 //     rest of the key, plus 1 so that no entry is 0 | work, 3 bits | low bound | high bound
 //
+// A table begins small, in the processor's cache, and doubles when half of it is filled: an easy question never
+// waits for memory, and what it wrote is quickly wiped out. The rest of a key is what lies above the bits that number
+// the buckets of the smallest table, so an entry stays as it is when the table grows.
+//
 // Entries of 64 bits are read and written whole, without locks. Those of 128 bits, for boards that need them, cannot
 // be: there each bucket is guarded by one of a row of spin locks.
 #pragma once
@@ -65,22 +69,33 @@ class Table {
     Word rest;
   };
 
-  // As many buckets as fit, a power of two; never fewer than the keys of this length need to be told apart.
+  // In the end as many buckets as fit, a power of two; never fewer than keys of this length need to be told apart.
   Table(std::size_t bytes, int key_bits)
-      : bucket_bits_(
-            std::max(static_cast<int>(std::bit_width(bytes / BUCKET_BYTES)) - 1, key_bits + 1 + REST - WORD_BITS)),
+      : first_bits_(std::max(FIRST_BITS, key_bits + 1 + REST - WORD_BITS)),
+        most_bits_(std::max(static_cast<int>(std::bit_width(bytes / BUCKET_BYTES)) - 1, first_bits_)),
         half_((key_bits + 1) / 2),
         key_mask_(key_bits == WORD_BITS ? ~Word{0} : (Word{1} << key_bits) - 1),
-        entries_(WAYS << bucket_bits_) {}
+        entries_(WAYS << most_bits_) {
+    set_bits(first_bits_);
+  }
 
   std::size_t bytes() const { return entries_.size() * sizeof(Word); }
-  void clear() { std::memset(&entries_[0], 0, bytes()); }
+  void clear() {
+    std::memset(&entries_[0], 0, (WAYS << bits_) * sizeof(Word));
+    filled_ = 0;
+    set_bits(first_bits_);
+  }
+
+  // To its full size at once: it must not grow while several threads use it.
+  void grow_to_full() {
+    while (bits_ < most_bits_) grow();
+  }
 
   [[gnu::always_inline]] Place place(Word key) const {
     key ^= key >> half_;
     key = (key * ODD) & key_mask_;
     key ^= key >> half_;
-    return {static_cast<std::size_t>(key) & ((std::size_t{1} << bucket_bits_) - 1), (key >> bucket_bits_) + 1};
+    return {static_cast<std::size_t>(key) & bucket_mask_, (key >> first_bits_) + 1};
   }
   [[gnu::always_inline]] void prefetch(const Place& place) const { __builtin_prefetch(&entries_[place.bucket * WAYS]); }
 
@@ -113,7 +128,9 @@ class Table {
       const int effort = entry == 0 ? -1 : static_cast<int>(entry >> WORK & 7);
       if (effort < least) least = effort, victim = way;
     }
+    const bool is_new = entries[victim] == 0;
     entries[victim] = pack(place, bounds, work);
+    if (is_new && bits_ < most_bits_ && ++filled_ > WAYS << bits_ >> 1) grow();
   }
 
  private:
@@ -123,6 +140,23 @@ class Table {
   static constexpr int WORK = 2 * SCORE_BITS, REST = WORK + 3;
   static constexpr Word ODD = static_cast<Word>(0x9E3779B97F4A7C15);
   using Locks = std::conditional_t<sizeof(Word) == 8, NoLocks, SpinLocks>;
+
+  void set_bits(int bits) {
+    bits_ = bits;
+    bucket_mask_ = (std::size_t{1} << bits) - 1;
+  }
+
+  // Twice as many buckets: those whose number has one more bit take their entries from those without it.
+  void grow() {
+    const std::size_t buckets = std::size_t{1} << bits_;
+    for (std::size_t at = 0; at < buckets * WAYS; ++at) {
+      const Word entry = entries_[at];
+      const bool moves = entry != 0 && (((entry >> REST) - 1) >> (bits_ - first_bits_) & 1) != 0;
+      entries_[at + buckets * WAYS] = moves ? entry : 0;
+      entries_[at] = moves ? 0 : entry;
+    }
+    set_bits(bits_ + 1);
+  }
 
   static Bounds unpack(Word entry) {
     constexpr int MASK = (1 << SCORE_BITS) - 1;
@@ -134,7 +168,11 @@ class Table {
            static_cast<Word>(bounds.low + HIGHEST) << SCORE_BITS | static_cast<Word>(bounds.high + HIGHEST);
   }
 
-  int bucket_bits_, half_;
+  static constexpr int FIRST_BITS = 11;  // 64 KiB of entries of 64 bits
+
+  int first_bits_, most_bits_, half_;
+  int bits_ = 0;  // of a bucket's number, now
+  std::size_t bucket_mask_ = 0, filled_ = 0;
   Word key_mask_;
   BigArray<Word> entries_;
   mutable Locks locks_;

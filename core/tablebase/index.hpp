@@ -8,6 +8,10 @@
 // ascending from 0, which is the order of the sets read as binary numbers. Squares that are taken are skipped.
 #pragma once
 
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -34,10 +38,15 @@ constexpr std::uint64_t choose(int n, int k) {
 // The rank of a set among the sets of its size, over the squares that are not taken.
 inline std::uint32_t rank_of(Squares set, Squares taken) {
   std::uint32_t rank = 0;
+#ifdef __BMI2__  // all squares that are taken drop out in one instruction
+  set = _pext_u32(set, ~taken);
+  for (std::size_t k = 1; set != 0; ++k, set &= set - 1) rank += CHOOSE[k][static_cast<std::size_t>(lowest_index(set))];
+#else
   for (std::size_t k = 1; set != 0; ++k, set &= set - 1) {
     const Squares below = lowest_bit(set) - 1;
     rank += CHOOSE[k][static_cast<std::size_t>(count_bits(below & ~taken))];
   }
+#endif
   return rank;
 }
 

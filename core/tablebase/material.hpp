@@ -44,18 +44,25 @@ struct Material {
   static constexpr std::size_t KEYS = 9 * 9 * 9 * 9;
 };
 
-constexpr Squares turn_round(Squares squares) { return reverse_bits(squares); }  // the board from the other seat
+using BothSides = std::array<Squares, 2>;
+
+// The board from the other seat: the squares are turned round, and the sides change names. One reversal does both.
+constexpr BothSides turn_round(const BothSides& squares) {
+  const std::uint64_t turned = reverse_bits(squares[0] | std::uint64_t{squares[1]} << 32);
+  return {static_cast<Squares>(turned), static_cast<Squares>(turned >> 32)};
+}
 
 // The men and kings of both sides. FIRST goes down the board, SECOND up, as in checkers::Position.
+//
+// Pass it by value and name the sides by constants where speed counts: then it stays in registers. Written to memory by
+// halves and read back as a whole, it waits until all reads before it have come back, which may be a long way.
 struct Placement {
-  std::array<Squares, 2> men{}, kings{};
+  BothSides men{}, kings{};
 
   Squares all_men() const { return men[0] | men[1]; }
-  Squares own(Side side) const { return men[static_cast<std::size_t>(side)] | kings[static_cast<std::size_t>(side)]; }
+  Squares own(Side side) const { return side == Side::FIRST ? men[0] | kings[0] : men[1] | kings[1]; }
 
-  Placement flip() const {
-    return {{turn_round(men[1]), turn_round(men[0])}, {turn_round(kings[1]), turn_round(kings[0])}};
-  }
+  Placement flip() const { return {turn_round(men), turn_round(kings)}; }
   Material material() const {
     const auto count = [](Squares squares) { return static_cast<std::uint8_t>(count_bits(squares)); };
     return {count(men[0]), count(kings[0]), count(men[1]), count(kings[1])};

@@ -55,13 +55,26 @@ std::unique_ptr<Prober> Prober::unpacked(std::vector<std::shared_ptr<const Table
   return prober;
 }
 
-std::optional<Value> Prober::value(const Placement& placement, Side side) const {
-  const Squares own = placement.own(side), others = placement.own(other(side));
-  if (own == 0) return Value::LOSS;
-  if (others == 0) return Value::WIN;
-  if (count_bits(own | others) > most_pieces_) return std::nullopt;
-  const Entry& entry = entry_of(placement, side);
-  if (const Spot spot = spot_of(entry, placement, side); spot.values != nullptr) return (*spot.values)[spot.at];
+inline Prober::Spot Prober::spot_of(Placement placement, Side side) const {
+  const Material material = placement.material();
+  if (material.pieces() > most_pieces_) return {};
+  const Entry& entry = entry_of(material, side);
+  if (entry.unpacked == nullptr) return {};
+  const Seating seated = entry.seat(placement, side);
+  return {&entry.unpacked->values[static_cast<std::size_t>(seated.side)], entry.unpacked->index(seated.placement)};
+}
+
+std::optional<Value> Prober::value(Placement placement, Side side) const {
+  const Spot spot = spot_of(placement, side);
+  return spot.values != nullptr ? (*spot.values)[spot.at] : value_elsewhere(placement, side);
+}
+
+// Apart, so that the way into memory above stays short: the shorter, the more questions are on their way at once.
+[[gnu::noinline]] std::optional<Value> Prober::value_elsewhere(Placement placement, Side side) const {
+  if (placement.own(side) == 0) return Value::LOSS;
+  if (placement.own(other(side)) == 0) return Value::WIN;
+  const Material material = placement.material();
+  if (material.pieces() > most_pieces_) return std::nullopt;
   const Pieces pieces = pieces_of(placement, side);
   if (side == Side::FIRST) {
     if (const Squares jumping = checkers::all_jumpers<Side::FIRST>(pieces); jumping != 0)
@@ -69,19 +82,8 @@ std::optional<Value> Prober::value(const Placement& placement, Side side) const 
   } else if (const Squares jumping = checkers::all_jumpers<Side::SECOND>(pieces); jumping != 0) {
     return value_by_captures<Side::SECOND>(placement, jumping);
   }
+  const Entry& entry = entry_of(material, side);
   return stored_value(entry, entry.seat(placement, side));
-}
-
-Prober::Spot Prober::spot_of(const checkers::Position& position) const {
-  if (count_bits(position.black() | position.white()) > most_pieces_) return {};
-  const Placement placement = Placement::of(position);
-  return spot_of(entry_of(placement, position.side()), placement, position.side());
-}
-
-Prober::Spot Prober::spot_of(const Entry& entry, const Placement& placement, Side side) const {
-  if (entry.unpacked == nullptr) return {};
-  const Seating seated = entry.seat(placement, side);
-  return {&entry.unpacked->values[static_cast<std::size_t>(seated.side)], entry.unpacked->index(seated.placement)};
 }
 
 std::vector<std::optional<Value>> Prober::values(std::span<const checkers::Position> positions) const {
@@ -92,7 +94,7 @@ std::vector<std::optional<Value>> Prober::values(std::span<const checkers::Posit
   for (std::size_t begin = 0; begin < positions.size(); begin += TOGETHER) {
     const auto some = positions.subspan(begin, std::min(TOGETHER, positions.size() - begin));
     for (std::size_t index = 0; index < some.size(); ++index) {
-      spots[index] = spot_of(some[index]);
+      spots[index] = spot_of(Placement::of(some[index]), some[index].side());
       if (spots[index].values != nullptr) spots[index].values->prefetch(spots[index].at);
     }
     for (std::size_t index = 0; index < some.size(); ++index) {
@@ -143,7 +145,7 @@ std::optional<Answer> Prober::with_distance(const Placement& placement, Side sid
 
 int Prober::distance(const Placement& placement, Side side, Value value) const {
   if (placement.own(side) == 0 || placement.own(other(side)) == 0) return 0;
-  const Entry& entry = entry_of(placement, side);
+  const Entry& entry = entry_of(placement.material(), side);
   if (entry.table == nullptr || !entry.table->has_distances()) return NO_DISTANCE;
   const Pieces pieces = pieces_of(placement, side);
   const Squares jumping =

@@ -31,7 +31,7 @@ class Prober {
   int most_pieces() const { return most_pieces_; }  // of the largest table
 
   // For the side to move; nothing if there is no table for it, or for a capture that decides it.
-  std::optional<Value> value(const Placement& placement, Side side) const;
+  std::optional<Value> value(Placement placement, Side side) const;
   std::optional<Value> value(const checkers::Position& position) const {
     return value(Placement::of(position), position.side());
   }
@@ -55,9 +55,7 @@ class Prober {
     std::uint64_t id = 0;
     Side side = Side::FIRST;
 
-    Seating seat(const Placement& placement, Side mover) const {
-      return {mover == side ? placement : placement.flip(), side};
-    }
+    Seating seat(Placement placement, Side mover) const { return {mover == side ? placement : placement.flip(), side}; }
   };
   struct Losses {  // distances of lost positions, unpacked when first asked for
     std::once_flag once;
@@ -69,12 +67,11 @@ class Prober {
     std::uint64_t at = 0;
   };
 
-  const Entry& entry_of(const Placement& placement, Side mover) const {
-    const Material material = placement.material();
+  const Entry& entry_of(const Material& material, Side mover) const {
     return entries_[(mover == Side::FIRST ? material : material.other()).key()];
   }
-  Spot spot_of(const checkers::Position& position) const;
-  Spot spot_of(const Entry& entry, const Placement& placement, Side side) const;
+  Spot spot_of(Placement placement, Side side) const;
+  std::optional<Value> value_elsewhere(Placement placement, Side side) const;
   std::optional<Value> stored_value(const Entry& entry, const Seating& seated) const;
   std::optional<Answer> with_distance(const Placement& placement, Side side, std::optional<Value> value) const;
   int distance(const Placement& placement, Side side, Value value) const;

@@ -57,9 +57,9 @@ class UnpackedSet {
       begin_ = table_->index.arrangement(seated.placement.men) * table_->index.king_placements();
     }
     template <bool DISTANCES>
-    Answer ask(std::array<Squares, 2> kings) const {
+    Answer ask(BothSides kings) const {
       if (table_ == nullptr) return {Value::LOSS, 0};
-      if (is_turned_) kings = {turn_round(kings[1]), turn_round(kings[0])};
+      if (is_turned_) kings = turn_round(kings);
       const std::uint64_t at = begin_ + table_->index.kings(men_, kings);
       return {table_->values[by_][at], DISTANCES ? table_->distances[by_][at] : 0};
     }

@@ -1,10 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { api } from "../src/api";
+import { Lab } from "../src/lab/lab.svelte";
 import { duration, powerName, scaleOf } from "../src/lab/ladder";
 import { isSame, nameOf, requestOf, routeOf, setupOf, toggled } from "../src/lab/setup";
 import { growTree, layOut, MOST_NODES, neighbour, pathTo, shownTree, stageOf } from "../src/lab/tree";
 import { Walk } from "../src/lab/walk.svelte";
 import { formatRoute, parseRoute, type LabRoute } from "../src/route";
-import type { LabGame, Rung, TraceView, Visit } from "../src/wire";
+import type { LabGame, LabRun, Rung, TraceView, Visit } from "../src/wire";
 
 type Branch = { move?: string; is_main?: boolean; kind?: Visit["kind"]; below?: Branch[]; moves?: number };
 
@@ -253,6 +255,33 @@ describe("the choices of the lab", () => {
     expect(isSame(["a"], ["b", "a"])).toBe(false);
     expect(nameOf(OFFER, ["ordering", "alphabeta"])).toBe("Alpha-beta");
     expect(nameOf(OFFER, ["table"])).toBe("Minimax with table");
+  });
+});
+
+describe("an experiment", () => {
+  it("runs from the press on, and is stopped though it was given up before the server had begun it", async () => {
+    const lab = new Lab();
+    const position = { text: "fen", board: "", side: 0 as const, width: 7, height: 6 };
+    lab.setup = setupOf(labRoute(""), OFFER, 12);
+    lab.answer = { game: "connect4", position, problems: [], moves: [], legal: [], sentence: "", is_over: false };
+    const counts = { place: 0, nodes: 0, time_ms: 0, trace: null, ladder: null, message: "" };
+    const run: LabRun = { id: "run1", kind: "trace", status: "running", ...counts };
+    let begin: (run: LabRun) => void = () => undefined;
+    const asked = vi
+      .spyOn(api, "experiment")
+      .mockImplementation(() => new Promise((resolve) => (begin = resolve)));
+    const stopped = vi.spyOn(api, "stopRun").mockResolvedValue(run);
+    const over = lab.run();
+    expect(lab.isRunning).toBe(true);
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    await lab.stop();
+    expect(lab.isRunning).toBe(false);
+    expect(stopped).not.toHaveBeenCalled();
+    begin(run);
+    await over;
+    expect(stopped).toHaveBeenCalledWith("run1");
+    expect([lab.isRunning, lab.running]).toEqual([false, []]);
+    vi.restoreAllMocks();
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Analyse } from "../src/analyse/analyse.svelte";
 import { Desk } from "../src/analyse/desk.svelte";
 import { Engine } from "../src/analyse/engine.svelte";
 import { mistakesOf } from "../src/analyse/lesson";
@@ -8,6 +9,7 @@ import { follow, growTree, mainLine, movesTo } from "../src/analyse/tree";
 import { chipKind, columnScores, glyphKind, placeSentence } from "../src/analyse/words";
 import { nextWrong } from "../src/analyse/wrong";
 import { api, ApiError } from "../src/api";
+import { Setup } from "../src/play/setup.svelte";
 import { ANALYSIS } from "../src/route";
 import type { AnalysisView, JudgedMove, PositionAnswer, ReviewView, Study, StudyNode } from "../src/wire";
 import { line, move } from "./views";
@@ -160,6 +162,18 @@ describe("the study on the page", () => {
     await Promise.all([desk.play("1"), desk.play("2")]);
     expect(desk.node?.text).toBe("start 4 4 5 1 2");
     expect(desk.study?.version).toBe(3);
+  });
+
+  it("takes a column before the server has told the moves", async () => {
+    vi.spyOn(api, "study").mockResolvedValue(study(GAME));
+    const analyse = new Analyse();
+    await analyse.open({ ...ANALYSIS, id: "abcd" });
+    vi.spyOn(api, "addLine").mockImplementation((_id, version, path, moves) =>
+      Promise.resolve(study([...GAME, [...path, ...moves]], { version: version + 1 })),
+    );
+    analyse.dropIn("1");
+    analyse.dropIn("2");
+    await vi.waitFor(() => expect(analyse.desk.node?.text).toBe("start 4 4 5 1 2"));
   });
 
   it("deletes a variation, and brings it back", async () => {
@@ -363,5 +377,37 @@ describe("words of the analysis", () => {
     const view = analysis({ position: { ...START, text: "start 4" } });
     expect(placeSentence(held, first, view)).toBe("Red, column 4. Red wins in 7, solved.");
     expect(movesTo(growTree(held.nodes), follow(growTree(held.nodes), ["4"]))).toEqual(["4"]);
+  });
+});
+
+describe("a text that was pasted", () => {
+  const position = { text: "fen", board: "", side: 0 as const, width: 8, height: 8 };
+  const answer: PositionAnswer = {
+    game: "checkers",
+    position,
+    problems: [],
+    moves: ["11-15"],
+    legal: [],
+    sentence: "",
+    is_over: false,
+  };
+
+  async function pasted(text: string, read: PositionAnswer): Promise<Setup> {
+    vi.spyOn(api, "readPosition").mockResolvedValue(read);
+    const setup = new Setup({ begin: () => Promise.resolve(null) }, null, null);
+    setup.paste(text);
+    expect([setup.mayBeGame, setup.isReady]).toEqual([false, false]); // nobody knows yet
+    await vi.advanceTimersByTimeAsync(1000);
+    return setup;
+  }
+
+  it("is a game if it has headers and moves, or is no position", async () => {
+    expect((await pasted('[Black "Ann"]\n\n1. 11-15 *', answer)).mayBeGame).toBe(true);
+    expect((await pasted("two games", { ...answer, position: null, moves: [] })).mayBeGame).toBe(true);
+  });
+
+  it("is a position otherwise", async () => {
+    expect((await pasted("11-15", answer)).mayBeGame).toBe(false);
+    expect((await pasted('[FEN "B:W18:B12"]', { ...answer, moves: [] })).mayBeGame).toBe(false);
   });
 });

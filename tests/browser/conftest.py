@@ -28,7 +28,8 @@ PHONE = {"width": 390, "height": 844}
 STATIC = Path(__file__).parents[2] / "src" / "outplay" / "web" / "static"
 FAILURES = Path(__file__).parents[2] / "build" / "browser"
 """Where a test that fails leaves a picture of the page."""
-WAIT_MS = 20_000
+HERE = Path(__file__).parent
+WAIT_MS = 60_000
 """How long a test waits for something that always comes; the machine may be busy."""
 
 
@@ -39,6 +40,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     is_left_out = collection_path.name == "test_pictures.py" and not config.getoption("screenshots", False)
     return True if is_left_out else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A second try, where nobody is there to start it by hand: a real browser, a server and workers share a machine
+    that does other work. One that needed it is named in the summary; one that fails twice has failed."""
+    if os.environ.get("CI") == "true":
+        for item in items:
+            if item.path.is_relative_to(HERE):
+                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="package")

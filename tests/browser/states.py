@@ -209,7 +209,9 @@ def _another_position(tab: Tab) -> None:
 
 def _analysis_menu(tab: Tab) -> None:
     tab.page.set_viewport_size({"width": 390, "height": 844})
-    Desk(tab, "/analyse?game=checkers").tab.click("Menu")
+    desk = Desk(tab, "/analyse?game=checkers")
+    expect(desk.page.locator(".enginecard .verdict:not(.stale)")).to_be_visible(timeout=PATIENCE_MS)
+    tab.click("Menu")
     expect(tab.page.get_by_role("dialog", name="Analysis")).to_be_visible()
 
 

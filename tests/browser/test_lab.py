@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
+from tests.browser.tasks import never_frozen
 from tests.browser.visitor import Tab, Visitor
 
 CHECKERS = "B:W18,19,21,22,25,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,12"
@@ -14,8 +15,6 @@ GAMES = {
     "connect4": "/lab?game=connect4&pos=44444226&depth=4",
     "checkers": f"/lab?game=checkers&pos={CHECKERS}&depth=4",
 }
-LONGEST_TASK_MS = 1_000
-"""A wide margin: other programs run here too. It takes some 50 ms."""
 
 
 class Bench:
@@ -61,22 +60,6 @@ class Bench:
     @property
     def words(self) -> Locator:
         return self.search.locator(".inspect .words")
-
-
-def longest_task_ms(page: Page) -> float:
-    """The longest that the page was busy at a stretch since `watch_tasks`."""
-    longest: float = page.evaluate("Math.max(0, ...window.tasks)")
-    return longest
-
-
-def watch_tasks(page: Page) -> None:
-    page.evaluate(
-        """() => {
-          window.tasks = [];
-          new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration)))
-            .observe({ entryTypes: ["longtask"] });
-        }"""
-    )
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -125,7 +108,7 @@ def test_a_search_is_stepped_through_forward_and_back(tab: Tab, game: str) -> No
 
 def test_a_search_is_played_and_paused(tab: Tab) -> None:
     bench = Bench(tab)
-    tab.press("Home", "]", "]", "]", "p")
+    tab.press("Home", "]", "]", "p")  # slowly enough not to be over before it is paused
     expect(bench.search).not_to_have_attribute("data-at", re.compile("^[0-3]$"))
     tab.press("p")
     expect(bench.search.get_by_role("button", name=re.compile("^Play"))).to_be_visible()
@@ -193,7 +176,7 @@ def test_an_address_brings_an_experiment_back(visitor: Visitor) -> None:
     expect(again.page.locator(".searchcard .node.sel")).to_have_attribute("aria-label", label or "")
     expect(again.page.get_by_role("switch", name=re.compile("^Table")).first).to_be_checked()
     expect(again.page.get_by_role("combobox", name="Evaluation")).to_have_value("threats")
-    assert again.page.url == page.url
+    expect(again.page).to_have_url(page.url)
 
 
 def test_two_techniques_stand_side_by_side(tab: Tab) -> None:
@@ -240,35 +223,39 @@ def test_a_position_is_chosen_in_many_ways(tab: Tab) -> None:
 
 def test_a_huge_experiment_does_not_freeze_the_page_and_is_stopped(tab: Tab) -> None:
     bench = Bench(tab)
-    watch_tasks(bench.page)
-    bench.page.get_by_role("button", name="Start", exact=True).click()
-    expect(bench.page.locator(".labsentence")).to_contain_text("0 discs")
-    bench.page.get_by_role("slider", name="Depth").fill("12")
-    bench.page.get_by_role("button", name="Minimax", exact=True).click()
-    tab.press("Escape")
-    bench.page.get_by_role("button", name=re.compile("^Run")).click()
-    expect(bench.page.locator(".progress")).to_contain_text("positions")
-    tab.press("Home", "j", "t")  # all the while the page obeys
-    bench.is_at(1)
-    bench.page.get_by_role("button", name=re.compile("^Stop")).click()
-    expect(bench.page.get_by_role("button", name=re.compile("^Run"))).to_be_visible()
-    assert longest_task_ms(bench.page) < LONGEST_TASK_MS
+    with never_frozen(bench.page):
+        bench.page.get_by_role("button", name="Start", exact=True).click()
+        expect(bench.page.locator(".labsentence")).to_contain_text("0 discs")
+        bench.page.get_by_role("slider", name="Depth").fill("12")
+        bench.page.get_by_role("button", name="Minimax", exact=True).click()
+        tab.press("Escape")
+        bench.page.get_by_role("button", name=re.compile("^Run")).click()
+        expect(bench.page.locator(".progress")).to_contain_text("positions")
+        tab.press("Home", "j", "t")  # all the while the page obeys
+        bench.is_at(1)
+        bench.page.get_by_role("button", name=re.compile("^Stop")).click()
+        expect(bench.page.get_by_role("button", name=re.compile("^Run"))).to_be_visible()
 
 
 def test_a_large_tree_is_drawn_and_walked_without_delay(tab: Tab) -> None:
     bench = Bench(tab, "/lab?game=connect4&pos=44&depth=4&use=none")
-    watch_tasks(bench.page)
-    for _ in range(60):
-        shut = bench.search.locator('.node[aria-expanded="false"]')
-        if bench.nodes.count() > 280 or shut.count() == 0:
-            break
-        shut.first.dispatch_event("click")
-    assert 250 < bench.nodes.count() <= 300
-    for _ in range(10):
-        tab.press("k")
-    tab.press("Home", "j", "j", "End")
-    bench.is_at(bench.steps)
-    assert longest_task_ms(bench.page) < LONGEST_TASK_MS
+    with never_frozen(bench.page):
+        for _ in range(60):
+            shut = bench.search.locator('.node[aria-expanded="false"]')
+            if bench.nodes.count() > 280 or shut.count() == 0:
+                break
+            shut.first.dispatch_event("click")
+        assert 250 < bench.nodes.count() <= 300
+        for _ in range(10):
+            tab.press("k")
+        tab.press("Home", "j", "j", "End")
+        bench.is_at(bench.steps)
+
+
+def test_a_frozen_page_would_be_noticed(tab: Tab) -> None:
+    bench = Bench(tab)
+    with pytest.raises(AssertionError), never_frozen(bench.page, most_ms=20):
+        bench.page.evaluate("for (let i = 0; i < 5e8; i += 1);")
 
 
 def test_every_word_leads_to_its_page(tab: Tab) -> None:

@@ -99,7 +99,13 @@ class Tab:
     def game_id(self) -> str:
         """Of the game whose address the page has taken on."""
         expect(self.page).to_have_url(re.compile("/game/"))
-        return self.page.url.split("/game/")[1].split("?")[0]
+        return self.address.split("/game/")[1].split("?")[0]
+
+    @property
+    def address(self) -> str:
+        """Where the page is, as it knows itself: `page.url` hears of it a moment later."""
+        address: str = self.page.evaluate("location.href")
+        return address
 
     def game(self) -> Game:
         """The game on the page, as the server has it."""
@@ -125,8 +131,13 @@ class Tab:
         return self.page.locator(f'[data-cell="{cell}"]')
 
     def does_not_overflow(self) -> bool:
-        """Nothing reaches past the right edge of the window."""
-        fits: bool = self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        """Nothing reaches past the right edge of the window, once the page has noticed how wide it is."""
+        fits: bool = self.page.evaluate(
+            """async () => {
+              await new Promise(requestAnimationFrame);
+              return document.documentElement.scrollWidth <= window.innerWidth;
+            }"""
+        )
         return fits
 
     # Doing

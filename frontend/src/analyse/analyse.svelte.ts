@@ -137,14 +137,14 @@ export class Analyse {
   /** Not one of the moves that are known: it is one after all if they were not told yet, or the reason is. */
   async refuse(from: number | null, to: number): Promise<void> {
     const { desk } = this;
+    const { node } = desk;
     if (this.teacher.isOn) return this.teacher.tryEnds(from, to);
-    if (desk.node?.outcome) return;
+    if (node?.outcome) return;
     if (this.legal.length === 0) {
+      if (from === null) return desk.play(columnName(to)); // the server knows; keys stay in their order
       await this.readMoves();
-      const name = columnName(to);
-      const meant = this.legal.filter(({ text, path }) =>
-        from === null ? text === name : path[0] === from && path.at(-1) === to,
-      );
+      if (desk.node !== node) return; // another position is on the board by now
+      const meant = this.legal.filter(({ path }) => path[0] === from && path.at(-1) === to);
       if (meant[0] && meant.length === 1) return this.play(meant[0]);
     }
     const captures = this.legal.filter((move) => move.captures.length > 0);

@@ -16,7 +16,9 @@ export class Lab {
   problem = $state("");
   walks = $state.raw<Walk[]>([]);
   ladder = $state.raw<LadderView | null>(null);
-  /** The experiments that have not ended. */
+  /** Set from the press until the last answer. */
+  isRunning = $state(false);
+  /** The experiments that the server has begun and not ended. */
   running = $state.raw<LabRun[]>([]);
   message = $state("");
   isShared = $state(false);
@@ -27,10 +29,6 @@ export class Lab {
 
   get offer(): LabGame | null {
     return this.info?.games.find((game) => game.game === this.setup?.game) ?? null;
-  }
-
-  get isRunning(): boolean {
-    return this.running.length > 0;
   }
 
   async open(route: LabRoute): Promise<void> {
@@ -124,9 +122,12 @@ export class Lab {
     const setup = this.setup && $state.snapshot(this.setup);
     const position = this.answer?.position;
     if (!setup || !position || !this.canRun) return;
-    await this.stop();
-    app.rename(routeOf(setup));
+    const stopped = this.stop();
     const generation = ++this.generation;
+    this.isRunning = true;
+    await stopped;
+    if (generation !== this.generation) return;
+    app.rename(routeOf(setup));
     this.message = "";
     await this.guard(async () => {
       const searches = [setup.techniques, ...(setup.against ? [setup.against] : [])];
@@ -145,21 +146,24 @@ export class Lab {
       const begun = await api.experiment(requestOf(setup, position, "ladder", setup.techniques));
       await this.follow(begun, generation, (run) => (this.ladder = run.ladder));
     });
+    if (generation === this.generation) this.isRunning = false;
   }
 
   async stop(): Promise<void> {
     const running = this.running;
     this.generation += 1;
     this.running = [];
+    this.isRunning = false;
     await Promise.all(running.map((run) => api.stopRun(run.id).catch(() => undefined)));
   }
 
-  /** Ask until it is over; null if nobody wants it any more. */
+  /** Ask until it is over; null if nobody wants it any more, perhaps since before the server began it. */
   private async follow(
     begun: LabRun,
     generation: number,
     tell: (run: LabRun) => void = () => undefined,
   ): Promise<LabRun | null> {
+    if (generation !== this.generation) void api.stopRun(begun.id).catch(() => undefined);
     let run = begun;
     while (generation === this.generation) {
       tell(run);

@@ -99,8 +99,13 @@ export class Connection {
       this.thoughtAt = now;
     }
     if (event.kind === "error" && event.error.kind === "unknown-game") return this.lose(event.error.message);
+    this.listening(() => receive(this.state, event));
+  }
+
+  /** A move that is new on the page is heard, once, whichever way it comes. */
+  private listening(change: () => void): void {
     const moves = this.state.game?.moves.length ?? 0;
-    receive(this.state, event);
+    change();
     if ((this.state.game?.moves.length ?? 0) > moves && app.settings.sound) knock();
   }
 
@@ -136,9 +141,7 @@ export class Connection {
     this.sentVersion = game.version;
     await this.guard(async () => {
       const view = await api.play(game.id, game.version, move);
-      const isNew = view.moves.length > (this.state.game?.moves.length ?? 0);
-      adopt(this.state, view);
-      if (isNew && app.settings.sound) knock();
+      this.listening(() => adopt(this.state, view));
       this.remember(view);
       this.rename();
     });
@@ -152,7 +155,11 @@ export class Connection {
 
   protected async command(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
     const game = this.state.game;
-    if (game) await this.guard(async () => adopt(this.state, await call(game.id, game.version)));
+    if (!game) return;
+    await this.guard(async () => {
+      const view = await call(game.id, game.version);
+      this.listening(() => adopt(this.state, view));
+    });
   }
 
   protected async guard(action: () => Promise<void>): Promise<void> {
@@ -168,7 +175,7 @@ export class Connection {
     if (!(error instanceof ApiError)) throw error;
     if (error.kind === "stale" && this.state.game) {
       const view = await api.game(this.state.game.id).catch(() => null);
-      if (view) adopt(this.state, view);
+      if (view) this.listening(() => adopt(this.state, view));
       this.say("The game has moved on.", "Look again, then choose.");
     } else if (error.view) {
       refuse(this.state, error.view, null);

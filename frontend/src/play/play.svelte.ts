@@ -29,7 +29,7 @@ export class Play extends Connection {
   private hintedVersion = 0;
   private wantedStep = 0;
   private paceTimer: ReturnType<typeof setTimeout> | undefined;
-  private wantedTime: number | null = null; // chosen on the slider, not sent yet
+  private wantedTime: number | null = null; // chosen on the slider; the server has not answered yet
 
   async begin(request: NewGame): Promise<ApiError | null> {
     try {
@@ -128,10 +128,17 @@ export class Play extends Connection {
     this.state.game.time_ms = this.wantedTime = timeMs;
     if (!isEngineMatch(this.state.game)) this.say(`Thinking time: ${formatPace(timeMs)} per move`, "");
     clearTimeout(this.paceTimer);
-    this.paceTimer = setTimeout(() => {
-      this.wantedTime = null;
-      void this.pace({ time_ms: timeMs });
-    }, 80);
+    this.paceTimer = setTimeout(() => void this.sendTime(timeMs), 80);
+  }
+
+  private async sendTime(timeMs: number): Promise<void> {
+    await this.pace({ time_ms: timeMs });
+    if (this.wantedTime === timeMs) this.wantedTime = null;
+  }
+
+  /** Answers and events of a moment ago do not move the slider back. */
+  private keepTime(): void {
+    if (this.state.game && this.wantedTime !== null) this.state.game.time_ms = this.wantedTime;
   }
 
   stepTime(direction: -1 | 1): void {
@@ -176,7 +183,8 @@ export class Play extends Connection {
   }
 
   /** Open the new-game panel, perhaps with a position that was typed. */
-  openNew(text = ""): void {
+  async openNew(text = ""): Promise<void> {
+    if (!app.about) await app.askAbout(); // the players and sizes to choose from
     this.setup = new Setup(this, this.state.game, app.info(this.state.game?.game ?? "connect4"));
     this.panel = "new";
     this.openSeat = null;
@@ -259,12 +267,13 @@ export class Play extends Connection {
   protected override async command(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
     this.hinting?.abort();
     await super.command(call);
+    this.keepTime();
   }
 
   protected override received(event: Event): void {
     super.received(event);
     if (event.kind === "state" && event.game.version !== this.hintedVersion) this.hinting?.abort();
-    if (this.state.game && this.wantedTime !== null) this.state.game.time_ms = this.wantedTime;
+    this.keepTime();
   }
 
   private async findHints(id: string, version: number, first: number): Promise<void> {

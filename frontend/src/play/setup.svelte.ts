@@ -6,6 +6,7 @@ import { draftLike, firstDraft, requestOf, type Draft } from "./draft";
 import { editColumn, editSquare, emptyBoard, type DiscTool, type PieceTool } from "./editor";
 
 const READ_AFTER_MS = 150;
+const HEADER = /^\s*\[\w+ +"/m;
 
 /** Whoever goes on with the position that was put together. */
 export interface Beginner {
@@ -50,6 +51,12 @@ export class Setup {
 
   get isReady(): boolean {
     return this.start === "usual" || (this.answer !== null && !this.isReading && !this.answer.is_over);
+  }
+
+  /** A text with headers and moves, or one that is no position: a game may be in it. Known once it has been read. */
+  get mayBeGame(): boolean {
+    if (this.start !== "paste" || this.isReading || this.text.trim() === "") return false;
+    return this.answer === null || (this.answer.moves.length > 0 && HEADER.test(this.text));
   }
 
   chooseGame(game: GameInfo["game"]): void {

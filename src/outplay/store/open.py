@@ -18,6 +18,8 @@ from outplay.store.store import Store
 
 FILE = "games.sqlite3"
 MEMORY = "sqlite://"
+LOCK_SECONDS = 20
+"""How long a write waits for those of others: a busy disk may keep them for a while."""
 _FAILURES = (OSError, SQLAlchemyError, CommandError)
 
 
@@ -84,7 +86,7 @@ def _engine(url: URL) -> Engine:
 
 
 def _sqlite(url: URL, **options: Any) -> Engine:
-    engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": 5}, **options)
+    engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": LOCK_SECONDS}, **options)
     event.listen(engine, "connect", _prepare)
     return engine
 

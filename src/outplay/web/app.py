@@ -32,6 +32,8 @@ from outplay.web.settings import Settings
 CLOCK_SECONDS = 5.0
 SWEEP_SECONDS = 10.0
 UNPLAYED_SECONDS = 3600.0
+GRACE_MS = 10_000
+"""How far past its time a player may answer: workers give way to others, and a busy machine lets them wait."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -64,7 +66,7 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     store = await run_sync(open_store, settings.db)
     if store.warning is not None:
         logging.getLogger(__name__).warning(store.warning)
-    pool = WorkerPool(settings.slots)
+    pool = WorkerPool(settings.slots, grace_ms=GRACE_MS)
     _warm_up(pool)
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)

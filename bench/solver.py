@@ -133,7 +133,7 @@ def print_comparison(options: argparse.Namespace) -> None:
         print("bitbully is not installed: `make bench` installs it.\n")
     print("| positions | who | how many | nodes each | ms each | outplay is |\n|---|---|---|---|---|---|")
     if "OUTPLAY_CORPORA" in os.environ:
-        for name in SETS:
+        for name in options.sets:
             for line in compare(name, read_set(name, options.positions), ours, other):
                 print(line, flush=True)
     for line in compare("empty board", [("", 1)], ours, other if options.bitbully_empty else None):
@@ -180,6 +180,7 @@ def print_times(count: int, solver: Solver) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.solver", description=__doc__)
     parser.add_argument("--positions", type=int, default=POSITIONS, help="of each set (at most 1000)")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS, help="all six if none is named")
     parser.add_argument("--table-mib", type=int, default=64)
     parser.add_argument("--threads", type=int, default=1, help="ours; bitbully has one")
     parser.add_argument("--bitbully-empty", action="store_true", help="bitbully's empty board, too: minutes")

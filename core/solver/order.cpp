@@ -2,7 +2,13 @@
 
 namespace outplay::solver {
 
-const std::array<std::array<Weights, CLASSES>, 2> WEIGHTS{{
+const std::array<std::array<Weights, CLASSES>, 3> WEIGHTS{{
+    {{
+        {64, 64, 24, 4, 0, 8, 4, 64, 0},
+        {64, 48, 11, 4, 0, 8, 4, 72, 0},
+        {64, 48, 11, 6, 0, 5, 6, 32, 0},
+        {64, 64, 32, 4, 0, 8, 4, 48, 0},
+    }},
     {{
         {64, 64, 16, 4, 0, 8, 4, 64, 12},
         {64, 48, 16, 4, 0, 8, 4, 48, 12},

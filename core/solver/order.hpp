@@ -19,7 +19,7 @@ struct Weights {
   int replies;             // moves the other side has that do not lose at once
   int lines, other_lines;  // open fours with a disc at all: own, and of the other side
   int forcing;             // whether the move threatens to win at once
-  int history;             // the most that success elsewhere may add
+  int history;             // the most that success elsewhere may add; 0 if it has no say
 };
 
 // The same move can be good or bad: four classes, by the side to move and by whether it must win or must only hold.
@@ -27,15 +27,24 @@ constexpr int CLASSES = 4;
 
 inline int class_of(int empty, int beta) { return (empty & 1) * 2 + (beta > 0 ? 1 : 0); }
 
-// By phase (early, late) and class. Set by hand, then a coordinate search that was ended in its first sweep: seven
-// weights moved. It counted nodes on 130 positions of L1_R2, 250 of L2_R2 and 3 of L1_R3, which are also sets that
-// bench/solver.py measures.
-extern const std::array<std::array<Weights, CLASSES>, 2> WEIGHTS;
+// By phase and class. Set by hand, then two coordinate searches, each ended in its first sweep: seven weights of the
+// later phases moved, nine of the opening. The one counted nodes on 130 positions of L1_R2, 250 of L2_R2 and 3 of
+// L1_R3, which are also sets that bench/solver.py measures; the other on the empty board.
+//
+// In the opening history has no say: there a single wrong turn costs millions of nodes, and what refuted elsewhere a
+// moment ago is chance.
+enum class Phase : std::uint8_t { OPENING, EARLY, LATE };
+extern const std::array<std::array<Weights, CLASSES>, 3> WEIGHTS;
 
 inline bool is_late(int plies, int cells) { return 2 * plies > cells; }
 
+inline Phase phase_of(int plies, int cells) {
+  return plies < cells / 5 ? Phase::OPENING : is_late(plies, cells) ? Phase::LATE : Phase::EARLY;
+}
+
 inline const Weights& weights_for(int plies, int cells, int beta) {
-  return WEIGHTS[is_late(plies, cells)][static_cast<std::size_t>(class_of(cells - plies, beta))];
+  return WEIGHTS[static_cast<std::size_t>(phase_of(plies, cells))]
+                [static_cast<std::size_t>(class_of(cells - plies, beta))];
 }
 
 // Cells that refuted lately, by class. The memory is short: when a cell has collected enough, all of its class are
@@ -43,6 +52,7 @@ inline const Weights& weights_for(int plies, int cells, int beta) {
 class History {
  public:
   int worth(int class_index, int cell, const Weights& weights) const {
+    if (weights.history == 0) return 0;
     return std::min(weights.history,
                     4 * counts_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(cell)]);
   }

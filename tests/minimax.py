@@ -1,4 +1,4 @@
-"""Plain minimax with the searcher's own quiescence, slow and obvious: what the searcher says without any pruning."""
+"""Plain minimax, jumps played out, slow and obvious: what the searcher says without any pruning."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,6 @@ from outplay.checkers import Move, Position
 
 Evaluate = Callable[[Position], int]
 WIN = 30_000
-PENDING_PLIES = 1
-"""How often quiescence plays on for a ply because the opponent threatens to jump."""
 
 
 class Minimax:
@@ -19,7 +17,7 @@ class Minimax:
     def score(self, position: Position, depth: int, ply: int = 0, path: tuple[Position, ...] = ()) -> int:
         """`path` holds the positions before this one since the last move that cannot be taken back."""
         if depth == 0:
-            return self._quiesce(position, ply, PENDING_PLIES)
+            return self._quiesce(position, ply)
         if any(path[-back] == position for back in range(4, len(path) + 1, 2)):
             return 0
         moves = position.legal_moves()
@@ -32,23 +30,14 @@ class Minimax:
             for move in moves
         )
 
-    def _quiesce(self, position: Position, ply: int, pending: int) -> int:
+    def _quiesce(self, position: Position, ply: int) -> int:
         moves = position.legal_moves()
         if not moves:
             return ply - WIN
         if not moves[0].is_capture:
-            if pending == 0 or not is_threatened(position):
-                return self._evaluate(position)
-            pending -= 1
-        return max(-self._quiesce(position.play(move), ply + 1, pending) for move in moves)
+            return self._evaluate(position)
+        return max(-self._quiesce(position.play(move), ply + 1) for move in moves)
 
 
 def is_reversible(position: Position, move: Move) -> bool:
     return not move.is_capture and bool(position.kings >> (move.path[0] - 1) & 1)
-
-
-def is_threatened(position: Position) -> bool:
-    """Could the other side jump, if it were its turn?"""
-    fen = position.fen()
-    moves = Position.from_fen({"B": "W", "W": "B"}[fen[0]] + fen[1:]).legal_moves()
-    return bool(moves) and moves[0].is_capture

@@ -164,7 +164,7 @@ def test_an_option_that_cannot_be_is_told(name: str, reason: str) -> None:
         ("solver", "Solver"),
         ("solver,threads=2,table_mib=4", "Solver (threads=2, table_mib=4)"),
         ("searcher,table_mib=4", "Searcher (table_mib=4)"),
-        ("searcher,table_mib=4,without=probcut+endgames", "Searcher (table_mib=4, without=probcut+endgames)"),
+        ("searcher,table_mib=4,without=futility+endgames", "Searcher (table_mib=4, without=futility+endgames)"),
     ],
 )
 def test_our_own_engines_take_options(name: str, label: str) -> None:

@@ -1,4 +1,4 @@
-// In which order moves are tried: the table's move, captures by gain, killers, then by how often a move was best.
+// In which order moves are tried: the table's move, captures by gain, then by how often a move was best.
 #pragma once
 
 #include <array>
@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "engine/score.hpp"
 #include "engine/turn.hpp"
 
 namespace outplay::engine {
@@ -21,13 +20,6 @@ inline std::size_t step_index(const Turn& turn) {
 class OrderMemory {
  public:
   void clear() { *this = OrderMemory(); }
-
-  const std::array<Turn, 2>& killers(int ply) const { return killers_[static_cast<std::size_t>(ply)]; }
-
-  void add_killer(int ply, const Turn& turn) {
-    auto& killers = killers_[static_cast<std::size_t>(ply)];
-    if (killers[0] != turn) killers = {turn, killers[0]};
-  }
 
   // How well a plain move did before, anywhere ...
   template <Side S>
@@ -61,7 +53,6 @@ class OrderMemory {
   }
 
   using Steps = std::array<std::int16_t, 128>;
-  std::array<std::array<Turn, 2>, MOST_PLIES + 2> killers_{};
   std::array<Steps, 2> history_{};
   std::array<std::array<Steps, 33>, 2> continuation_{};
 };

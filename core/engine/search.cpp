@@ -6,15 +6,13 @@ namespace outplay::engine {
 namespace {
 
 constexpr std::uint64_t NODES_BETWEEN_LOOKS = 1024;  // a quarter of a millisecond
-constexpr int PENDING_PLIES = 1;  // how often quiescence plays on because the opponent threatens to jump
 
 constexpr Score FIRST_WINDOW = 20;
-constexpr int PROBCUT_LEAST_DEPTH = 5, PROBCUT_REDUCTION = 4;
-constexpr Score PROBCUT_MARGIN = 35;
-constexpr int FUTILITY_MOST_DEPTH = 3;
-constexpr Score FUTILITY_MARGIN = 45;  // for each ply
+constexpr int FUTILITY_MOST_DEPTH = 4;
+constexpr Score FUTILITY_MARGIN = 30;  // for each ply, above and below
+constexpr int INTERNAL_LEAST_DEPTH = 4;
 
-constexpr int TABLE_MOVE = 1 << 30, CAPTURE = 1 << 25, KILLER = 1 << 20;
+constexpr int TABLE_MOVE = 1 << 30, CAPTURE = 1 << 25;
 
 // By how much the depth of a late move is reduced.
 const auto REDUCTIONS = [] {
@@ -220,9 +218,9 @@ Score Search::search_root(int depth, Score alpha, Score beta, int first) {
 
 template <Side S, bool IS_PV>
 Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score alpha, Score beta, int ply) {
-  // 1. At the horizon only quiet positions are judged.
+  // 1. At the horizon jumps are played out first.
   begin_line(ply);
-  if (depth <= 0) return quiesce<S>(pieces, alpha, beta, ply, techniques_.pending ? PENDING_PLIES : 0);
+  if (depth <= 0) return quiesce<S>(pieces, alpha, beta, ply);
   if (count_node()) return 0;
 
   // 2. Draws by the rules: a position that came back, forty moves of each side without progress.
@@ -256,8 +254,9 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     add_steps<S>(pieces, turns);
   if (turns.size() == 0) return loss_in(ply);
 
-  // 7. A forced move costs no depth.
+  // 7. A forced move costs no depth; a position of which the table knows no move yet is not worth the whole of it.
   if (turns.size() == 1 && techniques_.extensions) ++depth;
+  if (techniques_.internal_reductions && depth >= INTERNAL_LEAST_DEPTH && entry.signature == 0 && jumping == 0) --depth;
 
   // 8. The position is quiet if nobody can jump: then its evaluation means something.
   const bool is_quiet = jumping == 0 && checkers::all_jumpers<other(S)>(swapped(pieces)) == 0;
@@ -266,24 +265,17 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
     evaluation = entry.evaluation != NO_EVALUATION && entry.bound != Bound::NONE ? entry.evaluation
                                                                                  : evaluate<S>(weights_, pieces);
 
-  // 9. ProbCut: so far beyond beta that a shallower search is believed.
-  if (!IS_PV && is_quiet && techniques_.probcut && depth >= PROBCUT_LEAST_DEPTH &&
-      evaluation >= beta + PROBCUT_MARGIN && !is_certain(beta)) {
-    const Score raised = beta + PROBCUT_MARGIN;
-    const Score score = search<S, false>(pieces, hash, depth - PROBCUT_REDUCTION, raised - 1, raised, ply);
-    if (is_over_) return 0;
-    if (score >= raised) return score;
-  }
+  // 9. Near the horizon and far beyond beta the evaluation is believed.
+  if (!IS_PV && is_quiet && techniques_.reverse_futility && depth <= FUTILITY_MOST_DEPTH && !is_certain(beta) &&
+      evaluation - FUTILITY_MARGIN * depth >= beta)
+    return evaluation;
 
   // 10. Order.
   const Turn previous = frame(ply - 1).turn;
-  const auto& killers = memory_.killers(ply);
   OrderedTurns ordered(turns);
   ordered.rate([&](const Turn& turn) {
     if (turn.signature() == entry.signature) return TABLE_MOVE;
     if (turn.is_capture()) return CAPTURE + gain(turn, pieces.kings);
-    if (techniques_.killers && turn == killers[0]) return KILLER + 1;
-    if (techniques_.killers && turn == killers[1]) return KILLER;
     return (techniques_.history ? memory_.history<S>(turn) : 0) +
            (techniques_.continuation ? memory_.continuation<S>(turn, previous) : 0);
   });
@@ -347,33 +339,24 @@ template <Side S>
 void Search::learn_order(const OrderedTurns& ordered, int best, int depth, int ply) {
   const Turn previous = frame(ply - 1).turn;
   const int bonus = std::min(depth * depth * 4, 1200);
-  memory_.add_killer(ply, ordered[best]);
   memory_.learn<S>(ordered[best], previous, bonus);
   for (int index = 0; index < best; ++index) memory_.learn<S>(ordered[index], previous, -bonus);
 }
 
 template <Side S>
-Score Search::quiesce(const Pieces& pieces, Score alpha, Score beta, int ply, int pending) {
+Score Search::quiesce(const Pieces& pieces, Score alpha, Score beta, int ply) {
   if (count_node()) return 0;
   if (count_bits(pieces.own | pieces.other) <= table_pieces_)
     if (const auto known = table_score<S>(pieces)) return *known;
-  TurnList turns;
   const Squares jumping = checkers::all_jumpers<S>(pieces);
-  if (jumping != 0) {
-    if (ply >= MOST_PLIES) return evaluate<S>(weights_, pieces);
-    add_captures<S>(pieces, jumping, turns);
-  } else {
-    if (checkers::count_steps<S>(pieces) == 0) return loss_in(ply);
-    // Nobody can jump: quiet. Or the opponent could, if it were his turn: then we play on for a ply.
-    const bool is_threatened = checkers::all_jumpers<other(S)>(swapped(pieces)) != 0;
-    if (!is_threatened || pending == 0 || ply >= MOST_PLIES) return evaluate<S>(weights_, pieces);
-    add_steps<S>(pieces, turns);
-    --pending;
-  }
+  if (jumping == 0 && checkers::count_steps<S>(pieces) == 0) return loss_in(ply);
+  if (jumping == 0 || ply >= MOST_PLIES) return evaluate<S>(weights_, pieces);
+  TurnList turns;
+  add_captures<S>(pieces, jumping, turns);
   Score best = -INFINITE;
   for (int index = 0; index < turns.size(); ++index) {
     const auto next = play<S>(pieces, turns[index]);
-    const Score score = -quiesce<other(S)>(next, -beta, -alpha, ply + 1, pending);
+    const Score score = -quiesce<other(S)>(next, -beta, -alpha, ply + 1);
     if (is_over_) return 0;
     best = std::max(best, score);
     alpha = std::max(alpha, score);

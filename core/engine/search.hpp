@@ -83,7 +83,7 @@ class Search {
   template <Side S, bool IS_PV>
   Score search(const Pieces& pieces, std::uint64_t hash, int depth, Score alpha, Score beta, int ply);
   template <Side S>
-  Score quiesce(const Pieces& pieces, Score alpha, Score beta, int ply, int pending);
+  Score quiesce(const Pieces& pieces, Score alpha, Score beta, int ply);
   template <Side S>
   std::optional<Score> table_score(const Pieces& pieces) const;
   template <Side S>

@@ -4,7 +4,11 @@
 
 namespace outplay::engine {
 
-Table::Table(std::size_t mebibytes) : buckets_((mebibytes << 20) / sizeof(Bucket)) {}
+Table::Table(std::size_t mebibytes) : buckets_((mebibytes << 20) / sizeof(Bucket)) {
+  // Every page is touched now, while no clock runs: the system takes an eighth of a second to make 64 MiB of them.
+  constexpr std::size_t PAGE = 4096 / sizeof(Bucket);
+  for (std::size_t index = 0; index < buckets_.size(); index += PAGE) save(buckets_[index].slots[0].data, 0);
+}
 
 // score 16, evaluation 16, signature 16, depth 8, bound 2, age 6
 std::uint64_t Table::pack(const Entry& entry) const {

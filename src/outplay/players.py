@@ -2,7 +2,7 @@
 
 human                        somebody who types or clicks
 random                       any legal move
-searcher[,option=value ...]  our checkers engine, such as searcher,threads=2 or searcher,without=probcut+killers
+searcher[,option=value ...]  our checkers engine, such as searcher,threads=2 or searcher,without=futility+history
 solver[,option=value ...]    our perfect player of Connect Four, such as solver,table_mib=256
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub

@@ -96,7 +96,7 @@ class SearcherEngine:
 
 
 def parts_of_search(text: str) -> list[str]:
-    """The parts of the search that are named in a text such as `probcut+killers`; ValueError for one that is none."""
+    """The parts of the search that are named in a text such as `futility+history`; ValueError for one that is none."""
     known = (*checkers.techniques(), ENDGAMES)
     parts = [part for part in text.split("+") if part]
     for part in parts:

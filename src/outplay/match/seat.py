@@ -19,6 +19,8 @@ from outplay.engine.worker import WorkerProcess
 
 PATIENCE_SECONDS = 600.0
 """How long a move may take whose limit is no time. The player is then told to stop, and given up if it does not."""
+BUILD_MS = 60_000
+"""How long a player may take to be built: no clock runs meanwhile, and a match keeps its machine busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Seat:
         began = [time.monotonic()]
         search = Search(recipe, question, started=lambda: began.append(time.monotonic()))
         with _patience(search):
-            supervise(search, self._process, grace_ms=margin_ms)
+            supervise(search, self._process, grace_ms=margin_ms, build_ms=BUILD_MS)
         return search.result(), time.monotonic() - began[-1]
 
     def close(self) -> None:

@@ -69,6 +69,16 @@ std::optional<Value> Prober::value(Placement placement, Side side) const {
   return spot.values != nullptr ? (*spot.values)[spot.at] : value_elsewhere(placement, side);
 }
 
+// From the position itself, not by way of the other: it never goes through memory.
+std::optional<Value> Prober::value(const checkers::Position& position) const {
+  const Spot spot = spot_of(Placement::of(position), position.side());
+  return spot.values != nullptr ? (*spot.values)[spot.at] : value_elsewhere(position);
+}
+
+[[gnu::noinline]] std::optional<Value> Prober::value_elsewhere(const checkers::Position& position) const {
+  return value_elsewhere(Placement::of(position), position.side());
+}
+
 // Apart, so that the way into memory above stays short: the shorter, the more questions are on their way at once.
 [[gnu::noinline]] std::optional<Value> Prober::value_elsewhere(Placement placement, Side side) const {
   if (placement.own(side) == 0) return Value::LOSS;

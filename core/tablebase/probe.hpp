@@ -32,9 +32,7 @@ class Prober {
 
   // For the side to move; nothing if there is no table for it, or for a capture that decides it.
   std::optional<Value> value(Placement placement, Side side) const;
-  std::optional<Value> value(const checkers::Position& position) const {
-    return value(Placement::of(position), position.side());
-  }
+  std::optional<Value> value(const checkers::Position& position) const;
 
   // The same for many positions, several times as fast where values are spread out in memory: they are all on their
   // way before the first is read.
@@ -71,6 +69,7 @@ class Prober {
     return entries_[(mover == Side::FIRST ? material : material.other()).key()];
   }
   Spot spot_of(Placement placement, Side side) const;
+  std::optional<Value> value_elsewhere(const checkers::Position& position) const;
   std::optional<Value> value_elsewhere(Placement placement, Side side) const;
   std::optional<Value> stored_value(const Entry& entry, const Seating& seated) const;
   std::optional<Answer> with_distance(const Placement& placement, Side side, std::optional<Value> value) const;

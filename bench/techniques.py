@@ -50,7 +50,7 @@ class Agreement:
     """What both sides think of the game, ply by ply."""
 
     def __init__(self) -> None:
-        self._won = self._even = self._idle = 0
+        self._won = self._even = 0
         self._leader: Side | None = None
 
     def note(self, game: Game, score: float) -> None:

@@ -18,11 +18,12 @@ struct Shape {
   }
 };
 
-// What every board can say of rows; `rows_below(r)` are the rows 1 to r, `rows_above(r)` the rest.
+// What every board can say of rows; `rows_below(r)` are the rows 1 to r.
 template <class Board>
 struct Rows {
   constexpr auto rows_below(int row) const { return self().bottom() * ((decltype(self().bottom()){1} << row) - 1); }
-  constexpr auto rows_above(int row) const { return self().board() & ~rows_below(row); }
+  constexpr auto lid() const { return self().bottom() << self().height(); }  // one cell above each column
+  constexpr auto top() const { return self().bottom() << (self().height() - 1); }
 
   // The cells from which a four in this direction fits.
   constexpr auto fours_along(int step) const {

@@ -69,10 +69,10 @@ inline Cells timely_fours(const Board& board, Cells reach, Cells sure) {
   // one climbs faster, it must begin three rows higher still.
   const Cells sure_level = fours(sure, stride), sure_rising = fours(sure, stride + 1);
   const Cells sure_falling = fours(sure, stride - 1);
-  const auto low = board.rows_below(board.height() - 4 + 1);
-  const Cells late_rising = upwards(board, (sure_level | sure_rising | sure_falling) << 1);
-  const Cells late_level = upwards(board, (sure_level | sure_falling) << 1 | (sure_rising & low) << 4);
-  const Cells late_falling = upwards(board, sure_falling << 1 | (sure_level & low) << 4);
+  const auto low = board.rows_below(board.height() - 4), below_top = board.board() & ~board.top();
+  const Cells late_rising = upwards(board, ((sure_level | sure_rising | sure_falling) & below_top) << 1);
+  const Cells late_level = upwards(board, ((sure_level | sure_falling) & below_top) << 1 | (sure_rising & low) << 4);
+  const Cells late_falling = upwards(board, (sure_falling & below_top) << 1 | (sure_level & low) << 4);
   return upright | (level & ~late_level) | (rising & ~late_rising) | (falling & ~late_falling);
 }
 
@@ -103,8 +103,8 @@ inline Cells secured_by_threat(const Board& board, const Followed<Cells>& p, int
   Cells threats = p.threats & ~board.paired() & ~p.playable & board.rows_below(row);
   while (any(threats)) {
     const Cells cell = lowest(threats);
-    const Cells under = downwards(board, cell), column = upwards(board, under);
-    const Cells below = empty & under & ~cell;
+    const Cells above = upwards(board, cell), column = column_of(board, above);
+    const Cells below = empty & column & ~above;
     const Cells upper = ((empty & ~column & board.paired()) | (below & ~board.paired())) & ~p.playable;
     Cells reach = p.leader | p.playable | (empty & ~column & ~board.paired()) | (below & board.paired());
     reach &= ~(upwards(board, p.threats & upper) << 1);

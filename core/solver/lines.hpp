@@ -33,19 +33,18 @@ inline Cells all_fours(const Board& board, Cells discs) {
   return fours(discs, 1) | fours(discs, stride) | fours(discs, stride + 1) | fours(discs, stride - 1);
 }
 
-// These cells and every cell above them.
+// These cells and every cell above them: what a number and its negative have in common from its lowest bit on, column
+// by column, for nothing is ever borrowed from beyond the lid.
 template <class Cells, class Board>
 inline Cells upwards(const Board& board, Cells cells) {
-  for (int step = 1; step < board.height(); step *= 2) cells |= (cells << step) & board.rows_above(step);
-  return cells;
+  return (cells | (board.lid() - cells)) & board.board();
 }
 
-// These cells and every cell below them.
+// The whole column of which these are the uppermost cells, from some cell up.
 template <class Cells, class Board>
-inline Cells downwards(const Board& board, Cells cells) {
-  for (int step = 1; step < board.height(); step *= 2)
-    cells |= (cells >> step) & board.rows_below(board.height() - step);
-  return cells;
+inline Cells column_of(const Board& board, Cells uppermost) {
+  const Cells top = uppermost & board.top();
+  return (top << 1) - (top >> (board.height() - 1));
 }
 
 }  // namespace outplay::solver

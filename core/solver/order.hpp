@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "solver/bounds.hpp"
@@ -73,6 +74,67 @@ class History {
   std::array<std::array<int, 128>, CLASSES> counts_{};
 };
 
+// Moves still to be looked at, in packs of as many as `Cells` has lanes. Each is fetched when its turn comes: mostly
+// the first one is enough.
+template <class Word, class Cells, std::size_t PACKS>
+class Order {
+ public:
+  explicit Order(std::size_t packs) : packs_(packs) {}
+
+  void open(std::size_t pack, unsigned lanes) { open_ |= lanes << (pack * EACH), count_ += std::popcount(lanes); }
+  int count() const { return count_; }
+
+  // How promising the moves of a pack are. Promise and index in one number: the best is simply the largest, and of
+  // equals the first.
+  void promise(std::size_t pack, const Cells& values) {
+    std::array<Word, EACH> indices;
+    for (std::size_t lane = 0; lane < EACH; ++lane) indices[lane] = INDICES - 1 - (pack * EACH + lane);
+    const Cells numbers = ((values + OFFSET) << INDEX_BITS) + std::bit_cast<Cells>(indices);
+    promises_[pack] = numbers & spread<Cells>(open_ >> (pack * EACH));
+    is_judged_ = true;
+  }
+
+  // The best move left, or simply the next if they are not judged.
+  [[gnu::always_inline]] std::size_t fetch(int place) {
+    std::size_t index = 0;
+    if (is_judged_) {
+      Word most = largest(promises_[0]);
+      for (std::size_t pack = 1; pack < packs(); ++pack) most = std::max(most, largest(promises_[pack]));
+      for (std::size_t pack = 0; pack < packs(); ++pack) promises_[pack] &= ~if_empty(promises_[pack] ^ most);
+      index = INDICES - 1 - static_cast<std::size_t>(most) % INDICES;
+    } else {
+      index = static_cast<std::size_t>(lowest_index(open_));
+      open_ &= open_ - 1;
+    }
+    fetched_[static_cast<std::size_t>(place)] = static_cast<std::uint8_t>(index);
+    return index;
+  }
+  std::size_t fetched(int place) const { return fetched_[static_cast<std::size_t>(place)]; }
+
+  // To be looked at after all others.
+  void put_off(int place) {
+    later_[static_cast<std::size_t>(put_off_count_++)] = fetched_[static_cast<std::size_t>(place)];
+  }
+  int put_off_count() const { return put_off_count_; }
+  std::size_t later(int place) const { return later_[static_cast<std::size_t>(place)]; }
+
+ private:
+  static constexpr std::size_t EACH = LANES_OF<Word, Cells>, LANES = PACKS * EACH;
+  static constexpr int INDEX_BITS = 5;
+  static constexpr std::size_t INDICES = std::size_t{1} << INDEX_BITS;
+  static constexpr Word OFFSET = Word{1} << 40;  // no promise is below 0
+  static_assert(LANES <= INDICES);
+
+  std::size_t packs() const { return PACKS == 1 ? 1 : packs_; }
+
+  std::size_t packs_;
+  std::uint32_t open_ = 0;
+  int count_ = 0, put_off_count_ = 0;
+  bool is_judged_ = false;
+  std::array<Cells, PACKS> promises_;
+  std::array<std::uint8_t, LANES> fetched_, later_;
+};
+
 // The judgement of a move by the position after it, without history.
 template <class Cells, class Board>
 inline Cells judge(const Board& board, const Followed<Cells>& p, typename Board::Word leader, bool is_even,
@@ -88,15 +150,15 @@ inline Cells judge(const Board& board, const Followed<Cells>& p, typename Board:
     const Word theirs = (a | b | c | d) & fours, their_pairs = ((a & b) | (c & d) | ((a | b) & (c | d))) & fours;
     const Cells e = p.follower, f = e >> step, g = e >> (2 * step), h = e >> (3 * step);
     const Cells ours = e | f | g | h, our_pairs = (e & f) | (g & h) | ((e | f) & (g | h));
-    pairs += counts(our_pairs & (fours & ~theirs));
-    lines += counts(ours & (fours & ~theirs));
-    other_pairs += counts(~ours & their_pairs);
-    other_lines += counts(~ours & theirs);
+    pairs += tally(our_pairs & (fours & ~theirs));
+    lines += tally(ours & (fours & ~theirs));
+    other_pairs += tally(~ours & their_pairs);
+    other_lines += tally(~ours & theirs);
   }
   return weighed(counts(held & good), weights.held_good) + weighed(counts(held & ~good), weights.held_other) +
-         weighed(pairs, weights.pairs) - weighed(other_pairs, weights.other_pairs) -
-         weighed(counts(p.replies), weights.replies) + weighed(lines, weights.lines) -
-         weighed(other_lines, weights.other_lines) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
+         weighed(total(pairs), weights.pairs) - weighed(total(other_pairs), weights.other_pairs) -
+         weighed(counts(p.replies), weights.replies) + weighed(total(lines), weights.lines) -
+         weighed(total(other_lines), weights.other_lines) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
 }
 
 }  // namespace outplay::solver

@@ -10,7 +10,8 @@
 #pragma once
 
 #include <array>
-#include <cstring>
+#include <bit>
+#include <limits>
 #include <optional>
 #include <type_traits>
 
@@ -20,16 +21,14 @@
 
 namespace outplay::solver {
 
-// `Cells` is Words8 for the vector path and Board::Word for the plain one; both visit the same nodes.
-template <class Board, class Cells>
+// The vector path looks at up to eight moves at once, with as many lanes as there are moves; the plain one at one after
+// the other. Both visit the same nodes.
+template <class Board, bool IS_VECTOR>
 class Search final : public Prober<typename Board::Word> {
  public:
   using Word = typename Board::Word;
 
-  Search(connect4::Size size, Shared<Word>& shared) : board_(size), shared_(shared), tables_(shared.early, size) {
-    for (int bit = 0; bit < size.bits(); ++bit)
-      mirror_index_[static_cast<std::size_t>(bit)] = static_cast<std::uint8_t>(lowest_index(mirror(Word{1} << bit)));
-  }
+  Search(connect4::Size size, Shared<Word>& shared) : board_(size), shared_(shared), tables_(shared.early, size) {}
 
   std::uint64_t nodes() const override { return nodes_; }
 
@@ -55,13 +54,23 @@ class Search final : public Prober<typename Board::Word> {
     Word key;
   };
 
-  static constexpr std::size_t LANES = Board::LANES;
-  static constexpr bool IS_VECTOR = std::is_same_v<Cells, Words8>;
+  // Moves in packs of as many as `Cells` has lanes; a lane without a move has an empty cell.
+  template <class Cells, std::size_t PACKS>
   struct Moves {
-    int count = 0;
-    std::array<Word, LANES> cell, threats, key;
-    std::array<typename Table<Word>::Place, LANES> place;
-    std::array<Followed<Cells>, IS_VECTOR ? 1 : LANES> ahead;  // the positions after the moves
+    int count;
+    std::array<Cells, PACKS> cell, key;
+    std::array<typename Table<Word>::template Place<Cells>, PACKS> place;
+    std::array<Followed<Cells>, PACKS> after;  // the positions after the moves
+
+    std::size_t packs() const { return PACKS == 1 ? 1 : static_cast<std::size_t>(count); }
+    unsigned filled_lanes() const { return PACKS == 1 ? (1U << count) - 1 : 1; }
+    Word cell_at(std::size_t index) const { return lane(cell[index / EACH], index); }
+    Word key_at(std::size_t index) const { return lane(key[index / EACH], index); }
+    Word threats_at(std::size_t index) const { return lane(after[index / EACH].threats, index); }
+
+   private:
+    static constexpr std::size_t EACH = LANES_OF<Word, Cells>;
+    static Word lane(const Cells& words, std::size_t index) { return apart<Word>(words)[index % EACH]; }
   };
 
   // A bound of the score: if it is `beta` or more, a low one, else a high one.
@@ -69,13 +78,30 @@ class Search final : public Prober<typename Board::Word> {
     if (((++nodes_ - first_node_) & 1023) == 0 && abort_->requested(1024)) is_aborted_ = true;
     const int cells = board_.cells();
     if (plies >= cells - 2) return 0;
-    const int lowest_score = -((cells - 2 - plies) / 2), highest = (cells - 1 - plies) / 2;
+    const int lowest_score = -((cells - 2 - plies) >> 1), highest = (cells - 1 - plies) >> 1;
     if (beta > highest) return highest;
     if (beta <= lowest_score) return lowest_score;
 
     // 1.
-    Moves moves;
-    list_moves(moves, node, plies);
+    const Word playable = (node.mask + board_.bottom()) & board_.board();
+    const Word forced = playable & node.other_threats;
+    const Word left = (forced != 0 ? forced : playable) & ~(node.other_threats >> 1);
+    if constexpr (IS_VECTOR) {
+      const int count = count_bits(left);
+      if (count == 1) return expand<Word, 1>(node, left, plies, beta);
+      if (count <= 4) return expand<Words4, 1>(node, left, plies, beta);
+      return expand<Words8, 1>(node, left, plies, beta);
+    } else {
+      return expand<Word, Board::LANES>(node, left, plies, beta);
+    }
+  }
+
+  template <class Cells, std::size_t PACKS>
+  [[gnu::noinline]] int expand(const Node& node, Word left, int plies, int beta) {
+    const int cells = board_.cells();
+    const int lowest_score = -((cells - 2 - plies) >> 1), highest = (cells - 1 - plies) >> 1;
+    Moves<Cells, PACKS> moves;
+    list_moves(moves, node, left, plies);
     // 2. Without a win by the disc after next, no score above `most` is left.
     const int most = highest - 1;
     if (look_ahead(moves, node)) return highest;
@@ -84,42 +110,26 @@ class Search final : public Prober<typename Board::Word> {
     if (is_secured(moves, plies, beta)) return beta;
 
     // 4.
-    const Table<Word>& table = tables_.at(plies + 1);
-    const int class_index = class_of(cells - plies, beta);
     int best = lowest_score;
-    Order order;
-    for (int move = 0; move < moves.count; ++move) {
-      const Bounds known = table.find(moves.place[static_cast<std::size_t>(move)]);
-      if (-known.high >= beta) return -known.high;
-      if (-known.low < beta)
-        best = std::max(best, -known.low);
-      else
-        order.index[static_cast<std::size_t>(order.count++)] = move;
-    }
-    if (order.count > 1 && shared_.techniques.order) judge_moves(order, moves, node, plies, beta);
+    Order<Word, Cells, PACKS> order(moves.packs());
+    ask_table(tables_.at(plies + 1), moves, beta, order, best);
+    if (best >= beta) return best;
+    if (order.count() > 1 && shared_.techniques.order) judge_moves(order, moves, node, plies, beta);
 
     // 5.
     const std::uint64_t before = nodes_;
     const bool is_shared = shared_.is_crowded && plies < cells / 3;
-    bool is_deferred = false;
-    for (int place = 0; place < order.count; ++place) {
+    for (int place = 0; place < order.count(); ++place) {
       const std::size_t index = order.fetch(place);
-      if (is_shared && place > 0 && shared_.marks.is_set(mark_of(moves.key[index], beta))) {
+      if (is_shared && place > 0 && shared_.marks.is_set(mark_of(moves.key_at(index), beta))) {
         order.put_off(place);
-        is_deferred = true;
         continue;
       }
       best = std::max(best, -search_child(node, moves, index, plies, beta, is_shared));
-      if (best >= beta) learn(history_[is_late(plies, cells)], moves, order, place, class_index);
+      if (best >= beta) learn(history_[is_late(plies, cells)], moves, order, place, class_of(cells - plies, beta));
       if (is_aborted_ || best >= beta) break;
     }
-    for (int place = 0; is_deferred && place < order.put_off_count && best < beta && !is_aborted_; ++place) {
-      const auto index = static_cast<std::size_t>(order.later[static_cast<std::size_t>(place)]);
-      const Bounds known = table.find(moves.place[index]);  // by now the other thread may know
-      const bool is_known = -known.high >= beta || -known.low < beta;
-      const int score = -known.high >= beta ? -known.high : -known.low;
-      best = std::max(best, is_known ? score : -search_child(node, moves, index, plies, beta, is_shared));
-    }
+    if (is_shared && best < beta) search_later(order, node, moves, plies, beta, best);
     if (is_aborted_) return 0;
 
     // 6.
@@ -129,8 +139,32 @@ class Search final : public Prober<typename Board::Word> {
     return best;
   }
 
+  // What the table knows of the positions after the moves: the best of it, and which moves are still to be searched.
+  template <class Cells, std::size_t PACKS>
+  static void ask_table(const Table<Word>& table, const Moves<Cells, PACKS>& moves, int beta,
+                        Order<Word, Cells, PACKS>& order, int& best) {
+    constexpr int HIGHEST = Table<Word>::HIGHEST;
+    const auto at = [](const Cells& words, unsigned lanes) {
+      return static_cast<int>(apart<Word>(words)[static_cast<std::size_t>(lowest_index(lanes))]);
+    };
+    for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
+      const Cells entry = table.find(moves.place[pack]);
+      const Cells low = Table<Word>::known_low(entry), high = Table<Word>::known_high(entry);
+      const unsigned refuting = ~negative(high - static_cast<Word>(HIGHEST + beta)) & moves.filled_lanes();
+      unsigned useless = negative(static_cast<Word>(HIGHEST - beta) - low) & moves.filled_lanes();
+      if (refuting != 0) {
+        best = at(high, refuting) - HIGHEST;
+        return;
+      }
+      order.open(pack, moves.filled_lanes() & ~useless);
+      for (; useless != 0; useless &= useless - 1) best = std::max(best, HIGHEST - at(low, useless));
+    }
+  }
+
+  template <class Moves>
   int search_child(const Node& node, const Moves& moves, std::size_t index, int plies, int beta, bool is_shared) {
-    const Node child{node.own ^ node.mask, node.mask | moves.cell[index], moves.threats[index], moves.key[index]};
+    const Node child{node.own ^ node.mask, node.mask | moves.cell_at(index), moves.threats_at(index),
+                     moves.key_at(index)};
     if (!is_shared) return search(child, plies + 1, 1 - beta);
     const std::uint64_t mark = mark_of(child.key, beta);
     shared_.marks.set(mark);
@@ -139,96 +173,65 @@ class Search final : public Prober<typename Board::Word> {
     return score;
   }
 
-  // Moves still to be looked at, each fetched when its turn comes: mostly the first one is enough. And those put off
-  // because another thread is at them.
-  struct Order {
-    static constexpr int INDICES = 32;
-
-    int count = 0, put_off_count = 0;
-    bool is_judged = false;
-    std::array<int, LANES> index, later;
-
-    // Promise and index in one number, so that the best is simply the largest; of equals, the first.
-    void set_promise(int place, int value) {
-      int& entry = index[static_cast<std::size_t>(place)];
-      entry = value * INDICES + INDICES - 1 - entry;
+  // The moves put off because another thread was at them. By now it may have left its answer in the table.
+  template <class Cells, std::size_t PACKS>
+  [[gnu::noinline]] void search_later(const Order<Word, Cells, PACKS>& order, const Node& node,
+                                      const Moves<Cells, PACKS>& moves, int plies, int beta, int& best) {
+    const Table<Word>& table = tables_.at(plies + 1);
+    for (int place = 0; place < order.put_off_count() && best < beta && !is_aborted_; ++place) {
+      const std::size_t index = order.later(place);
+      const Bounds known = table.bounds(table.find(table.place(moves.key_at(index))));
+      const bool is_known = -known.high >= beta || -known.low < beta;
+      const int score = -known.high >= beta ? -known.high : -known.low;
+      best = std::max(best, is_known ? score : -search_child(node, moves, index, plies, beta, true));
     }
-    // The best from this place on; it takes the place.
-    std::size_t fetch(int place) {
-      const auto at = static_cast<std::size_t>(place), end = static_cast<std::size_t>(count);
-      if (!is_judged) return static_cast<std::size_t>(index[at]);
-      std::size_t best = at;
-      for (std::size_t other = at + 1; other < end; ++other) best = index[other] > index[best] ? other : best;
-      const int found = INDICES - 1 - (index[best] & (INDICES - 1));
-      index[best] = index[at];
-      index[at] = found;
-      return static_cast<std::size_t>(found);
-    }
-    void put_off(int place) {
-      later[static_cast<std::size_t>(put_off_count++)] = index[static_cast<std::size_t>(place)];
-    }
-  };
+  }
 
-  void judge_moves(Order& order, const Moves& moves, const Node& node, int plies, int beta) const {
+  template <class Cells, std::size_t PACKS>
+  void judge_moves(Order<Word, Cells, PACKS>& order, const Moves<Cells, PACKS>& moves, const Node& node, int plies,
+                   int beta) const {
     const Weights& weights = weights_for(plies, board_.cells(), beta);
     const int class_index = class_of(board_.cells() - plies, beta);
     const bool is_even = (board_.cells() - plies) % 2 == 0;
-    std::array<Word, LANES> judgements;
-    for (std::size_t pack = 0; pack < packs(moves); ++pack) {
-      const auto& ahead = moves.ahead[pack];
-      const Cells all = judge(board_, ahead, node.own ^ node.mask, is_even, weights);
-      std::memcpy(judgements.data() + pack, &all, sizeof all);
-    }
     const History& history = history_[is_late(plies, board_.cells())];
-    for (int place = 0; place < order.count; ++place) {
-      const auto index = static_cast<std::size_t>(order.index[static_cast<std::size_t>(place)]);
-      order.set_promise(place, static_cast<int>(static_cast<std::int64_t>(judgements[index])) +
-                                   history.worth(class_index, lowest_index(moves.cell[index]), weights));
+    for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
+      auto worths = apart<Word>(moves.cell[pack]);
+      for (Word& worth : worths) worth = static_cast<Word>(history.worth(class_index, lowest_index(worth), weights));
+      order.promise(pack, judge(board_, moves.after[pack], node.own ^ node.mask, is_even, weights) +
+                              std::bit_cast<Cells>(worths));
     }
-    order.is_judged = true;
   }
 
+  template <class Moves, class Order>
   static void learn(History& history, const Moves& moves, const Order& order, int place, int class_index) {
     if (place == 0) return;
-    const auto cell = [&](int at) {
-      return lowest_index(moves.cell[static_cast<std::size_t>(order.index[static_cast<std::size_t>(at)])]);
-    };
+    const auto cell = [&](int at) { return lowest_index(moves.cell_at(order.fetched(at))); };
     for (int earlier = 0; earlier < place; ++earlier) history.blame(class_index, cell(earlier));
     history.reward(class_index, cell(place), place);
   }
 
-  void list_moves(Moves& moves, const Node& node, int plies) const {
-    const Word playable = (node.mask + board_.bottom()) & board_.board();
-    const Word forced = playable & node.other_threats;
+  template <class Cells, std::size_t PACKS>
+  void list_moves(Moves<Cells, PACKS>& moves, const Node& node, Word left, int plies) const {
     const Word other_key = (node.own ^ node.mask) + node.mask;  // of the position after a move, without its disc
     const Table<Word>& table = tables_.at(plies + 1);
-    Word left = (forced != 0 ? forced : playable) & ~(node.other_threats >> 1);
     const bool is_mirrored = !tables_.is_late(plies + 1);
-    const Word mirrored = is_mirrored ? mirror(other_key) : 0;
-    for (; left != 0; left &= left - 1) {
-      const auto index = static_cast<std::size_t>(moves.count++);
-      const Word cell = lowest_bit(left);
-      moves.cell[index] = cell;
-      moves.key[index] =
-          is_mirrored ? std::min(other_key + cell,
-                                 mirrored + (Word{1} << mirror_index_[static_cast<std::size_t>(lowest_index(cell))]))
-                      : other_key + cell;
-      moves.place[index] = table.place(moves.key[index]);
-      table.prefetch(moves.place[index]);  // it arrives while the lanes compute
+    moves.count = count_bits(left);
+    for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
+      moves.cell[pack] = take_bits<Cells>(left);
+      moves.key[pack] = moves.cell[pack] + other_key;
+      if (is_mirrored) moves.key[pack] = lesser(moves.key[pack], mirror(moves.key[pack]));
+      moves.place[pack] = table.place(moves.key[pack]);
+      table.prefetch(moves.place[pack]);  // it arrives while the lanes compute
     }
   }
 
-  static std::size_t packs(const Moves& moves) { return IS_VECTOR ? 1 : static_cast<std::size_t>(moves.count); }
-
   // Looks at the position after each move; true if one of them is lost for the other side.
-  bool look_ahead(Moves& moves, const Node& node) const {
-    if constexpr (IS_VECTOR)
-      for (auto index = static_cast<std::size_t>(moves.count); index < LANES; ++index) moves.cell[index] = 0;
+  template <class Cells, std::size_t PACKS>
+  bool look_ahead(Moves<Cells, PACKS>& moves, const Node& node) const {
     const Word other = node.own ^ node.mask;
-    for (std::size_t pack = 0; pack < packs(moves); ++pack) {
-      Cells cell;
-      std::memcpy(&cell, moves.cell.data() + pack, sizeof cell);
-      Followed<Cells>& p = moves.ahead[pack];
+    for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
+      const Cells cell = moves.cell[pack];
+      Followed<Cells>& p = moves.after[pack];
       p.follower = cell | node.own;
       p.leader = Cells{} | other;
       p.mask = cell | node.mask;
@@ -236,22 +239,20 @@ class Search final : public Prober<typename Board::Word> {
       p.threats = winning_cells(board_, p.follower, p.mask);
       const Cells forced = p.threats & p.playable;
       p.replies = (forced | (p.playable & if_empty(forced))) & ~(p.threats >> 1);
-      std::memcpy(moves.threats.data() + pack, &p.threats, sizeof cell);
       if (any((if_empty(p.replies) | ~if_empty(forced & (forced - 1))) & ~if_empty(cell))) return true;
     }
     return false;
   }
 
-  bool is_secured(const Moves& moves, int plies, int beta) const {
+  template <class Cells, std::size_t PACKS>
+  bool is_secured(const Moves<Cells, PACKS>& moves, int plies, int beta) const {
     const bool is_even = (board_.cells() - plies) % 2 == 0;
     if (is_even ? !shared_.techniques.threats : !shared_.techniques.evens) return false;
-    for (std::size_t pack = 0; pack < packs(moves); ++pack) {
-      const Followed<Cells>& p = moves.ahead[pack];
-      Cells cell;
-      std::memcpy(&cell, moves.cell.data() + pack, sizeof cell);
+    for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
+      const Followed<Cells>& p = moves.after[pack];
       const Cells secured =
           is_even ? secured_by_threat(board_, p, std::max(beta, 1)) : secured_by_evens(board_, p, std::max(beta, 0));
-      if (any(secured & ~if_empty(cell))) return true;
+      if (any(secured & ~if_empty(moves.cell[pack]))) return true;
     }
     return false;
   }
@@ -259,11 +260,12 @@ class Search final : public Prober<typename Board::Word> {
   // A position and its mirror image are one, while positions are few.
   Word key_of(Word key, int plies) const { return tables_.is_late(plies) ? key : std::min(key, mirror(key)); }
 
-  Word mirror(Word word) const {
+  template <class Cells>
+  Cells mirror(Cells key) const {
     const int last = board_.width() - 1, stride = board_.stride();
     const Word column = (Word{1} << stride) - 1;
-    Word result = 0;
-    for (int i = 0; i <= last; ++i) result |= (word >> (i * stride) & column) << ((last - i) * stride);
+    Cells result{};
+    for (int i = 0; i <= last; ++i) result |= (key >> (i * stride) & column) << ((last - i) * stride);
     return result;
   }
 
@@ -275,7 +277,6 @@ class Search final : public Prober<typename Board::Word> {
   }
 
   const Board board_;
-  std::array<std::uint8_t, sizeof(Word) * 8> mirror_index_{};
   Shared<Word>& shared_;
   Tables<Word> tables_;
   std::array<History, 2> history_;

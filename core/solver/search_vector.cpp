@@ -8,8 +8,8 @@ std::unique_ptr<Prober<std::uint64_t>> vector_prober([[maybe_unused]] connect4::
 #ifdef __AVX2__
   if (size.width > 8 || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return nullptr;
   if (size == connect4::Size{Standard::WIDTH, Standard::HEIGHT})
-    return std::make_unique<Search<Standard, Words8>>(size, shared);
-  return std::make_unique<Search<Anysize<std::uint64_t, 8>, Words8>>(size, shared);
+    return std::make_unique<Search<Standard, true>>(size, shared);
+  return std::make_unique<Search<Anysize<std::uint64_t, 8>, true>>(size, shared);
 #else
   return nullptr;
 #endif

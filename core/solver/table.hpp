@@ -3,7 +3,10 @@
 // A key is mixed by a bijection of its bits, so that the bucket's number and the rest of the key identify it: an answer
 // is never another position's. An entry is one word:
 //
-//     rest of the key, plus 1 so that no entry is 0 | work, 3 bits | low bound | high bound
+//     rest of the key, plus 1 so that no entry is 0 | work, 3 bits | how much is known from below | and from above
+//
+// What is known from below is how far the low bound lies above the lowest score there is, and the same from above: so
+// an entry of 0 says that nothing is known, and nobody need ask whether one was found.
 //
 // A table begins small, in the processor's cache, and doubles when half of it is filled: an easy question never
 // waits for memory, and what it wrote is quickly wiped out. The rest of a key is what lies above the bits that number
@@ -20,11 +23,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "base/bits.hpp"
 #include "base/memory.hpp"
 #include "connect4/position.hpp"
+#include "solver/lanes.hpp"
 
 namespace outplay::solver {
 
@@ -35,7 +40,7 @@ struct Bounds {
 // Nothing to lock: the words are read and written whole.
 struct NoLocks {
   struct Guard {
-    Guard(NoLocks&, std::size_t) {}
+    Guard(NoLocks&, std::uint64_t) {}
   };
 };
 
@@ -43,7 +48,7 @@ class SpinLocks {
  public:
   class Guard {
    public:
-    Guard(SpinLocks& locks, std::size_t bucket) : flag_(locks.flags_[bucket % COUNT]) {
+    Guard(SpinLocks& locks, Word128 bucket) : flag_(locks.flags_[static_cast<std::size_t>(bucket) % COUNT]) {
       while (flag_.test_and_set(std::memory_order_acquire)) {
       }
     }
@@ -64,9 +69,11 @@ template <class Word>
 class Table {
  public:
   static constexpr std::size_t WAYS = 4, BUCKET_BYTES = WAYS * sizeof(Word);
+  static constexpr int SCORE_BITS = sizeof(Word) == 8 ? 6 : 7;
+  static constexpr int HIGHEST = (1 << (SCORE_BITS - 1)) - 1;
+  template <class Words = Word>
   struct Place {
-    std::size_t bucket;
-    Word rest;
+    Words bucket, rest;
   };
 
   // In the end as many buckets as fit, a power of two; never fewer than keys of this length need to be told apart.
@@ -91,42 +98,78 @@ class Table {
     while (bits_ < most_bits_) grow();
   }
 
-  [[gnu::always_inline]] Place place(Word key) const {
+  template <class Words>
+  [[gnu::always_inline]] Place<Words> place(Words key) const {
     key ^= key >> half_;
     key = (key * ODD) & key_mask_;
     key ^= key >> half_;
-    return {static_cast<std::size_t>(key) & bucket_mask_, (key >> first_bits_) + 1};
+    return {key & bucket_mask_, (key >> first_bits_) + 1};
   }
-  [[gnu::always_inline]] void prefetch(const Place& place) const { __builtin_prefetch(&entries_[place.bucket * WAYS]); }
+  template <class Words>
+  [[gnu::always_inline]] void prefetch(const Place<Words>& place) const {
+    for (const Word bucket : apart<Word>(place.bucket)) __builtin_prefetch(bucket_at(bucket));
+  }
 
-  // What is known of a place, in a window that holds every score.
-  [[gnu::always_inline]] Bounds find(const Place& place) const {
-    const Word* entries = &entries_[place.bucket * WAYS];
+  // What is known of a place, as `known_low` and `known_high` read it; 0 if nothing is.
+  [[gnu::always_inline]] Word find(const Place<Word>& place) const {
+    const Word* entries = bucket_at(place.bucket);
     [[maybe_unused]] const typename Locks::Guard guard(locks_, place.bucket);
     Word found = 0;  // at most one entry matches
     for (std::size_t way = 0; way < WAYS; ++way) {
       const Word entry = entries[way];
       found |= (entry >> REST) == place.rest ? entry : 0;
     }
-    return found != 0 ? unpack(found) : Bounds{-HIGHEST, HIGHEST};
+    return found;
+  }
+#ifdef __AVX2__
+  [[gnu::always_inline]] Words4 find(const Place<Words4>& place) const {
+    const auto found = [&](int lane) {
+      const auto* entries = reinterpret_cast<const __m256i*>(bucket_at(place.bucket[lane]));
+      const auto bucket = reinterpret_cast<Words4>(_mm256_load_si256(entries));
+      return bucket & reinterpret_cast<Words4>((bucket >> REST) == place.rest[lane]);
+    };
+    const Words4 a = found(0), b = found(1), c = found(2), d = found(3);
+    const Words4 ab = __builtin_shuffle(a, b, Words4{0, 4, 2, 6}) | __builtin_shuffle(a, b, Words4{1, 5, 3, 7});
+    const Words4 cd = __builtin_shuffle(c, d, Words4{0, 4, 2, 6}) | __builtin_shuffle(c, d, Words4{1, 5, 3, 7});
+    return __builtin_shuffle(ab, cd, Words4{0, 1, 4, 5}) | __builtin_shuffle(ab, cd, Words4{2, 3, 6, 7});
+  }
+  [[gnu::always_inline]] Words8 find(const Place<Words8>& place) const {
+    return {find(Place<Words4>{place.bucket.low, place.rest.low}),
+            find(Place<Words4>{place.bucket.high, place.rest.high})};
+  }
+#endif
+
+  // The score lies from `known_low - HIGHEST` to `HIGHEST - known_high`.
+  template <class Words>
+  static Words known_low(Words entry) {
+    return entry >> SCORE_BITS & FIELD;
+  }
+  template <class Words>
+  static Words known_high(Words entry) {
+    return entry & FIELD;
+  }
+
+  static Bounds bounds(Word entry) {
+    return {static_cast<int>(known_low(entry)) - HIGHEST, HIGHEST - static_cast<int>(known_high(entry))};
   }
 
   // Keeps what cost most; `work` is the number of nodes behind it.
-  [[gnu::always_inline]] void store(const Place& place, Bounds bounds, std::uint64_t work) {
-    Word* entries = &entries_[place.bucket * WAYS];
+  [[gnu::always_inline]] void store(const Place<Word>& place, Bounds bounds, std::uint64_t work) {
+    Word* entries = &entries_[static_cast<std::size_t>(place.bucket) * WAYS];
     [[maybe_unused]] const typename Locks::Guard guard(locks_, place.bucket);
-    std::size_t victim = 0;
-    int least = 8;
+    // The way to take is the one of least rank: that of the position itself, an empty one, the one with least work.
+    constexpr int SELF = -2 * static_cast<int>(WAYS), EMPTY = -static_cast<int>(WAYS);
+    int least = std::numeric_limits<int>::max();
     for (std::size_t way = 0; way < WAYS; ++way) {
       const Word entry = entries[way];
-      if ((entry >> REST) == place.rest) {
-        const Bounds known = unpack(entry);
-        bounds = {std::max(bounds.low, known.low), std::min(bounds.high, known.high)};
-        victim = way;
-        break;
-      }
-      const int effort = entry == 0 ? -1 : static_cast<int>(entry >> WORK & 7);
-      if (effort < least) least = effort, victim = way;
+      const int work_rank = entry == 0 ? EMPTY : static_cast<int>(entry >> WORK & 7) * static_cast<int>(WAYS);
+      const int rank = (entry >> REST) == place.rest ? SELF : work_rank;
+      least = std::min(least, rank + static_cast<int>(way));
+    }
+    const auto victim = static_cast<std::size_t>(least) % WAYS;
+    if (least < EMPTY) {
+      const Bounds known = Table::bounds(entries[victim]);
+      bounds = {std::max(bounds.low, known.low), std::min(bounds.high, known.high)};
     }
     const bool is_new = entries[victim] == 0;
     entries[victim] = pack(place, bounds, work);
@@ -135,15 +178,18 @@ class Table {
 
  private:
   static constexpr int WORD_BITS = sizeof(Word) * 8;
-  static constexpr int SCORE_BITS = sizeof(Word) == 8 ? 6 : 7;
-  static constexpr int HIGHEST = (1 << (SCORE_BITS - 1)) - 1;
+  static constexpr Word FIELD = (Word{1} << SCORE_BITS) - 1;
   static constexpr int WORK = 2 * SCORE_BITS, REST = WORK + 3;
   static constexpr Word ODD = static_cast<Word>(0x9E3779B97F4A7C15);
   using Locks = std::conditional_t<sizeof(Word) == 8, NoLocks, SpinLocks>;
 
+  [[gnu::always_inline]] const Word* bucket_at(Word bucket) const {
+    return &entries_[static_cast<std::size_t>(bucket) * WAYS];
+  }
+
   void set_bits(int bits) {
     bits_ = bits;
-    bucket_mask_ = (std::size_t{1} << bits) - 1;
+    bucket_mask_ = (Word{1} << bits) - 1;
   }
 
   // Twice as many buckets: those whose number has one more bit take their entries from those without it.
@@ -158,22 +204,18 @@ class Table {
     set_bits(bits_ + 1);
   }
 
-  static Bounds unpack(Word entry) {
-    constexpr int MASK = (1 << SCORE_BITS) - 1;
-    return {static_cast<int>(entry >> SCORE_BITS & MASK) - HIGHEST, static_cast<int>(entry & MASK) - HIGHEST};
-  }
-  static Word pack(const Place& place, Bounds bounds, std::uint64_t work) {
+  static Word pack(const Place<Word>& place, Bounds bounds, std::uint64_t work) {
     const int effort = std::min(7, static_cast<int>(std::bit_width(work)) / 2);
     return place.rest << REST | static_cast<Word>(effort) << WORK |
-           static_cast<Word>(bounds.low + HIGHEST) << SCORE_BITS | static_cast<Word>(bounds.high + HIGHEST);
+           static_cast<Word>(bounds.low + HIGHEST) << SCORE_BITS | static_cast<Word>(HIGHEST - bounds.high);
   }
 
   static constexpr int FIRST_BITS = 11;  // 64 KiB of entries of 64 bits
 
   int first_bits_, most_bits_, half_;
   int bits_ = 0;  // of a bucket's number, now
-  std::size_t bucket_mask_ = 0, filled_ = 0;
-  Word key_mask_;
+  std::size_t filled_ = 0;
+  Word bucket_mask_ = 0, key_mask_;
   BigArray<Word> entries_;
   mutable Locks locks_;
 };

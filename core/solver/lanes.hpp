@@ -194,8 +194,12 @@ inline Words8 take_bits<Words8>(std::uint64_t& word) {
 }
 inline std::uint64_t largest(Words8 words) { return largest(larger(words.low, words.high)); }
 
+// Other code may be slow, or wait, while the upper halves of vectors are in use.
+inline void leave_vectors() { _mm256_zeroupper(); }
+
 #else
 
+inline void leave_vectors() {}
 struct Words4 {};  // there is no vector path
 struct Words8 {};
 

@@ -13,14 +13,17 @@ namespace outplay::solver {
 
 // What a move is judged by. "Open" fours are those in which the other side has no disc.
 struct Weights {
-  int held_good,
-      held_other;          // winning cells that cannot be filled at once: in the rows that favour the side, in others
-  int pairs;               // open fours with two of the own discs or more
-  int other_pairs;         // the same of the other side, which the move leaves
-  int replies;             // moves the other side has that do not lose at once
-  int lines, other_lines;  // open fours with a disc at all: own, and of the other side
-  int forcing;             // whether the move threatens to win at once
-  int history;             // the most that success elsewhere may add; 0 if it has no say
+  int held_good;            // winning cells that cannot be filled at once, in the rows that favour the side
+  int held_other;           // and in the other rows
+  int forcing;              // whether the move threatens to win at once
+  int replies;              // moves the other side has that do not lose at once
+  int history;              // the most that success elsewhere may add; 0 if it has no say
+  std::array<int, 6> rows;  // the row of the disc, from the top down; further down as the last
+
+  // Not in the late phase, when few are left.
+  int pairs;        // open fours with two of the own discs or more
+  int lines;        // open fours with a disc at all
+  int other_lines;  // the same of the other side
 };
 
 // The same move can be good or bad: four classes, by the side to move and by whether it must win or must only hold.
@@ -28,9 +31,9 @@ constexpr int CLASSES = 4;
 
 inline int class_of(int empty, int beta) { return (empty & 1) * 2 + (beta > 0 ? 1 : 0); }
 
-// By phase and class. Set by hand, then two coordinate searches, each ended in its first sweep: seven weights of the
-// later phases moved, nine of the opening. The one counted nodes on 130 positions of L1_R2, 250 of L2_R2 and 3 of
-// L1_R3, which are also sets that bench/solver.py measures; the other on the empty board.
+// By phase and class. Set by hand, then found by coordinate search: those of the later phases by the nodes of 430
+// random positions with 8 to 13 discs, each counting as much as every other; those of the opening by the empty board
+// and 16 random positions with 3 to 6 discs.
 //
 // In the opening history has no say: there a single wrong turn costs millions of nodes, and what refuted elsewhere a
 // moment ago is chance.
@@ -48,30 +51,60 @@ inline const Weights& weights_for(int plies, int cells, int beta) {
                 [static_cast<std::size_t>(class_of(cells - plies, beta))];
 }
 
-// Cells that refuted lately, by class. The memory is short: when a cell has collected enough, all of its class are
-// halved.
-class History {
+// What a cell is worth, whatever else the move does: by its row, and by whether it refuted lately in positions of this
+// phase. The memory is short: when a cell has collected enough, all of its class are halved.
+class CellWorths {
  public:
-  int worth(int class_index, int cell, const Weights& weights) const {
-    if (weights.history == 0) return 0;
-    return std::min(weights.history,
-                    4 * counts_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(cell)]);
+  template <class Board>
+  CellWorths(const Board& board, Phase phase) {
+    for (std::size_t i = 0; i < CLASSES; ++i) {
+      const Weights& weights = WEIGHTS[static_cast<std::size_t>(phase)][i];
+      classes_[i].most = weights.history;
+      for (int column = 0; column < board.width(); ++column)
+        for (int row = 0; row < board.height(); ++row) {
+          const auto from_top = static_cast<std::size_t>(board.height() - 1 - row);
+          classes_[i].rows[static_cast<std::size_t>(column * board.stride() + row)] =
+              weights.rows[std::min(from_top, weights.rows.size() - 1)];
+        }
+    }
+    forget();
   }
+
+  int at(int class_index, int cell) const {
+    return classes_[static_cast<std::size_t>(class_index)].worths[static_cast<std::size_t>(cell)];
+  }
+
   void reward(int class_index, int cell, int place) {
-    auto& counts = counts_[static_cast<std::size_t>(class_index)];
-    auto& count = counts[static_cast<std::size_t>(cell)];
-    count += 2 + place;
-    if (count > FULL)
-      for (auto& other : counts) other /= 2;
+    Class& of = classes_[static_cast<std::size_t>(class_index)];
+    const auto index = static_cast<std::size_t>(cell);
+    of.set(index, of.counts[index] + 2 + place);
+    if (of.counts[index] <= FULL) return;
+    for (std::size_t other = 0; other < CELLS; ++other) of.set(other, of.counts[other] / 2);
   }
   void blame(int class_index, int cell) {
-    auto& count = counts_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(cell)];
-    count = std::max(LOWEST, count - 1);
+    Class& of = classes_[static_cast<std::size_t>(class_index)];
+    const auto index = static_cast<std::size_t>(cell);
+    of.set(index, std::max(LOWEST, of.counts[index] - 1));
+  }
+  void forget() {
+    for (Class& of : classes_)
+      for (std::size_t cell = 0; cell < CELLS; ++cell) of.set(cell, 0);
   }
 
  private:
+  static constexpr std::size_t CELLS = 128;
   static constexpr int FULL = 64, LOWEST = -8;
-  std::array<std::array<int, 128>, CLASSES> counts_{};
+
+  struct Class {
+    int most = 0;
+    std::array<int, CELLS> worths{}, rows{}, counts{};
+
+    void set(std::size_t cell, int count) {
+      counts[cell] = count;
+      worths[cell] = rows[cell] + (most == 0 ? 0 : std::min(most, 4 * count));
+    }
+  };
+  std::array<Class, CLASSES> classes_;
 };
 
 // Moves still to be looked at, in packs of as many as `Cells` has lanes. Each is fetched when its turn comes: mostly
@@ -135,30 +168,39 @@ class Order {
   std::array<std::uint8_t, LANES> fetched_, later_;
 };
 
-// The judgement of a move by the position after it, without history.
+// For each direction: the step from cell to cell, and the cells from which a four fits.
+template <class Board, class Visit>
+inline void for_each_direction(const Board& board, const Visit& visit) {
+  for (const int step : {1, board.stride() - 1, board.stride(), board.stride() + 1})
+    visit(step, board.fours_along(step));
+}
+
+// The judgement of a move by the position after it: threats and what they force.
 template <class Cells, class Board>
-inline Cells judge(const Board& board, const Followed<Cells>& p, typename Board::Word leader, bool is_even,
-                   const Weights& weights) {
+inline Cells judge_threats(const Board& board, const Followed<Cells>& p, bool is_even, const Weights& weights) {
   using Word = typename Board::Word;
   const Word good = is_even ? ~board.paired() : board.paired();
   const Cells held = p.threats & ~p.playable, forced = p.threats & p.playable;
-  Cells pairs{}, other_pairs{}, lines{}, other_lines{};
-  for (int slope = -1; slope <= 2; ++slope) {
-    const int step = slope == 2 ? 1 : board.stride() + slope;
-    const Word fours = board.fours_along(step);
-    const Word a = leader, b = a >> step, c = a >> (2 * step), d = a >> (3 * step);
-    const Word theirs = (a | b | c | d) & fours, their_pairs = ((a & b) | (c & d) | ((a | b) & (c | d))) & fours;
-    const Cells e = p.follower, f = e >> step, g = e >> (2 * step), h = e >> (3 * step);
-    const Cells ours = e | f | g | h, our_pairs = (e & f) | (g & h) | ((e | f) & (g | h));
-    pairs += tally(our_pairs & (fours & ~theirs));
+  return weighed(counts(held & good), weights.held_good) + weighed(counts(held & ~good), weights.held_other) -
+         weighed(counts(p.replies), weights.replies) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
+}
+
+// And the fours that are still open.
+template <class Cells, class Board>
+inline Cells judge_lines(const Board& board, const Followed<Cells>& p, typename Board::Word leader,
+                         const Weights& weights) {
+  using Word = typename Board::Word;
+  Cells pairs{}, lines{}, other_lines{};
+  for_each_direction(board, [&](int step, Word fours) {
+    const Cells a = p.follower, b = a >> step, c = a >> (2 * step), d = a >> (3 * step);
+    const Cells ours = a | b | c | d;
+    const Word theirs = leader | leader >> step | leader >> (2 * step) | leader >> (3 * step);
+    pairs += tally(((a & b) | (c & d) | ((a | b) & (c | d))) & (fours & ~theirs));
     lines += tally(ours & (fours & ~theirs));
-    other_pairs += tally(~ours & their_pairs);
-    other_lines += tally(~ours & theirs);
-  }
-  return weighed(counts(held & good), weights.held_good) + weighed(counts(held & ~good), weights.held_other) +
-         weighed(total(pairs), weights.pairs) - weighed(total(other_pairs), weights.other_pairs) -
-         weighed(counts(p.replies), weights.replies) + weighed(total(lines), weights.lines) -
-         weighed(total(other_lines), weights.other_lines) + (~if_empty(forced) & static_cast<Word>(weights.forcing));
+    other_lines += tally(~ours & (fours & theirs));
+  });
+  return weighed(total(pairs), weights.pairs) + weighed(total(lines), weights.lines) -
+         weighed(total(other_lines), weights.other_lines);
 }
 
 }  // namespace outplay::solver

@@ -28,7 +28,12 @@ class Search final : public Prober<typename Board::Word> {
  public:
   using Word = typename Board::Word;
 
-  Search(connect4::Size size, Shared<Word>& shared) : board_(size), shared_(shared), tables_(shared.early, size) {}
+  Search(connect4::Size size, Shared<Word>& shared)
+      : board_(size),
+        shared_(shared),
+        tables_(shared.early, size),
+        worths_{CellWorths(board_, Phase::OPENING), CellWorths(board_, Phase::EARLY), CellWorths(board_, Phase::LATE)} {
+  }
 
   std::uint64_t nodes() const override { return nodes_; }
 
@@ -38,10 +43,13 @@ class Search final : public Prober<typename Board::Word> {
     first_node_ = nodes_;
     const Node root{own, mask, winning_cells(board_, own ^ mask, mask), key_of(own + mask, count_bits(mask))};
     const int bound = search(root, count_bits(mask), beta);
+    if constexpr (IS_VECTOR) leave_vectors();
     return is_aborted_ ? std::nullopt : std::optional(bound);
   }
 
-  void forget_order() override { history_ = {}; }
+  void forget_order() override {
+    for (auto& worths : worths_) worths.forget();
+  }
   void clear() override {
     forget_order();
     tables_.clear_late();
@@ -57,11 +65,14 @@ class Search final : public Prober<typename Board::Word> {
   // Moves in packs of as many as `Cells` has lanes; a lane without a move has an empty cell.
   template <class Cells, std::size_t PACKS>
   struct Moves {
-    int count;
+    const int count;
     std::array<Cells, PACKS> cell, key;
     std::array<typename Table<Word>::template Place<Cells>, PACKS> place;
     std::array<Followed<Cells>, PACKS> after;  // the positions after the moves
 
+    explicit Moves(Word cells) : count(count_bits(cells)) {
+      for (std::size_t pack = 0; pack < packs(); ++pack) cell[pack] = take_bits<Cells>(cells);
+    }
     std::size_t packs() const { return PACKS == 1 ? 1 : static_cast<std::size_t>(count); }
     unsigned filled_lanes() const { return PACKS == 1 ? (1U << count) - 1 : 1; }
     Word cell_at(std::size_t index) const { return lane(cell[index / EACH], index); }
@@ -100,12 +111,12 @@ class Search final : public Prober<typename Board::Word> {
   [[gnu::noinline]] int expand(const Node& node, Word left, int plies, int beta) {
     const int cells = board_.cells();
     const int lowest_score = -((cells - 2 - plies) >> 1), highest = (cells - 1 - plies) >> 1;
-    Moves<Cells, PACKS> moves;
-    list_moves(moves, node, left, plies);
+    Moves<Cells, PACKS> moves(left);
     // 2. Without a win by the disc after next, no score above `most` is left.
     const int most = highest - 1;
+    if (beta > most) return look_ahead(moves, node) ? highest : most;
+    find_places(moves, node, plies);
     if (look_ahead(moves, node)) return highest;
-    if (beta > most) return most;
     // 3.
     if (is_secured(moves, plies, beta)) return beta;
 
@@ -126,7 +137,7 @@ class Search final : public Prober<typename Board::Word> {
         continue;
       }
       best = std::max(best, -search_child(node, moves, index, plies, beta, is_shared));
-      if (best >= beta) learn(history_[is_late(plies, cells)], moves, order, place, class_of(cells - plies, beta));
+      if (best >= beta) learn(worths_[phase_index(plies)], moves, order, place, class_of(cells - plies, beta));
       if (is_aborted_ || best >= beta) break;
     }
     if (is_shared && best < beta) search_later(order, node, moves, plies, beta, best);
@@ -193,35 +204,35 @@ class Search final : public Prober<typename Board::Word> {
     const Weights& weights = weights_for(plies, board_.cells(), beta);
     const int class_index = class_of(board_.cells() - plies, beta);
     const bool is_even = (board_.cells() - plies) % 2 == 0;
-    const History& history = history_[is_late(plies, board_.cells())];
+    const CellWorths& cell_worths = worths_[phase_index(plies)];
     for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
       auto worths = apart<Word>(moves.cell[pack]);
-      for (Word& worth : worths) worth = static_cast<Word>(history.worth(class_index, lowest_index(worth), weights));
-      order.promise(pack, judge(board_, moves.after[pack], node.own ^ node.mask, is_even, weights) +
-                              std::bit_cast<Cells>(worths));
+      for (Word& worth : worths) worth = static_cast<Word>(cell_worths.at(class_index, lowest_index(worth)));
+      const Followed<Cells>& p = moves.after[pack];
+      Cells promise = judge_threats(board_, p, is_even, weights) + std::bit_cast<Cells>(worths);
+      if (!is_late(plies, board_.cells())) promise += judge_lines(board_, p, node.own ^ node.mask, weights);
+      order.promise(pack, promise);
     }
   }
 
   template <class Moves, class Order>
-  static void learn(History& history, const Moves& moves, const Order& order, int place, int class_index) {
+  static void learn(CellWorths& worths, const Moves& moves, const Order& order, int place, int class_index) {
     if (place == 0) return;
     const auto cell = [&](int at) { return lowest_index(moves.cell_at(order.fetched(at))); };
-    for (int earlier = 0; earlier < place; ++earlier) history.blame(class_index, cell(earlier));
-    history.reward(class_index, cell(place), place);
+    for (int earlier = 0; earlier < place; ++earlier) worths.blame(class_index, cell(earlier));
+    worths.reward(class_index, cell(place), place);
   }
 
+  // Where the table keeps the positions after the moves; what it has arrives while the lanes compute.
   template <class Cells, std::size_t PACKS>
-  void list_moves(Moves<Cells, PACKS>& moves, const Node& node, Word left, int plies) const {
+  void find_places(Moves<Cells, PACKS>& moves, const Node& node, int plies) const {
     const Word other_key = (node.own ^ node.mask) + node.mask;  // of the position after a move, without its disc
     const Table<Word>& table = tables_.at(plies + 1);
-    const bool is_mirrored = !tables_.is_late(plies + 1);
-    moves.count = count_bits(left);
     for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
-      moves.cell[pack] = take_bits<Cells>(left);
       moves.key[pack] = moves.cell[pack] + other_key;
-      if (is_mirrored) moves.key[pack] = lesser(moves.key[pack], mirror(moves.key[pack]));
+      if (!tables_.is_late(plies + 1)) moves.key[pack] = lesser(moves.key[pack], mirror(moves.key[pack]));
       moves.place[pack] = table.place(moves.key[pack]);
-      table.prefetch(moves.place[pack]);  // it arrives while the lanes compute
+      table.prefetch(moves.place[pack]);
     }
   }
 
@@ -257,6 +268,8 @@ class Search final : public Prober<typename Board::Word> {
     return false;
   }
 
+  std::size_t phase_index(int plies) const { return static_cast<std::size_t>(phase_of(plies, board_.cells())); }
+
   // A position and its mirror image are one, while positions are few.
   Word key_of(Word key, int plies) const { return tables_.is_late(plies) ? key : std::min(key, mirror(key)); }
 
@@ -279,7 +292,7 @@ class Search final : public Prober<typename Board::Word> {
   const Board board_;
   Shared<Word>& shared_;
   Tables<Word> tables_;
-  std::array<History, 2> history_;
+  std::array<CellWorths, 3> worths_;
   std::uint64_t nodes_ = 0, first_node_ = 0;  // so far; when the running test began
   const Abort* abort_ = nullptr;
   bool is_aborted_ = false;

@@ -87,8 +87,11 @@ class CellWorths {
     of.set(index, std::max(LOWEST, of.counts[index] - 1));
   }
   void forget() {
-    for (Class& of : classes_)
+    for (Class& of : classes_) {
+      if (!of.has_learnt) continue;  // an easy question is answered before anything is learnt
       for (std::size_t cell = 0; cell < CELLS; ++cell) of.set(cell, 0);
+      of.has_learnt = false;
+    }
   }
 
  private:
@@ -97,9 +100,11 @@ class CellWorths {
 
   struct Class {
     int most = 0;
+    bool has_learnt = true;
     std::array<int, CELLS> worths{}, rows{}, counts{};
 
     void set(std::size_t cell, int count) {
+      has_learnt = true;
       counts[cell] = count;
       worths[cell] = rows[cell] + (most == 0 ? 0 : std::min(most, 4 * count));
     }

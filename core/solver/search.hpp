@@ -129,7 +129,7 @@ class Search final : public Prober<typename Board::Word> {
 
     // 5.
     const std::uint64_t before = nodes_;
-    const bool is_shared = shared_.is_crowded && plies < cells / 3;
+    const bool is_shared = shared_.is_crowded && plies < cells / 2;
     for (int place = 0; place < order.count(); ++place) {
       const std::size_t index = order.fetch(place);
       if (is_shared && place > 0 && shared_.marks.is_set(mark_of(moves.key_at(index), beta))) {

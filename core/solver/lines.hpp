@@ -33,7 +33,7 @@ inline Cells all_fours(const Board& board, Cells discs) {
   return fours(discs, 1) | fours(discs, stride) | fours(discs, stride + 1) | fours(discs, stride - 1);
 }
 
-// These cells and every cell above them: what a number and its negative have in common from its lowest bit on, column
+// These cells and every cell above them: from its lowest bit on, a number or its negative has each bit. So it is column
 // by column, for nothing is ever borrowed from beyond the lid.
 template <class Cells, class Board>
 inline Cells upwards(const Board& board, Cells cells) {

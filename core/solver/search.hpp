@@ -11,7 +11,6 @@
 
 #include <array>
 #include <bit>
-#include <limits>
 #include <optional>
 #include <type_traits>
 

@@ -4,6 +4,7 @@ Each position is asked about itself, so the bounds of core/solver/bounds.hpp are
 table or a search can answer; a bound that promises too much shows as a wrong score.
 """
 
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
@@ -17,8 +18,17 @@ SMALL = ((5, 4), (4, 5), (5, 5), (6, 4), (4, 6), (5, 6), (6, 5), (7, 4), (4, 7),
 WIDE = ((8, 8), (4, 20), (25, 4), (9, 7))
 """Boards that need more than 64 bits."""
 
-TECHNIQUES = ("evens", "threats", "order")
-COMBINATIONS = [dict(zip(TECHNIQUES, switches, strict=True)) for switches in product((True, False), repeat=3)]
+SAVING = ("evens", "threats", "order")
+"""Techniques that save nodes."""
+
+TECHNIQUES = (*SAVING, "sprint")
+"""All: the sprint takes more nodes, but cheaper ones."""
+
+
+def combinations(techniques: Sequence[str]) -> list[dict[str, bool]]:
+    """Each technique on and off, in every way."""
+    switches = product((True, False), repeat=len(techniques))
+    return [dict(zip(techniques, switch, strict=True)) for switch in switches]
 
 
 def small_solver(**options: bool) -> Solver:
@@ -32,7 +42,7 @@ def names(techniques: dict[str, bool]) -> str:
 # Brute force
 
 
-@pytest.mark.parametrize("techniques", COMBINATIONS, ids=names)
+@pytest.mark.parametrize("techniques", combinations(TECHNIQUES), ids=names)
 def test_every_position_of_4x4_has_the_score_of_brute_force(
     techniques: dict[str, bool], all_of_4x4: list[tuple[Position, int]]
 ) -> None:
@@ -100,7 +110,7 @@ def test_without_a_technique_the_scores_of_7x6_are_the_same(technique: str) -> N
 def test_each_technique_saves_nodes() -> None:
     positions = random_positions(56, 20, discs=range(18, 21))
     efforts = {}
-    for techniques in COMBINATIONS:
+    for techniques in combinations(SAVING):
         solver = small_solver(**techniques)
         for position in positions:
             solver.clear()

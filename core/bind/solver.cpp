@@ -28,11 +28,12 @@ constexpr int MOST_BOOK_PLIES = 14;
 // A solver that one thread asks at a time and any other may stop.
 class Desk {
  public:
-  Desk(int table_mib, int threads, bool vector, bool evens, bool threats, bool order)
+  Desk(int table_mib, int threads, bool vector, bool evens, bool threats, bool order, bool sprint)
       : solver_([&] {
           check_range("table_mib", table_mib, 1, MOST_MIB);
           check_range("threads", threads, 1, MOST_THREADS);
-          return solver::Options{static_cast<std::size_t>(table_mib) << 20, threads, vector, {evens, threats, order}};
+          const solver::Techniques techniques{evens, threats, order, sprint};
+          return solver::Options{static_cast<std::size_t>(table_mib) << 20, threads, vector, techniques};
         }()) {}
 
   void stop() { asked_to_stop_ = true; }
@@ -162,8 +163,8 @@ nb::bytes encode(const Book& book) {
 
 void bind_solver(nb::module_& module) {
   nb::class_<Desk>(module, "SolverCore", "The search behind connect4.Solver.")
-      .def(nb::init<int, int, bool, bool, bool, bool>(), nb::kw_only(), "table_mib"_a, "threads"_a, "vector"_a = true,
-           "evens"_a = true, "threats"_a = true, "order"_a = true)
+      .def(nb::init<int, int, bool, bool, bool, bool, bool>(), nb::kw_only(), "table_mib"_a, "threads"_a, "vector"_a = true,
+           "evens"_a = true, "threats"_a = true, "order"_a = true, "sprint"_a = true)
       .def("solve", &Desk::solve, "position"_a, nb::kw_only(), "sign_only"_a, "nodes"_a.none(), "time_ms"_a.none(),
            "report"_a.none(),
            nb::sig("def solve(self, position: Position, *, sign_only: bool, nodes: int | None, time_ms: int | None, "

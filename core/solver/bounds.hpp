@@ -81,16 +81,16 @@ template <class Cells, class Board>
 inline Cells secured_by_evens(const Board& board, const Followed<Cells>& p, int score) {
   const Cells empty = ~p.mask & board.board();
   const Cells upper = empty & board.paired() & ~p.playable;
-  Cells reach = p.leader | p.playable | (empty & ~board.paired());
-  reach &= ~(upwards(board, p.threats & upper) << 1);
-  const Cells sure = p.follower | upper;
-  Cells result = if_empty(timely_fours(board, reach, sure));
+  Cells wins_soon = ~Cells{};
   if (score > 0) {
     const int row = board.height() + 2 - 2 * score;  // (H - r + 2) / 2 >= score for all rows up to this one
-    const Cells soon = row <= 0 ? Cells{} : p.follower | (upper & board.rows_below(row));
-    result &= ~if_empty(all_fours(board, soon));
+    if (row <= 0) return Cells{};
+    wins_soon = ~if_empty(all_fours(board, Cells(p.follower | (upper & board.rows_below(row)))));
+    if (!any(wins_soon)) return wins_soon;
   }
-  return result;
+  Cells reach = p.leader | p.playable | (empty & ~board.paired());
+  reach &= ~(upwards(board, p.threats & upper) << 1);
+  return if_empty(timely_fours(board, reach, Cells(p.follower | upper))) & wins_soon;
 }
 
 // All ones where the follower secures at least this score (from 1 up) by a threat of the right parity.

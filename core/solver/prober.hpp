@@ -13,7 +13,7 @@
 
 namespace outplay::solver {
 
-// Whether a running search is to end; asked every thousand nodes or so.
+// Whether a running search is to end; asked every thousand nodes or so, and once when it has ended by itself.
 class Abort {
  public:
   virtual ~Abort() = default;
@@ -41,6 +41,7 @@ class Marks {
 struct Techniques {
   bool evens = true, threats = true;  // the two bounds of bounds.hpp
   bool order = true;                  // order.hpp; without it, from left to right
+  bool sprint = true;                 // sprint.hpp
 };
 
 template <class Word>

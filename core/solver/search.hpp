@@ -7,6 +7,7 @@
 //   1. moves that do not lose at once                    4. what the table knows of the position after each move
 //   2. a move after which the other side loses           5. the rest in order of promise, searched
 //   3. a move that secures enough by a static bound      6. the result into the table
+// Where few discs are left to win with, sprint.hpp takes over.
 #pragma once
 
 #include <array>
@@ -16,6 +17,7 @@
 
 #include "solver/order.hpp"
 #include "solver/prober.hpp"
+#include "solver/sprint.hpp"
 #include "solver/table.hpp"
 
 namespace outplay::solver {
@@ -39,9 +41,10 @@ class Search final : public Prober<typename Board::Word> {
   std::optional<int> test(Word own, Word mask, int beta, const Abort& abort) override {
     abort_ = &abort;
     is_aborted_ = false;
-    first_node_ = nodes_;
-    const Node root{own, mask, winning_cells(board_, own ^ mask, mask), key_of(own + mask, count_bits(mask))};
+    reported_ = nodes_;
+    const KeyedNode root{{own, mask, winning_cells(board_, own ^ mask, mask)}, key_of(own + mask, count_bits(mask))};
     const int bound = search(root, count_bits(mask), beta);
+    abort.requested(nodes_ - reported_);  // it counts them
     if constexpr (IS_VECTOR) leave_vectors();
     return is_aborted_ ? std::nullopt : std::optional(bound);
   }
@@ -55,37 +58,24 @@ class Search final : public Prober<typename Board::Word> {
   }
 
  private:
-  // The side to move cannot win at once, and has a move that does not lose at once.
-  struct Node {
-    Word own, mask, other_threats;  // winning cells of the other side
+  struct KeyedNode : Node<Word> {
     Word key;
   };
 
-  // Moves in packs of as many as `Cells` has lanes; a lane without a move has an empty cell.
+  // Moves, and where the table keeps the positions after them.
   template <class Cells, std::size_t PACKS>
-  struct Moves {
-    const int count;
-    std::array<Cells, PACKS> cell, key;
+  struct KeyedMoves : Moves<Word, Cells, PACKS> {
+    using Moves<Word, Cells, PACKS>::Moves;
+    std::array<Cells, PACKS> key;
     std::array<typename Table<Word>::template Place<Cells>, PACKS> place;
-    std::array<Followed<Cells>, PACKS> after;  // the positions after the moves
 
-    explicit Moves(Word cells) : count(count_bits(cells)) {
-      for (std::size_t pack = 0; pack < packs(); ++pack) cell[pack] = take_bits<Cells>(cells);
-    }
-    std::size_t packs() const { return PACKS == 1 ? 1 : static_cast<std::size_t>(count); }
-    unsigned filled_lanes() const { return PACKS == 1 ? (1U << count) - 1 : 1; }
-    Word cell_at(std::size_t index) const { return lane(cell[index / EACH], index); }
-    Word key_at(std::size_t index) const { return lane(key[index / EACH], index); }
-    Word threats_at(std::size_t index) const { return lane(after[index / EACH].threats, index); }
-
-   private:
-    static constexpr std::size_t EACH = LANES_OF<Word, Cells>;
-    static Word lane(const Cells& words, std::size_t index) { return apart<Word>(words)[index % EACH]; }
+    Word key_at(std::size_t index) const { return this->lane(key[index / this->EACH], index); }
   };
 
-  // A bound of the score: if it is `beta` or more, a low one, else a high one.
-  int search(const Node& node, int plies, int beta) {
-    if (((++nodes_ - first_node_) & 1023) == 0 && abort_->requested(1024)) is_aborted_ = true;
+  // A bound of the score: if it is `beta` or more, a low one, else a high one. There is a move that does not lose at
+  // once.
+  int search(const KeyedNode& node, int plies, int beta) {
+    if (++nodes_ - reported_ >= REPORT) report();
     const int cells = board_.cells();
     if (plies >= cells - 2) return 0;
     const int lowest_score = -((cells - 2 - plies) >> 1), highest = (cells - 1 - plies) >> 1;
@@ -93,29 +83,27 @@ class Search final : public Prober<typename Board::Word> {
     if (beta <= lowest_score) return lowest_score;
 
     // 1.
-    const Word playable = (node.mask + board_.bottom()) & board_.board();
-    const Word forced = playable & node.other_threats;
-    const Word left = (forced != 0 ? forced : playable) & ~(node.other_threats >> 1);
-    if constexpr (IS_VECTOR) {
-      const int count = count_bits(left);
-      if (count == 1) return expand<Word, 1>(node, left, plies, beta);
-      if (count <= 4) return expand<Words4, 1>(node, left, plies, beta);
-      return expand<Words8, 1>(node, left, plies, beta);
-    } else {
-      return expand<Word, Board::LANES>(node, left, plies, beta);
+    const Word left = safe_moves(board_, node);
+    // With which of his discs the side that must win, must win at last: with the second he has one of the end scores.
+    const int discs = 2 + (beta > 0 ? highest - beta : beta - 1 - lowest_score);
+    if (discs <= sprint_discs_) {
+      const bool is_enough = beta > 0 ? sprint_.wins(node, left, discs) : sprint_.holds(node, left, discs);
+      return is_enough ? beta : beta - 1;
     }
+    return by_lanes<Board, IS_VECTOR>(
+        left, [&]<class Cells, std::size_t PACKS>() { return expand<Cells, PACKS>(node, left, plies, beta); });
   }
 
   template <class Cells, std::size_t PACKS>
-  [[gnu::noinline]] int expand(const Node& node, Word left, int plies, int beta) {
+  [[gnu::noinline]] int expand(const KeyedNode& node, Word left, int plies, int beta) {
     const int cells = board_.cells();
     const int lowest_score = -((cells - 2 - plies) >> 1), highest = (cells - 1 - plies) >> 1;
-    Moves<Cells, PACKS> moves(left);
+    KeyedMoves<Cells, PACKS> moves(left);
     // 2. Without a win by the disc after next, no score above `most` is left.
     const int most = highest - 1;
-    if (beta > most) return look_ahead(moves, node) ? highest : most;
+    if (beta > most) return look_ahead(board_, moves, node) ? highest : most;
     find_places(moves, node, plies);
-    if (look_ahead(moves, node)) return highest;
+    if (look_ahead(board_, moves, node)) return highest;
     // 3.
     if (is_secured(moves, plies, beta)) return beta;
 
@@ -151,7 +139,7 @@ class Search final : public Prober<typename Board::Word> {
 
   // What the table knows of the positions after the moves: the best of it, and which moves are still to be searched.
   template <class Cells, std::size_t PACKS>
-  static void ask_table(const Table<Word>& table, const Moves<Cells, PACKS>& moves, int beta,
+  static void ask_table(const Table<Word>& table, const KeyedMoves<Cells, PACKS>& moves, int beta,
                         Order<Word, Cells, PACKS>& order, int& best) {
     constexpr int HIGHEST = Table<Word>::HIGHEST;
     const auto at = [](const Cells& words, unsigned lanes) {
@@ -172,9 +160,8 @@ class Search final : public Prober<typename Board::Word> {
   }
 
   template <class Moves>
-  int search_child(const Node& node, const Moves& moves, std::size_t index, int plies, int beta, bool is_shared) {
-    const Node child{node.own ^ node.mask, node.mask | moves.cell_at(index), moves.threats_at(index),
-                     moves.key_at(index)};
+  int search_child(const KeyedNode& node, const Moves& moves, std::size_t index, int plies, int beta, bool is_shared) {
+    const KeyedNode child{moves.child(node, index), moves.key_at(index)};
     if (!is_shared) return search(child, plies + 1, 1 - beta);
     const std::uint64_t mark = mark_of(child.key, beta);
     shared_.marks.set(mark);
@@ -185,8 +172,8 @@ class Search final : public Prober<typename Board::Word> {
 
   // The moves put off because another thread was at them. By now it may have left its answer in the table.
   template <class Cells, std::size_t PACKS>
-  [[gnu::noinline]] void search_later(const Order<Word, Cells, PACKS>& order, const Node& node,
-                                      const Moves<Cells, PACKS>& moves, int plies, int beta, int& best) {
+  [[gnu::noinline]] void search_later(const Order<Word, Cells, PACKS>& order, const KeyedNode& node,
+                                      const KeyedMoves<Cells, PACKS>& moves, int plies, int beta, int& best) {
     const Table<Word>& table = tables_.at(plies + 1);
     for (int place = 0; place < order.put_off_count() && best < beta && !is_aborted_; ++place) {
       const std::size_t index = order.later(place);
@@ -198,8 +185,8 @@ class Search final : public Prober<typename Board::Word> {
   }
 
   template <class Cells, std::size_t PACKS>
-  void judge_moves(Order<Word, Cells, PACKS>& order, const Moves<Cells, PACKS>& moves, const Node& node, int plies,
-                   int beta) const {
+  void judge_moves(Order<Word, Cells, PACKS>& order, const KeyedMoves<Cells, PACKS>& moves, const KeyedNode& node,
+                   int plies, int beta) const {
     const Weights& weights = weights_for(plies, board_.cells(), beta);
     const int class_index = class_of(board_.cells() - plies, beta);
     const bool is_even = (board_.cells() - plies) % 2 == 0;
@@ -224,38 +211,19 @@ class Search final : public Prober<typename Board::Word> {
 
   // Where the table keeps the positions after the moves; what it has arrives while the lanes compute.
   template <class Cells, std::size_t PACKS>
-  void find_places(Moves<Cells, PACKS>& moves, const Node& node, int plies) const {
+  void find_places(KeyedMoves<Cells, PACKS>& moves, const KeyedNode& node, int plies) const {
     const Word other_key = (node.own ^ node.mask) + node.mask;  // of the position after a move, without its disc
     const Table<Word>& table = tables_.at(plies + 1);
     for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
       moves.key[pack] = moves.cell[pack] + other_key;
-      if (!tables_.is_late(plies + 1)) moves.key[pack] = lesser(moves.key[pack], mirror(moves.key[pack]));
+      if (tables_.is_folded(plies + 1)) moves.key[pack] = lesser(moves.key[pack], mirror(moves.key[pack]));
       moves.place[pack] = table.place(moves.key[pack]);
       table.prefetch(moves.place[pack]);
     }
   }
 
-  // Looks at the position after each move; true if one of them is lost for the other side.
   template <class Cells, std::size_t PACKS>
-  bool look_ahead(Moves<Cells, PACKS>& moves, const Node& node) const {
-    const Word other = node.own ^ node.mask;
-    for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
-      const Cells cell = moves.cell[pack];
-      Followed<Cells>& p = moves.after[pack];
-      p.follower = cell | node.own;
-      p.leader = Cells{} | other;
-      p.mask = cell | node.mask;
-      p.playable = (p.mask + board_.bottom()) & board_.board();
-      p.threats = winning_cells(board_, p.follower, p.mask);
-      const Cells forced = p.threats & p.playable;
-      p.replies = (forced | (p.playable & if_empty(forced))) & ~(p.threats >> 1);
-      if (any((if_empty(p.replies) | ~if_empty(forced & (forced - 1))) & ~if_empty(cell))) return true;
-    }
-    return false;
-  }
-
-  template <class Cells, std::size_t PACKS>
-  bool is_secured(const Moves<Cells, PACKS>& moves, int plies, int beta) const {
+  bool is_secured(const KeyedMoves<Cells, PACKS>& moves, int plies, int beta) const {
     const bool is_even = (board_.cells() - plies) % 2 == 0;
     if (is_even ? !shared_.techniques.threats : !shared_.techniques.evens) return false;
     for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
@@ -267,10 +235,14 @@ class Search final : public Prober<typename Board::Word> {
     return false;
   }
 
+  void report() {
+    if (abort_->requested(nodes_ - reported_)) is_aborted_ = true;
+    reported_ = nodes_;
+  }
+
   std::size_t phase_index(int plies) const { return static_cast<std::size_t>(phase_of(plies, board_.cells())); }
 
-  // A position and its mirror image are one, while positions are few.
-  Word key_of(Word key, int plies) const { return tables_.is_late(plies) ? key : std::min(key, mirror(key)); }
+  Word key_of(Word key, int plies) const { return tables_.is_folded(plies) ? std::min(key, mirror(key)) : key; }
 
   template <class Cells>
   Cells mirror(Cells key) const {
@@ -292,7 +264,10 @@ class Search final : public Prober<typename Board::Word> {
   Shared<Word>& shared_;
   Tables<Word> tables_;
   std::array<CellWorths, 3> worths_;
-  std::uint64_t nodes_ = 0, first_node_ = 0;  // so far; when the running test began
+  static constexpr std::uint64_t REPORT = 1024;  // nodes after which `Abort` is asked
+  std::uint64_t nodes_ = 0, reported_ = 0;
+  Sprint<Board, IS_VECTOR> sprint_{board_, nodes_};
+  const int sprint_discs_ = shared_.techniques.sprint ? Sprint<Board, IS_VECTOR>::MOST_DISCS : 0;
   const Abort* abort_ = nullptr;
   bool is_aborted_ = false;
 };

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "solver/board.hpp"
-#include "solver/lines.hpp"
+#include "solver/moves.hpp"
 
 namespace outplay::solver {
 
@@ -159,9 +159,7 @@ class Solver::Of {
       const int win = winning_score(cells, plies);
       return {win, win};
     }
-    const Word threats = winning_cells(board_, own ^ mask, mask);
-    const Word forced = playable & threats, moves = (forced != 0 ? forced : playable) & ~(threats >> 1);
-    if ((forced & (forced - 1)) != 0 || moves == 0) {
+    if (safe_moves(board_, Node<Word>{own, mask, winning_cells(board_, own ^ mask, mask)}) == 0) {
       const int loss = plies + 1 == cells ? 0 : -winning_score(cells, plies + 1);
       return {loss, loss};
     }
@@ -227,9 +225,7 @@ class Solver::Of {
   }
 
   void ask(Prober<Word>& prober, Word own, Word mask, int beta, Inquiry& inquiry, std::uint64_t most = NO_END) {
-    const std::uint64_t before = prober.nodes();
     const auto bound = prober.test(own, mask, beta, Closed(inquiry, beta, most));
-    inquiry.count((prober.nodes() - before) % 1024);  // those since the last thousand, so that the sum is exact
     if (bound) inquiry.learn(beta, *bound);
   }
 

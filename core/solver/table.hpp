@@ -229,15 +229,20 @@ class Tables {
   static constexpr std::size_t LATE_BYTES = 2 << 20;
 
   Tables(Table<Word>& early, connect4::Size size)
-      : first_late_(size.cells() * 23 / 42), early_(early), late_(LATE_BYTES, size.bits()) {}
+      : first_late_(size.cells() * 19 / 42),
+        first_unfolded_(size.cells() * 23 / 42),
+        early_(early),
+        late_(LATE_BYTES, size.bits()) {}
 
   Table<Word>& at(int plies) { return plies < first_late_ ? early_ : late_; }
   const Table<Word>& at(int plies) const { return plies < first_late_ ? early_ : late_; }
-  bool is_late(int plies) const { return plies >= first_late_; }
   void clear_late() { late_.clear(); }
 
+  // Whether a position and its mirror image are one: while positions are few, they often meet.
+  bool is_folded(int plies) const { return plies < first_unfolded_; }
+
  private:
-  int first_late_;
+  int first_late_, first_unfolded_;
   Table<Word>& early_;
   Table<Word> late_;
 };

@@ -72,10 +72,17 @@ class Solver:
         evens: bool = True,
         threats: bool = True,
         order: bool = True,
+        sprint: bool = True,
     ) -> None:
-        """`book=True` is the one that ships, False none. The last four switch techniques off, to see their effect."""
+        """`book=True` is the one that ships, False none. The last five switch techniques off, to see their effect."""
         self._core = SolverCore(
-            table_mib=table_mib, threads=threads, vector=vector, evens=evens, threats=threats, order=order
+            table_mib=table_mib,
+            threads=threads,
+            vector=vector,
+            evens=evens,
+            threats=threats,
+            order=order,
+            sprint=sprint,
         )
         self._book = Book.shipped() if book is True else book or None
         self.nodes = 0

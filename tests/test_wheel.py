@@ -81,6 +81,23 @@ def test_it_is_not_compiled_for_this_machine_alone(wheel: Path) -> None:
     assert "OUTPLAY_NATIVE:BOOL=OFF" in cache or "OUTPLAY_NATIVE:STRING=OFF" in cache
 
 
+def test_code_for_vectors_stands_in_for_no_other(wheel: Path) -> None:
+    """Of a function that two objects hold the linker takes any one: a processor without vectors must not meet it."""
+    if shutil.which("nm") is None:
+        pytest.skip("there is no nm")
+    objects = sorted((ROOT / "build/wheel").rglob("*.cpp.o"))
+    functions = {path.name: shared_functions(path) for path in objects}
+    vector = functions.pop("search_vector.cpp.o")
+    assert vector, "it holds templates, at least its own"
+    assert {name: both for name, found in functions.items() if (both := vector & found)} == {}
+
+
+def shared_functions(path: Path) -> set[str]:
+    """The functions of an object that others may hold, too."""
+    rows = (line.split() for line in run("nm", "--defined-only", path, folder=path.parent).splitlines())
+    return {row[-1] for row in rows if row[-2] == "W"}
+
+
 def test_the_library_runs_without_any_other_package(wheel: Path, empty_python: Path, tmp_path: Path) -> None:
     install(empty_python, "--no-deps", "--no-index", wheel)
     assert run(empty_python, "-c", TOUR, folder=tmp_path) == "four in a row 7361 True\n"

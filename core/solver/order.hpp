@@ -33,7 +33,7 @@ inline int class_of(int empty, int beta) { return (empty & 1) * 2 + (beta > 0 ? 
 
 // By phase and class. Set by hand, then found by coordinate search: those of the later phases by the nodes of 430
 // random positions with 8 to 13 discs, each counting as much as every other; those of the opening by the empty board
-// and 16 random positions with 3 to 6 discs.
+// and 36 random positions with 3 to 6 discs.
 //
 // In the opening history has no say: there a single wrong turn costs millions of nodes, and what refuted elsewhere a
 // moment ago is chance.

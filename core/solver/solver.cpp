@@ -186,9 +186,7 @@ class Solver::Of {
     };
     const int beta = add(window);
     if (questions.empty() || beta != (is_first ? 1 : 0)) return questions;
-    const Window at_least{beta, window.high}, below{window.low, beta - 1};
-    add(is_first ? at_least : below);  // a second thread takes the first one's answer for granted,
-    add(is_first ? below : at_least);  // a third does not
+    add(is_first ? Window{beta, window.high} : Window{window.low, beta - 1});  // another thread takes it for granted
     return questions;
   }
 

@@ -163,8 +163,8 @@ nb::bytes encode(const Book& book) {
 
 void bind_solver(nb::module_& module) {
   nb::class_<Desk>(module, "SolverCore", "The search behind connect4.Solver.")
-      .def(nb::init<int, int, bool, bool, bool, bool, bool>(), nb::kw_only(), "table_mib"_a, "threads"_a, "vector"_a = true,
-           "evens"_a = true, "threats"_a = true, "order"_a = true, "sprint"_a = true)
+      .def(nb::init<int, int, bool, bool, bool, bool, bool>(), nb::kw_only(), "table_mib"_a, "threads"_a,
+           "vector"_a = true, "evens"_a = true, "threats"_a = true, "order"_a = true, "sprint"_a = true)
       .def("solve", &Desk::solve, "position"_a, nb::kw_only(), "sign_only"_a, "nodes"_a.none(), "time_ms"_a.none(),
            "report"_a.none(),
            nb::sig("def solve(self, position: Position, *, sign_only: bool, nodes: int | None, time_ms: int | None, "

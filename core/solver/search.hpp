@@ -84,7 +84,7 @@ class Search final : public Prober<typename Board::Word> {
 
     // 1.
     const Word left = safe_moves(board_, node);
-    // With which of his discs the side that must win, must win at last: with the second he has one of the end scores.
+    // The discs within which the side that must win has to win; by the second one the score is the highest or lowest.
     const int discs = 2 + (beta > 0 ? highest - beta : beta - 1 - lowest_score);
     if (discs <= sprint_discs_) {
       const bool is_enough = beta > 0 ? sprint_.wins(node, left, discs) : sprint_.holds(node, left, discs);

@@ -103,7 +103,7 @@ inline unsigned negative(Words4 words) {
   return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(words)));
 }
 inline Words4 weighed(Words4 numbers, int weight) {
-  return reinterpret_cast<Words4>(_mm256_mul_epu32(reinterpret_cast<__m256i>(numbers), _mm256_set1_epi64x(weight)));
+  return reinterpret_cast<Words4>(_mm256_mul_epi32(reinterpret_cast<__m256i>(numbers), _mm256_set1_epi64x(weight)));
 }
 inline Words4 lesser(Words4 a, Words4 b) { return a < b ? a : b; }
 

@@ -20,9 +20,9 @@ struct Weights {
   int history;              // the most that success elsewhere may add; 0 if it has no say
   std::array<int, 6> rows;  // the row of the disc, from the top down; further down as the last
 
-  // Not in the late phase, when few are left.
+  // Not in the last third of the game, when few are left.
   int pairs;        // open fours with two of the own discs or more
-  int lines;        // open fours with a disc at all
+  int lines;        // open fours with a disc at all, except upright ones
   int other_lines;  // the same of the other side
 };
 
@@ -31,20 +31,20 @@ constexpr int CLASSES = 4;
 
 inline int class_of(int empty, int beta) { return (empty & 1) * 2 + (beta > 0 ? 1 : 0); }
 
-// By phase and class. Set by hand, then found by coordinate search: those of the later phases by the nodes of 430
-// random positions with 8 to 13 discs, each counting as much as every other; those of the opening by the empty board
-// and 36 random positions with 3 to 6 discs.
+// By phase and class. Those of the two later phases were learnt where they are used: at positions picked at random out
+// of running searches every move was tried, and the weights are those that lead to a cheap refutation (docs/solver.md).
+// Those of the opening were found by coordinate search, by the nodes of the empty board and 60 random positions.
 //
 // In the opening history has no say: there a single wrong turn costs millions of nodes, and what refuted elsewhere a
 // moment ago is chance.
 enum class Phase : std::uint8_t { OPENING, EARLY, LATE };
 extern const std::array<std::array<Weights, CLASSES>, 3> WEIGHTS;
 
-inline bool is_late(int plies, int cells) { return 2 * plies > cells; }
-
 inline Phase phase_of(int plies, int cells) {
-  return plies < cells / 5 ? Phase::OPENING : is_late(plies, cells) ? Phase::LATE : Phase::EARLY;
+  return plies < cells / 5 ? Phase::OPENING : 2 * plies > cells ? Phase::LATE : Phase::EARLY;
 }
+
+inline bool has_lines(int plies, int cells) { return 3 * plies < 2 * cells; }
 
 inline const Weights& weights_for(int plies, int cells, int beta) {
   return WEIGHTS[static_cast<std::size_t>(phase_of(plies, cells))]
@@ -96,7 +96,7 @@ class CellWorths {
 
  private:
   static constexpr std::size_t CELLS = 128;
-  static constexpr int FULL = 64, LOWEST = -8;
+  static constexpr int FULL = 32, LOWEST = -8;
 
   struct Class {
     int most = 0;
@@ -197,10 +197,13 @@ inline Cells judge_lines(const Board& board, const Followed<Cells>& p, typename 
   using Word = typename Board::Word;
   Cells pairs{}, lines{}, other_lines{};
   for_each_direction(board, [&](int step, Word fours) {
-    const Cells a = p.follower, b = a >> step, c = a >> (2 * step), d = a >> (3 * step);
-    const Cells ours = a | b | c | d;
+    // The first two cells of each four, and the last two: whether either holds a disc, and whether both do.
+    const Cells either = p.follower | p.follower >> step, both = p.follower & p.follower >> step;
+    const Cells last_either = either >> (2 * step), last_both = both >> (2 * step);
     const Word theirs = leader | leader >> step | leader >> (2 * step) | leader >> (3 * step);
-    pairs += tally(((a & b) | (c & d) | ((a | b) & (c | d))) & (fours & ~theirs));
+    pairs += tally((both | last_both | (either & last_either)) & (fours & ~theirs));
+    if (step == 1) return;
+    const Cells ours = either | last_either;
     lines += tally(ours & (fours & ~theirs));
     other_lines += tally(~ours & (fours & theirs));
   });

@@ -196,7 +196,7 @@ class Search final : public Prober<typename Board::Word> {
       for (Word& worth : worths) worth = static_cast<Word>(cell_worths.at(class_index, lowest_index(worth)));
       const Followed<Cells>& p = moves.after[pack];
       Cells promise = judge_threats(board_, p, is_even, weights) + std::bit_cast<Cells>(worths);
-      if (!is_late(plies, board_.cells())) promise += judge_lines(board_, p, node.own ^ node.mask, weights);
+      if (has_lines(plies, board_.cells())) promise += judge_lines(board_, p, node.own ^ node.mask, weights);
       order.promise(pack, promise);
     }
   }

@@ -119,7 +119,8 @@ class Solver::Of {
     Inquiry inquiry(window.low, window.high, limits, stop, progress);
 
     // Quick wins and losses first: they are found in no time, and a search for a far one would go astray in them.
-    for (int score = sign_only ? 0 : std::max(window.high, -window.low); score >= QUICK; --score)
+    const int least = std::max(QUICK, (size.cells() - count_bits(mask)) / 2 - QUICK_DISCS);
+    for (int score = sign_only ? 0 : std::max(window.high, -window.low); score >= least; --score)
       for (const int beta : {score, 1 - score})
         if (inquiry.is_open(beta) && !inquiry.is_over()) ask(*probers_[0], own, mask, beta, inquiry);
 
@@ -137,7 +138,8 @@ class Solver::Of {
   }
 
  private:
-  static constexpr int QUICK = 9;
+  // A win is quick if its score is that high, and if it comes with one of the next discs of the side, about so many.
+  static constexpr int QUICK = 9, QUICK_DISCS = 7;
   struct Window {
     int low, high;
   };

@@ -17,7 +17,6 @@ struct Weights {
   int held_other;           // and in the other rows
   int forcing;              // whether the move threatens to win at once
   int replies;              // moves the other side has that do not lose at once
-  int history;              // the most that success elsewhere may add; 0 if it has no say
   std::array<int, 6> rows;  // the row of the disc, from the top down; further down as the last
 
   // Not in the last third of the game, when few are left.
@@ -34,9 +33,6 @@ inline int class_of(int empty, int beta) { return (empty & 1) * 2 + (beta > 0 ? 
 // By phase and class. Those of the two later phases were learnt where they are used: at positions picked at random out
 // of running searches every move was tried, and the weights are those that lead to a cheap refutation (docs/solver.md).
 // Those of the opening were found by coordinate search, by the nodes of the empty board and 60 random positions.
-//
-// In the opening history has no say: there a single wrong turn costs millions of nodes, and what refuted elsewhere a
-// moment ago is chance.
 enum class Phase : std::uint8_t { OPENING, EARLY, LATE };
 extern const std::array<std::array<Weights, CLASSES>, 3> WEIGHTS;
 
@@ -51,15 +47,27 @@ inline const Weights& weights_for(int plies, int cells, int beta) {
                 [static_cast<std::size_t>(class_of(cells - plies, beta))];
 }
 
-// What a cell is worth, whatever else the move does: by its row, and by whether it refuted lately in positions of this
-// phase. The memory is short: when a cell has collected enough, all of its class are halved.
+// How the worth of a cell follows what it does in positions of a phase: each success takes it closer to `most`, each
+// failure closer to `least`, by so many 256ths of the way. So the last ten or so count, and what was before is
+// forgotten.
+struct Memory {
+  int most, least;
+  int success;    // it refuted, after others had been tried in vain
+  int as_judged;  // it refuted, and was the first that was tried
+  int failure;    // it was tried in vain
+};
+
+// In the opening there is none: there a single wrong turn costs millions of nodes, and what refuted elsewhere a moment
+// ago is chance.
+constexpr std::array<Memory, 3> MEMORIES{{{0, 0, 0, 0, 0}, {18, -36, 64, 16, 64}, {50, -40, 96, 18, 96}}};
+
+// What a cell is worth, whatever else the move does: by its row, and by what it did lately in positions of this phase.
 class CellWorths {
  public:
   template <class Board>
-  CellWorths(const Board& board, Phase phase) {
+  CellWorths(const Board& board, Phase phase) : memory_(MEMORIES[static_cast<std::size_t>(phase)]) {
     for (std::size_t i = 0; i < CLASSES; ++i) {
       const Weights& weights = WEIGHTS[static_cast<std::size_t>(phase)][i];
-      classes_[i].most = weights.history;
       for (int column = 0; column < board.width(); ++column)
         for (int row = 0; row < board.height(); ++row) {
           const auto from_top = static_cast<std::size_t>(board.height() - 1 - row);
@@ -74,18 +82,10 @@ class CellWorths {
     return classes_[static_cast<std::size_t>(class_index)].worths[static_cast<std::size_t>(cell)];
   }
 
-  void reward(int class_index, int cell, int place) {
-    Class& of = classes_[static_cast<std::size_t>(class_index)];
-    const auto index = static_cast<std::size_t>(cell);
-    of.set(index, of.counts[index] + 2 + place);
-    if (of.counts[index] <= FULL) return;
-    for (std::size_t other = 0; other < CELLS; ++other) of.set(other, of.counts[other] / 2);
+  void succeed(int class_index, int cell, bool is_first) {
+    approach(class_index, cell, memory_.most, is_first ? memory_.as_judged : memory_.success);
   }
-  void blame(int class_index, int cell) {
-    Class& of = classes_[static_cast<std::size_t>(class_index)];
-    const auto index = static_cast<std::size_t>(cell);
-    of.set(index, std::max(LOWEST, of.counts[index] - 1));
-  }
+  void fail(int class_index, int cell) { approach(class_index, cell, memory_.least, memory_.failure); }
   void forget() {
     for (Class& of : classes_) {
       if (!of.has_learnt) continue;  // an easy question is answered before anything is learnt
@@ -96,19 +96,26 @@ class CellWorths {
 
  private:
   static constexpr std::size_t CELLS = 128;
-  static constexpr int FULL = 32, LOWEST = -8;
+  static constexpr int FRACTION = 16;  // what was learnt is counted in 16ths of a worth
 
   struct Class {
-    int most = 0;
     bool has_learnt = true;
-    std::array<int, CELLS> worths{}, rows{}, counts{};
+    std::array<int, CELLS> worths{}, rows{}, learnt{};
 
-    void set(std::size_t cell, int count) {
+    void set(std::size_t cell, int value) {
       has_learnt = true;
-      counts[cell] = count;
-      worths[cell] = rows[cell] + (most == 0 ? 0 : std::min(most, 4 * count));
+      learnt[cell] = value;
+      worths[cell] = rows[cell] + value / FRACTION;
     }
   };
+
+  void approach(int class_index, int cell, int goal, int rate) {
+    Class& of = classes_[static_cast<std::size_t>(class_index)];
+    const auto index = static_cast<std::size_t>(cell);
+    of.set(index, of.learnt[index] + (goal * FRACTION - of.learnt[index]) * rate / 256);
+  }
+
+  Memory memory_;
   std::array<Class, CLASSES> classes_;
 };
 

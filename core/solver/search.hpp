@@ -203,10 +203,9 @@ class Search final : public Prober<typename Board::Word> {
 
   template <class Moves, class Order>
   static void learn(CellWorths& worths, const Moves& moves, const Order& order, int place, int class_index) {
-    if (place == 0) return;
     const auto cell = [&](int at) { return lowest_index(moves.cell_at(order.fetched(at))); };
-    for (int earlier = 0; earlier < place; ++earlier) worths.blame(class_index, cell(earlier));
-    worths.reward(class_index, cell(place), place);
+    for (int earlier = 0; earlier < place; ++earlier) worths.fail(class_index, cell(earlier));
+    worths.succeed(class_index, cell(place), place == 0);
   }
 
   // Where the table keeps the positions after the moves; what it has arrives while the lanes compute.

@@ -47,75 +47,101 @@ inline const Weights& weights_for(int plies, int cells, int beta) {
                 [static_cast<std::size_t>(class_of(cells - plies, beta))];
 }
 
-// How the worth of a cell follows what it does in positions of a phase: each success takes it closer to `most`, each
-// failure closer to `least`, by so many 256ths of the way. So the last ten or so count, and what was before is
-// forgotten.
+// How a worth follows what happens: each success takes it closer to `most`, each failure closer to `least`, by so many
+// 256ths of the way. So the last ten or so count, and what was before is forgotten.
 struct Memory {
-  int most, least;
-  int success;    // it refuted, after others had been tried in vain
-  int as_judged;  // it refuted, and was the first that was tried
-  int failure;    // it was tried in vain
+  int most = 0, least = 0;
+  int success = 0;    // the move refuted, after others had been tried in vain
+  int as_judged = 0;  // it refuted, and was the first that was tried
+  int failure = 0;    // it was tried in vain
 };
 
-// In the opening there is none: there a single wrong turn costs millions of nodes, and what refuted elsewhere a moment
-// ago is chance.
-constexpr std::array<Memory, 3> MEMORIES{{{0, 0, 0, 0, 0}, {18, -36, 64, 16, 64}, {50, -40, 96, 18, 96}}};
+// What a cell did lately in positions of the phase, and what it did as an answer to the disc dropped last.
+struct Memories {
+  Memory cell, answer;
+};
 
-// What a cell is worth, whatever else the move does: by its row, and by what it did lately in positions of this phase.
+// By phase. In the opening there are none: there a single wrong turn costs millions of nodes, and what refuted
+// elsewhere a moment ago is chance.
+constexpr std::array<Memories, 3> MEMORIES{{
+    {},
+    {{23, -36, 64, 10, 64}, {14, -20, 64, 16, 44}},
+    {{40, -40, 96, 18, 96}, {40, -20, 64, 16, 64}},
+}};
+
+// What the cell of a move is worth in a phase, whatever else the move does: by its row and by what is remembered.
+template <class Word>
 class CellWorths {
  public:
+  static constexpr int FRACTION_BITS = 4;  // worths are counted in 16ths, for they move by small steps
+
   template <class Board>
-  CellWorths(const Board& board, Phase phase) : memory_(MEMORIES[static_cast<std::size_t>(phase)]) {
+  CellWorths(const Board& board, Phase phase) : memories_(MEMORIES[static_cast<std::size_t>(phase)]) {
     for (std::size_t i = 0; i < CLASSES; ++i) {
       const Weights& weights = WEIGHTS[static_cast<std::size_t>(phase)][i];
       for (int column = 0; column < board.width(); ++column)
         for (int row = 0; row < board.height(); ++row) {
           const auto from_top = static_cast<std::size_t>(board.height() - 1 - row);
           classes_[i].rows[static_cast<std::size_t>(column * board.stride() + row)] =
-              weights.rows[std::min(from_top, weights.rows.size() - 1)];
+              static_cast<std::int16_t>(weights.rows[std::min(from_top, weights.rows.size() - 1)] << FRACTION_BITS);
         }
     }
     forget();
   }
 
-  int at(int class_index, int cell) const {
-    return classes_[static_cast<std::size_t>(class_index)].worths[static_cast<std::size_t>(cell)];
+  // For positions of a class in which `last` was the cell of the disc dropped last: the worth of a bit, or of none.
+  auto after(int class_index, int last) const {
+    const Class& of = classes_[static_cast<std::size_t>(class_index)];
+    return [&cells = of.cells, &answers = of.answers[static_cast<std::size_t>(last)]](Word bit) {
+      const auto index = static_cast<std::size_t>(lowest_index(bit | NO_CELL));
+      return cells[index] + answers[index];
+    };
   }
 
-  void succeed(int class_index, int cell, bool is_first) {
-    approach(class_index, cell, memory_.most, is_first ? memory_.as_judged : memory_.success);
+  void succeed(int class_index, int last, int cell, bool is_first) {
+    const auto rate = [&](const Memory& memory) { return is_first ? memory.as_judged : memory.success; };
+    learn(class_index, last, cell, {memories_.cell.most, rate(memories_.cell)},
+          {memories_.answer.most, rate(memories_.answer)});
   }
-  void fail(int class_index, int cell) { approach(class_index, cell, memory_.least, memory_.failure); }
+  void fail(int class_index, int last, int cell) {
+    learn(class_index, last, cell, {memories_.cell.least, memories_.cell.failure},
+          {memories_.answer.least, memories_.answer.failure});
+  }
   void forget() {
     for (Class& of : classes_) {
       if (!of.has_learnt) continue;  // an easy question is answered before anything is learnt
-      for (std::size_t cell = 0; cell < CELLS; ++cell) of.set(cell, 0);
+      of.cells = of.rows;
+      of.answers = {};
       of.has_learnt = false;
     }
   }
 
  private:
-  static constexpr std::size_t CELLS = 128;
-  static constexpr int FRACTION = 16;  // what was learnt is counted in 16ths of a worth
-
+  static constexpr std::size_t CELLS = sizeof(Word) * 8;
+  static constexpr Word NO_CELL = Word{1} << (CELLS - 1);  // on the largest board it is above the last column
+  using Worths = std::array<std::int16_t, CELLS>;
   struct Class {
     bool has_learnt = true;
-    std::array<int, CELLS> worths{}, rows{}, learnt{};
+    Worths rows{}, cells{};
+    std::array<Worths, CELLS> answers{};
+  };
+  struct Step {
+    int goal, rate;
 
-    void set(std::size_t cell, int value) {
-      has_learnt = true;
-      learnt[cell] = value;
-      worths[cell] = rows[cell] + value / FRACTION;
+    void take(std::int16_t& worth, int base) const {
+      worth = static_cast<std::int16_t>(worth + ((base + (goal << FRACTION_BITS) - worth) * rate >> 8));
     }
   };
 
-  void approach(int class_index, int cell, int goal, int rate) {
+  void learn(int class_index, int last, int cell, Step general, Step as_answer) {
     Class& of = classes_[static_cast<std::size_t>(class_index)];
     const auto index = static_cast<std::size_t>(cell);
-    of.set(index, of.learnt[index] + (goal * FRACTION - of.learnt[index]) * rate / 256);
+    general.take(of.cells[index], of.rows[index]);
+    as_answer.take(of.answers[static_cast<std::size_t>(last)][index], 0);
+    of.has_learnt = true;
   }
 
-  Memory memory_;
+  Memories memories_;
   std::array<Class, CLASSES> classes_;
 };
 

@@ -33,8 +33,8 @@ class Search final : public Prober<typename Board::Word> {
       : board_(size),
         shared_(shared),
         tables_(shared.early, size),
-        worths_{CellWorths(board_, Phase::OPENING), CellWorths(board_, Phase::EARLY), CellWorths(board_, Phase::LATE)} {
-  }
+        worths_{CellWorths<Word>(board_, Phase::OPENING), CellWorths<Word>(board_, Phase::EARLY),
+                CellWorths<Word>(board_, Phase::LATE)} {}
 
   std::uint64_t nodes() const override { return nodes_; }
 
@@ -42,7 +42,9 @@ class Search final : public Prober<typename Board::Word> {
     abort_ = &abort;
     is_aborted_ = false;
     reported_ = nodes_;
-    const KeyedNode root{{own, mask, winning_cells(board_, own ^ mask, mask)}, key_of(own + mask, count_bits(mask))};
+    const KeyedNode root{{own, mask, winning_cells(board_, own ^ mask, mask)},
+                         key_of(own + mask, count_bits(mask)),
+                         board_.height()};  // which is above the first column: nobody knows the last disc
     const int bound = search(root, count_bits(mask), beta);
     abort.requested(nodes_ - reported_);  // it counts them
     if constexpr (IS_VECTOR) leave_vectors();
@@ -60,6 +62,7 @@ class Search final : public Prober<typename Board::Word> {
  private:
   struct KeyedNode : Node<Word> {
     Word key;
+    int last;  // the cell of the disc dropped last
   };
 
   // Moves, and where the table keeps the positions after them.
@@ -124,7 +127,7 @@ class Search final : public Prober<typename Board::Word> {
         continue;
       }
       best = std::max(best, -search_child(node, moves, index, plies, beta, is_shared));
-      if (best >= beta) learn(worths_[phase_index(plies)], moves, order, place, class_of(cells - plies, beta));
+      if (best >= beta) learn(moves, order, place, node.last, plies, beta);
       if (is_aborted_ || best >= beta) break;
     }
     if (is_shared && best < beta) search_later(order, node, moves, plies, beta, best);
@@ -161,7 +164,7 @@ class Search final : public Prober<typename Board::Word> {
 
   template <class Moves>
   int search_child(const KeyedNode& node, const Moves& moves, std::size_t index, int plies, int beta, bool is_shared) {
-    const KeyedNode child{moves.child(node, index), moves.key_at(index)};
+    const KeyedNode child{moves.child(node, index), moves.key_at(index), lowest_index(moves.cell_at(index))};
     if (!is_shared) return search(child, plies + 1, 1 - beta);
     const std::uint64_t mark = mark_of(child.key, beta);
     shared_.marks.set(mark);
@@ -190,22 +193,25 @@ class Search final : public Prober<typename Board::Word> {
     const Weights& weights = weights_for(plies, board_.cells(), beta);
     const int class_index = class_of(board_.cells() - plies, beta);
     const bool is_even = (board_.cells() - plies) % 2 == 0;
-    const CellWorths& cell_worths = worths_[phase_index(plies)];
+    const auto worth_of = worths_[phase_index(plies)].after(class_index, node.last);
     for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
       auto worths = apart<Word>(moves.cell[pack]);
-      for (Word& worth : worths) worth = static_cast<Word>(cell_worths.at(class_index, lowest_index(worth)));
+      for (Word& worth : worths) worth = static_cast<Word>(worth_of(worth));
       const Followed<Cells>& p = moves.after[pack];
-      Cells promise = judge_threats(board_, p, is_even, weights) + std::bit_cast<Cells>(worths);
-      if (has_lines(plies, board_.cells())) promise += judge_lines(board_, p, node.own ^ node.mask, weights);
+      Cells judged = judge_threats(board_, p, is_even, weights);
+      if (has_lines(plies, board_.cells())) judged += judge_lines(board_, p, node.own ^ node.mask, weights);
+      const Cells promise = (judged << CellWorths<Word>::FRACTION_BITS) + std::bit_cast<Cells>(worths);
       order.promise(pack, promise);
     }
   }
 
   template <class Moves, class Order>
-  static void learn(CellWorths& worths, const Moves& moves, const Order& order, int place, int class_index) {
+  void learn(const Moves& moves, const Order& order, int place, int last, int plies, int beta) {
+    CellWorths<Word>& worths = worths_[phase_index(plies)];
+    const int class_index = class_of(board_.cells() - plies, beta);
     const auto cell = [&](int at) { return lowest_index(moves.cell_at(order.fetched(at))); };
-    for (int earlier = 0; earlier < place; ++earlier) worths.fail(class_index, cell(earlier));
-    worths.succeed(class_index, cell(place), place == 0);
+    for (int earlier = 0; earlier < place; ++earlier) worths.fail(class_index, last, cell(earlier));
+    worths.succeed(class_index, last, cell(place), place == 0);
   }
 
   // Where the table keeps the positions after the moves; what it has arrives while the lanes compute.
@@ -262,7 +268,7 @@ class Search final : public Prober<typename Board::Word> {
   const Board board_;
   Shared<Word>& shared_;
   Tables<Word> tables_;
-  std::array<CellWorths, 3> worths_;
+  std::array<CellWorths<Word>, 3> worths_;
   static constexpr std::uint64_t REPORT = 1024;  // nodes after which `Abort` is asked
   std::uint64_t nodes_ = 0, reported_ = 0;
   Sprint<Board, IS_VECTOR> sprint_{board_, nodes_};

@@ -10,7 +10,7 @@ from random import Random
 from outplay._core.tablebase import Prober
 from outplay.tablebase import Tablebase, build_table, plan
 from outplay.tablebase.files import open_file, shipped_folder, tables_in
-from tests.endings import random_ending
+from tests.support.endings import random_ending
 
 CORE_PROBES = 2_000_000
 PYTHON_PROBES = 200_000

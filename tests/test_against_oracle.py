@@ -11,7 +11,7 @@ from outplay.outcome import Outcome
 from tests import oracle
 from tests.oracle import checkers as oracle_checkers
 from tests.oracle import connect4 as oracle_connect4
-from tests.positions import (
+from tests.support.positions import (
     CONNECT4_SIZES,
     Connect4Game,
     checkers_fens,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from outplay import RULES, Game, checkers, connect4
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
 from outplay.notation import read_size
-from tests.positions import connect4_matrices
+from tests.support.positions import connect4_matrices
 
 any_text = st.text(max_size=60)
 move_like = st.text(alphabet="0123456789-xX: ab.\n\0é", max_size=20)

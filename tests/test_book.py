@@ -22,7 +22,7 @@ from outplay.jobs.lock import BusyError, locked
 from outplay.jobs.room import Machine, NoRoomError
 from outplay.runner import Runner, open_runner
 from tests.oracle.scores import Scores
-from tests.test_cli import answer, refusal, run
+from tests.support.commands import answer, refusal, run
 
 ROOT = Path(__file__).parent.parent
 BY_PLY = [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295]

@@ -9,8 +9,8 @@ from hypothesis import given
 from outplay.checkers import Move, Position
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
 from outplay.outcome import Outcome, Reason, Side
-from tests.positions import checkers_fens
-from tests.published import table
+from tests.support.positions import checkers_fens
+from tests.support.published import table
 
 PERFT = {int(row["depth"]): row for row in table("perft_checkers.tsv")}
 TRICKY = table("perft_checkers_positions.tsv")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import typer
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 import outplay
 from outplay.cli import failure
@@ -27,36 +27,12 @@ from outplay.cli.tour import tour
 from outplay.connect4 import Position
 from outplay.errors import EXIT_CODES, GameOverError, IllegalMoveError, JobError, NotationError, OutplayError
 from outplay.notation import read
+from tests.support.commands import answer, command, refusal, run
 
 COMMANDS = (show, games, perft, tour)
 GOOD = '[Event "Cup"]\n[Black "Ann"]\n[White "Bob"]\n[Result "1-0"]\n\n1. 11x15 23x19 {plain} 1-0\n'
 BAD = '\n[Event "broken"]\n1. 11-15 22-18\n2. 8-11 *\n'
 COLUMNS = '\n[GameType "connect4"]\n[Red "Cy"]\n4455667\n'
-
-
-def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(app, list(arguments), input=stdin)
-
-
-def answer(*arguments: str, stdin: str | None = None, code: int = 0) -> Any:
-    """The JSON answer, which is all that a command prints."""
-    result = run(*arguments, "--json", stdin=stdin)
-    assert result.exit_code == code, result.output
-    assert result.stderr == ""
-    return json.loads(result.stdout)
-
-
-def refusal(*arguments: str) -> tuple[int, Any]:
-    """Exit code and JSON error of a command that fails, which prints no answer."""
-    result = run(*arguments, "--json")
-    assert result.stdout == ""
-    return result.exit_code, json.loads(result.stderr)["error"]
-
-
-def command(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """The real command, in a process of its own."""
-    run_by = [sys.executable, "-m", "outplay.cli", *arguments]
-    return subprocess.run(run_by, capture_output=True, text=True, encoding="utf-8", timeout=60, **options)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from outplay.notation import games
-from tests.test_review import BLUNDERS, THREE_BLUNDERS
+from tests.support.games import BLUNDERS, THREE_BLUNDERS
 
 COMMAND = (sys.executable, "-m", "outplay.cli", "review")
 WAIT = 60

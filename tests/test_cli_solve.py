@@ -19,7 +19,7 @@ from outplay.cli.app import app
 from outplay.cli.solve import MOST_IN_LINE, solve
 from outplay.connect4 import Position, Solver
 from outplay.errors import EXIT_CODES, GameOverError, IllegalMoveError, NotationError
-from tests.terminal import WAIT, Terminal
+from tests.support.terminal import WAIT, Terminal
 
 LATE = "4453123456"
 """Column 5 wins, every other loses."""

@@ -16,9 +16,9 @@ from outplay.jobs import tables
 from outplay.jobs.lock import locked
 from outplay.jobs.room import Machine
 from outplay.tablebase import plan
-from tests.test_cli import answer, command, refusal, run
+from tests.support import ROOT
+from tests.support.commands import answer, command, refusal, run
 from tests.test_jobs_tables import built
-from tests.test_runner import ROOT
 
 __all__ = ["built"]
 TOTALS = {

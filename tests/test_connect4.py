@@ -11,8 +11,8 @@ from hypothesis import given
 from outplay.connect4 import Position
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
 from outplay.outcome import Outcome, Reason, Side
-from tests.positions import Connect4Game, connect4_games
-from tests.published import table
+from tests.support.positions import Connect4Game, connect4_games
+from tests.support.published import table
 
 BY_PLY = {int(row["ply"]): int(row["positions"]) for row in table("positions_connect4_7x6.tsv")}
 BY_SIZE = {

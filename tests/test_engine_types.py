@@ -5,7 +5,7 @@ import pytest
 from outplay.engine.random import RandomEngine
 from outplay.engine.types import Engine, Limit, Score
 from outplay.rules import RULES
-from tests.engine_contract import EngineContract
+from tests.support.engine_contract import EngineContract
 
 
 class TestRandomEngine(EngineContract):

@@ -23,7 +23,7 @@ from outplay.explain import (
 )
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import RULES, Move, Position
-from tests.positions import checkers_fens, connect4_moves
+from tests.support.positions import checkers_fens, connect4_moves
 
 four = connect4.Position.from_moves
 fen = checkers.Position.from_fen

@@ -23,8 +23,8 @@ from outplay.engine.runner import Recipe
 from outplay.engine.types import Limit
 from outplay.errors import NotationError
 from outplay.players import player
-from tests.engine_contract import EngineContract
-from tests.engines import Behaviour, Obedient, analysis_of
+from tests.support.engine_contract import EngineContract
+from tests.support.engines import Behaviour, Obedient, analysis_of
 from tests.test_hub_text import START
 
 WAIT = 60

@@ -11,7 +11,7 @@ from outplay.engine.protocols import hub
 from outplay.engine.protocols.hub import Message
 from outplay.engine.types import Limit, Score
 from outplay.errors import IllegalMoveError, IllegalPositionError, NotationError
-from tests.positions import checkers_fens, jumpy_checkers_fens
+from tests.support.positions import checkers_fens, jumpy_checkers_fens
 
 START = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
 

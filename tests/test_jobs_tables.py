@@ -21,8 +21,8 @@ from outplay.jobs.room import Machine, NoRoomError, check_memory, this_machine
 from outplay.jobs.stock import remove_tables, take_stock
 from outplay.runner import Runner, open_runner
 from outplay.tablebase import read_info, table_path
-from tests.table_build import build_some
-from tests.test_runner import ROOT
+from tests.support import ROOT
+from tests.support.table_build import build_some
 
 SMALL = ["0401", "1004", "0302"]  # tables of five pieces that are built in a second or two; 1004 needs 0401
 
@@ -44,7 +44,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def started(folder: Path, *names: str, workers: int = 2, cluster: str = "-", **options: Any) -> subprocess.Popen[str]:
     """A build in a process of its own."""
-    arguments = [sys.executable, "-m", "tests.table_build", str(folder), str(workers), cluster, *names]
+    arguments = [sys.executable, "-m", "tests.support.table_build", str(folder), str(workers), cluster, *names]
     return subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True, **options)
 
 

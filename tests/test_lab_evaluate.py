@@ -14,7 +14,7 @@ from outplay.lab.evaluate.windows import Windows, board, count, winning_cells
 from outplay.lab.score import FORCED, is_forced
 from outplay.record import Game
 from outplay.rules import RULES
-from tests.positions import random_connect4_moves
+from tests.support.positions import random_connect4_moves
 
 DOCS = Path(__file__).parent.parent / "docs" / "lab"
 SIZES = [(7, 6), (7, 6), (4, 4), (5, 4), (6, 7), (8, 8), (10, 10)]

@@ -15,7 +15,7 @@ from outplay.lab.score import WIN
 from outplay.lab.search import Evaluate
 from outplay.lab.techniques import TECHNIQUES, Techniques, make_search
 from outplay.rules import Position, rules_of
-from tests.positions import random_checkers_fens
+from tests.support.positions import random_checkers_fens
 
 EXACT = [name for name in TECHNIQUES if name != "quiescence"]
 SETS = [Techniques.of(",".join(names)) for size in range(1, len(EXACT) + 1) for names in combinations(EXACT, size)]

@@ -13,7 +13,7 @@ from outplay.lab.players import LAB_PLAYERS, make_player
 from outplay.lab.techniques import Techniques
 from outplay.record import Game
 from outplay.rules import RULES
-from tests.engine_contract import EngineContract
+from tests.support.engine_contract import EngineContract
 
 
 class TestMinimaxPlayer(EngineContract):

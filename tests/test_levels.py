@@ -9,8 +9,8 @@ from outplay import checkers, connect4
 from outplay.engine.types import Engine, Limit
 from outplay.errors import NotationError
 from outplay.levels import LEVELS, LevelEngine, level
-from tests.engine_contract import EngineContract
-from tests.positions import random_connect4_moves
+from tests.support.engine_contract import EngineContract
+from tests.support.positions import random_connect4_moves
 
 FAST = Limit(nodes=3000)
 

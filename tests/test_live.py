@@ -26,7 +26,7 @@ from outplay.outcome import Reason, Side
 from outplay.players import HUMAN, player
 from outplay.record import Game, NothingToUndoError
 from outplay.rules import Position
-from tests.engines import FIRST, WAIT, Ear, Games, Obedient, analysis_of, behaving, obeying, settled
+from tests.support.engines import FIRST, WAIT, Ear, Games, Obedient, analysis_of, behaving, obeying, settled
 
 
 @pytest.fixture

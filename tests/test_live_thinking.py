@@ -23,7 +23,7 @@ from outplay.live import (
 from outplay.live.timers import RealTimers
 from outplay.outcome import Reason, Side
 from outplay.players import HUMAN
-from tests.engines import FIRST, WAIT, Ear, Games, Obedient, SetTime, analysis_of, behaving, obeying, settled
+from tests.support.engines import FIRST, WAIT, Ear, Games, Obedient, SetTime, analysis_of, behaving, obeying, settled
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from outplay.match.elo import Pairs, elo_of, estimate, share_of
 from outplay.match.sprt import Sprt
-from tests.published import table
+from tests.support.published import table
 
 Counts = tuple[int, int, int, int, int]
 counts = st.tuples(*[st.integers(0, 2000)] * 5).filter(lambda each: sum(each) > 0)

@@ -5,9 +5,9 @@ from itertools import islice, product
 import pytest
 from hypothesis import given, settings
 
-from tests import positions
 from tests.oracle import FIRST, SECOND, Outcome, checkers, connect4
-from tests.published import table
+from tests.support import positions
+from tests.support.published import table
 
 few = settings(max_examples=40, deadline=None)
 

@@ -8,7 +8,6 @@ import shlex
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -20,8 +19,9 @@ from outplay.engine.types import Analysis, Limit
 from outplay.engine.worker import WorkerEngine
 from outplay.errors import EngineError, GameOverError, NotationError
 from outplay.players import UnknownPlayerError, player
+from tests.support import ROOT
 
-PROGRAM = Path(__file__).parent / "hub_program.py"
+PROGRAM = ROOT / "tests" / "support" / "hub_program.py"
 START = Position()
 AMPLE = Limit(time_ms=60_000)
 """For programs that answer at once: a busy machine may let them wait for their turn."""

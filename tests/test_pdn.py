@@ -20,7 +20,7 @@ from outplay.notation.tokens import HEADER_NAME, MOST_IN_COMMENT, MOST_IN_LINE, 
 from outplay.outcome import Outcome, Reason, Side
 from outplay.record import Game, Node
 from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
-from tests.positions import CONNECT4_SIZES, checkers_fens
+from tests.support.positions import CONNECT4_SIZES, checkers_fens
 
 # Trees of moves, to be written and read
 

@@ -13,7 +13,7 @@ import pytest
 
 from outplay.cli.plain.game import new_game
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, RULES
-from tests.terminal import TRANSCRIPTS, Terminal, replay
+from tests.support.terminal import TRANSCRIPTS, Terminal, replay
 
 BOTS = """
 def crash(position):

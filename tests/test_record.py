@@ -11,7 +11,7 @@ from outplay.errors import GameOverError, IllegalMoveError, NotationError
 from outplay.outcome import Outcome, Reason, Side
 from outplay.record import Game, NothingToUndoError
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, RULES, NoProgress, Position
-from tests.positions import Connect4Game, connect4_games
+from tests.support.positions import Connect4Game, connect4_games
 
 KINGS = "B:WK32,K31,K30:BK1,K2,K3"
 

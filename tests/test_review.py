@@ -21,10 +21,8 @@ from outplay.review.grades import accuracy, grade_of
 from outplay.tablebase import Tablebase
 from tests.oracle import connect4 as oracle
 from tests.oracle.scores import Scores
+from tests.support.games import BLUNDERS, THREE_BLUNDERS
 
-THREE_BLUNDERS = "444446666256222254173625555711733311771733"
-"""Both sides play what the solver likes, but for three moves; nobody wins."""
-BLUNDERS = [11, 17, 26]
 WON = "B:W16,K30:BK23,17"
 """Two moves win, three draw, one loses."""
 

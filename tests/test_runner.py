@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,10 +25,8 @@ from outplay.runner.job import Event, Finished
 from outplay.runner.parcel import DamagedError, Parcel
 from outplay.runner.plan import Plan
 from outplay.runner.processes import ProcessCrew
-from tests import jobs
-
-ROOT = Path(__file__).parent.parent
-WAIT = 60
+from tests.support import ROOT, jobs
+from tests.support.processes import WAIT, begun, is_alive, until
 
 
 @pytest.fixture(params=[0, 2], ids=["here", "processes"])
@@ -48,22 +45,6 @@ def values(runner: Runner, *given: Job) -> dict[str, Any]:
     return {done.job.key: done.value for done in runner.run(given)}
 
 
-def until(what: Callable[[], bool]) -> None:
-    """Wait for something that happens soon."""
-    end = time.monotonic() + WAIT
-    while not what():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
-
-
-def is_alive(pid: int) -> bool:
-    """Does the process run? One that has ended but was not fetched by its parent does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 # What a run gives
 
 
@@ -73,7 +54,7 @@ def test_every_job_gives_its_value(runner: Runner) -> None:
 
 
 def test_a_function_can_be_given_by_name(runner: Runner) -> None:
-    assert values(runner, Job("six", "tests.jobs:double", (3,))) == {"six": 6}
+    assert values(runner, Job("six", "tests.support.jobs:double", (3,))) == {"six": 6}
 
 
 def test_no_jobs_are_done_at_once(runner: Runner) -> None:
@@ -130,7 +111,7 @@ def test_a_main_program_is_not_run_again_by_its_workers(tmp_path: Path) -> None:
         "from outplay.runner import Job, open_runner\n"
         "print('begin')\n"
         "with open_runner(2) as runner:\n"
-        "    print([done.value for done in runner.run([Job('a', 'tests.jobs:double', (4,))])])\n"
+        "    print([done.value for done in runner.run([Job('a', 'tests.support.jobs:double', (4,))])])\n"
     )
     run_by = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=run_by, timeout=WAIT)
@@ -199,7 +180,7 @@ def test_a_job_that_fails_is_named_and_ends_the_run(runner: Runner) -> None:
 @pytest.mark.parametrize(
     ("call", "reason"),
     [
-        ("tests.jobs:nothing", "AttributeError"),
+        ("tests.support.jobs:nothing", "AttributeError"),
         ("tests.nothing:double", "ModuleNotFoundError"),
         ("double", "names no function"),
     ],
@@ -293,12 +274,6 @@ def test_results_that_keep_arriving_damaged_fail_the_job() -> None:
 # Ends
 
 
-def begun(mark: Path) -> list[int]:
-    """The processes of a job that has begun and never ends by itself."""
-    until(mark.exists)
-    return [int(pid) for pid in mark.read_text().split()]
-
-
 def test_stop_ends_the_loop_and_the_processes_at_once(processes: Runner, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     pids = list[int]()
@@ -364,7 +339,7 @@ import sys
 from outplay.runner import Job, open_runner
 with open_runner(2) as runner:
     print("ready", flush=True)
-    for done in runner.run([Job("a", "tests.jobs:start_another_and_wait", (sys.argv[1],))]):
+    for done in runner.run([Job("a", "tests.support.jobs:start_another_and_wait", (sys.argv[1],))]):
         pass
 """
 

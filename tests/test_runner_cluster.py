@@ -18,8 +18,9 @@ import pytest
 from outplay.errors import JobError
 from outplay.runner import Job, Runner, open_runner
 from outplay.runner.job import Failed, Work
-from tests import jobs
-from tests.test_runner import ROOT, WAIT, begun, is_alive, until, values
+from tests.support import ROOT, jobs
+from tests.support.processes import WAIT, begun, is_alive, until
+from tests.test_runner import values
 
 pytest.importorskip("distributed", reason="distributed is not installed: pip install 'outplay[cluster]'")
 
@@ -168,7 +169,7 @@ import sys
 from outplay.runner import Job, open_runner
 if __name__ == "__main__":
     with open_runner(1, cluster="local") as runner:
-        for done in runner.run([Job("a", "tests.jobs:tell_and_wait", (sys.argv[1],))]):
+        for done in runner.run([Job("a", "tests.support.jobs:tell_and_wait", (sys.argv[1],))]):
             pass
 """
 

@@ -17,9 +17,9 @@ from outplay.outcome import Side
 from outplay.record import Game
 from outplay.rules import RULES
 from outplay.tablebase import Tablebase, Value
-from tests.engine_contract import EngineContract
-from tests.minimax import Minimax
-from tests.positions import random_checkers_fens
+from tests.support.engine_contract import EngineContract
+from tests.support.minimax import Minimax
+from tests.support.positions import random_checkers_fens
 
 PRUNING = (
     "cutoffs",

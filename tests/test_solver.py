@@ -9,8 +9,8 @@ import pytest
 from bench.solver import signature
 from outplay.connect4 import Book, Position, Solution, Solver, UnsolvedError, plies_to_end
 from outplay.errors import GameOverError
-from tests.published import table
-from tests.solver_positions import brute_force, late_positions, random_positions
+from tests.support.published import table
+from tests.support.solver_positions import brute_force, late_positions, random_positions
 
 SIGNATURE = 1_157_080
 """Nodes of the positions listed in bench/solver.py: `python -m bench.solver --signature` prints it."""

@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from outplay.connect4 import Position, Solver
-from tests.solver_positions import every_position, late_positions, random_positions
+from tests.support.solver_positions import every_position, late_positions, random_positions
 
 SMALL = ((5, 4), (4, 5), (5, 5), (6, 4), (4, 6), (5, 6), (6, 5), (7, 4), (4, 7), (7, 6))
 """Even and odd widths and heights, in all four combinations."""

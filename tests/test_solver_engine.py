@@ -12,8 +12,8 @@ from outplay.engine.types import Analysis, Engine, Limit
 from outplay.outcome import Side
 from outplay.record import Game
 from outplay.rules import RULES
-from tests.engine_contract import EngineContract
-from tests.positions import random_connect4_moves
+from tests.support.engine_contract import EngineContract
+from tests.support.positions import random_connect4_moves
 
 LOST = "44531234"
 """Every move loses: columns 4 and 7 hold out longest."""

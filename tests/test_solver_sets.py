@@ -6,7 +6,7 @@ import pytest
 
 from bench.solver import read_set
 from outplay.connect4 import Position, Solver
-from tests.solver_positions import random_positions
+from tests.support.solver_positions import random_positions
 
 SETS = {"L1_R1": 10, "L1_R2": 4, "L1_R3": 1, "L2_R1": 100, "L2_R2": 20, "L3_R1": 300}
 """Begin, middle and end of the game (L1 to L3); easy, medium and hard (R1 to R3): how many a quick test takes."""

@@ -28,10 +28,10 @@ from outplay.tablebase import (
     table_path,
     tables,
 )
-from tests.endings import endings, random_ending
 from tests.oracle import checkers as oracle
 from tests.oracle.endgames import Endgames, all_positions
-from tests.published import table
+from tests.support.endings import endings, random_ending
+from tests.support.published import table
 
 TOTALS = {int(row["pieces"]): row for row in table("tablebase_totals.tsv")}
 LONGEST_WIN = "B:W30,32:B1,23"

@@ -28,7 +28,7 @@ from outplay.tablebase import (
     tables_folder,
     verify_table,
 )
-from tests import table_files
+from tests.support import table_files
 
 KING_V_KING = Position.from_fen("B:WK18:BK4")
 

@@ -18,8 +18,8 @@ from outplay.tablebase import (
     plan,
     verify_table,
 )
-from tests import table_files
-from tests.endings import random_ending
+from tests.support import table_files
+from tests.support.endings import random_ending
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ import pytest
 
 from outplay.web import wire
 from outplay.web.app import create_app
-from tests.web_server import Game, app_client, error_of, new_game, until
+from tests.support.web_server import Game, app_client, error_of, new_game, until
 from tools import api_docs
 
 DOCUMENT = create_app().openapi()

@@ -15,7 +15,7 @@ from outplay.store import Store
 from outplay.web import wire
 from outplay.web.errors import error_of as answer_of
 from outplay.web.settings import MAX_BODY
-from tests.web_server import app_client, error_of, new_game
+from tests.support.web_server import app_client, error_of, new_game
 
 JSON = {"content-type": "application/json"}
 

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 
 from outplay.web.app import create_app
 from outplay.web.settings import Settings
-from tests.web_server import Game, ServerProcess, new_game
+from tests.support.web_server import Game, ServerProcess, new_game
 
 CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance, status_code_conformance]
 SECONDS = 60

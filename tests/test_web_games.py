@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from outplay.web import room, wire
 from outplay.web.games import Games
 from outplay.web.settings import ALONE, Settings
-from tests.web_server import Game, app_client, error_of, is_state, new_game, until
+from tests.support.web_server import Game, app_client, error_of, is_state, new_game, until
 
 START = "......./......./......./......./......./......."
 WON = ["4", "1", "4", "1", "4", "1", "4"]

@@ -13,7 +13,7 @@ from outplay.lab.compare import ladder
 from outplay.lab.evaluate import EVALUATIONS, find_evaluation
 from outplay.rules import RULES
 from outplay.web import experiments
-from tests.web_server import SECONDS, Json, app_client, error_of, new_game
+from tests.support.web_server import SECONDS, Json, app_client, error_of, new_game
 
 POSITION = "44444226"
 

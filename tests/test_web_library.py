@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from outplay.notation import games as read_games
 from outplay.web.settings import Settings
-from tests.web_server import Json, app_client, error_of, new_game
+from tests.support.web_server import Json, app_client, error_of, new_game
 
 SHORT = (
     '[Event "Cup"]\n[Date "1958.09.14"]\n[Black "Ann Lee"]\n[White "Bob"]\n[Result "1-0"]\n1. 11-15 23-19 2. 8-11 1-0\n'

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.test_review import BLUNDERS, THREE_BLUNDERS
-from tests.web_server import SECONDS, Json, app_client, error_of, new_game
+from tests.support.games import BLUNDERS, THREE_BLUNDERS
+from tests.support.web_server import SECONDS, Json, app_client, error_of, new_game
 
 SHUFFLED = '[GameType "21"]\n[SetUp "1"]\n[FEN "B:W16,K30:BK23,17"]\n1. 17-21 *'
 """A win of the tables that is let go."""

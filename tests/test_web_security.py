@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from outplay.web.limits import Bucket, client_of
 from outplay.web.security import Hosts
 from outplay.web.settings import ALONE, EXPOSED, Rate, Settings, is_loopback
-from tests.web_server import app_client, error_of, new_game
+from tests.support.web_server import app_client, error_of, new_game
 
 MEMORY = Settings(db="sqlite://", slots=1)
 

@@ -15,9 +15,9 @@ import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.test_runner import is_alive
-from tests.test_runner import until as happens
-from tests.web_server import SECONDS, Game, ServerProcess, is_state, new_game, receive, until
+from tests.support.processes import is_alive
+from tests.support.processes import until as happens
+from tests.support.web_server import SECONDS, Game, ServerProcess, is_state, new_game, receive, until
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from outplay.web.mailbox import Mailbox
 from outplay.web.routes.desk import all_games
 from outplay.web.routes.events import Line
 from outplay.web.settings import ALONE, Rate, Settings
-from tests.web_server import SECONDS, Game, Json, ServerProcess, app_client, is_state, new_game, receive, until
+from tests.support.web_server import SECONDS, Game, Json, ServerProcess, app_client, is_state, new_game, receive, until
 
 BAD = 10_000
 

@@ -23,7 +23,7 @@ from outplay.store import SavedGame, Terms
 from outplay.web import wire
 from outplay.web.settings import Settings
 from outplay.web.study import Tree
-from tests.web_server import Game, Json, app_client, error_of, is_state, new_game, until
+from tests.support.web_server import Game, Json, app_client, error_of, is_state, new_game, until
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from outplay.engine.types import Analysis, Limit
 from outplay.engine.worker import WorkerEngine
 from outplay.errors import EngineError, GameOverError
 from outplay.players import player
-from tests.engines import BUILT, Behaviour
+from tests.support.engines import BUILT, Behaviour
 
 START = connect4.Position()
 AMPLE = Limit(time_ms=60_000)
@@ -269,7 +269,7 @@ from outplay import connect4
 from outplay.engine.pool import WorkerPool
 from outplay.engine.runner import Question
 from outplay.engine.types import Limit
-from tests.engines import Behaviour
+from tests.support.engines import Behaviour
 
 pool = WorkerPool(1)
 say = lambda: print(*pool.processes(), flush=True)

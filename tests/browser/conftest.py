@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.visitor import Tab, Visitor
-from tests.web_server import ServerProcess
+from tests.support import ROOT
+from tests.support.browser.visitor import DESKTOP, PHONE, STATIC, WAIT_MS, NewVisitor, Tab, Visitor
+from tests.support.web_server import ServerProcess
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -23,14 +24,9 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-DESKTOP = {"width": 1280, "height": 860}
-PHONE = {"width": 390, "height": 844}
-STATIC = Path(__file__).parents[2] / "src" / "outplay" / "web" / "static"
-FAILURES = Path(__file__).parents[2] / "build" / "browser"
+FAILURES = ROOT / "build" / "browser"
 """Where a test that fails leaves a picture of the page."""
 HERE = Path(__file__).parent
-WAIT_MS = 60_000
-"""How long a test waits for something that always comes; the machine may be busy."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -74,9 +70,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server for all who leave it running."""
     with ServerProcess(tmp_path_factory.mktemp("games")) as server:
         yield server
-
-
-NewVisitor = Callable[..., Visitor]
 
 
 @pytest.fixture

@@ -7,13 +7,12 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewVisitor
-from tests.browser.desk import PATIENCE_MS, Desk, column_words, imported
-from tests.browser.hands import Keyboard
-from tests.browser.tasks import never_frozen
-from tests.browser.test_library import long_game
-from tests.browser.visitor import Tab, Visitor
-from tests.web_server import new_game
+from tests.support.browser.desk import PATIENCE_MS, Desk, column_words, imported
+from tests.support.browser.hands import Keyboard
+from tests.support.browser.tasks import never_frozen
+from tests.support.browser.visitor import NewVisitor, Tab, Visitor
+from tests.support.games import long_game
+from tests.support.web_server import new_game
 
 POSITIONS = (
     "5523546515174352",

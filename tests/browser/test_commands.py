@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitor import Tab, moves_of
-from tests.web_server import ServerProcess, new_game
+from tests.support.browser.visitor import Tab, moves_of
+from tests.support.web_server import ServerProcess, new_game
 
 # Taking back
 

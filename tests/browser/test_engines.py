@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitor import Tab
-from tests.browser.workers import kill_workers
-from tests.web_server import Game, Json, ServerProcess, new_game
+from tests.support.browser.visitor import Tab
+from tests.support.browser.workers import kill_workers
+from tests.support.web_server import Game, Json, ServerProcess, new_game
 
 SLOW_MS = 60_000
 """A thinking time that no test waits for."""

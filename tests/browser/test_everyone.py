@@ -8,11 +8,10 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import DESKTOP, PHONE, NewVisitor
-from tests.browser.pixels import contrast, luminances
-from tests.browser.states import STATES
-from tests.browser.visitor import Tab
-from tests.web_server import ServerProcess, new_game
+from tests.support.browser.pixels import contrast, luminances
+from tests.support.browser.states import STATES
+from tests.support.browser.visitor import DESKTOP, PHONE, NewVisitor, Tab
+from tests.support.web_server import ServerProcess, new_game
 
 AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = (1280, 768, 390, 360)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gzip
 
-from tests.browser.conftest import STATIC
-from tests.browser.visitor import Tab
+from tests.support.browser.visitor import STATIC, Tab
 
 JAVASCRIPT_BYTES = 150_000
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.tasks import never_frozen
-from tests.browser.visitor import Tab, Visitor
+from tests.support.browser.tasks import never_frozen
+from tests.support.browser.visitor import Tab, Visitor
 
 CHECKERS = "B:W18,19,21,22,25,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,12"
 GAMES = {

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from outplay import checkers
-from outplay.notation import write
-from outplay.record import Game
-from tests.browser.conftest import NewVisitor
-from tests.browser.desk import PATIENCE_MS
-from tests.browser.tasks import never_frozen
-from tests.browser.visitor import Tab
-from tests.browser.workers import worked_seconds
-from tests.web_server import ServerProcess
+from tests.support.browser.desk import PATIENCE_MS
+from tests.support.browser.tasks import never_frozen
+from tests.support.browser.visitor import NewVisitor, Tab
+from tests.support.browser.workers import worked_seconds
+from tests.support.games import long_game
+from tests.support.web_server import ServerProcess
 
 GAMES = """[Event "Cup"]
 [Date "1958.09.14"]
@@ -271,15 +266,3 @@ def test_a_game_of_two_hundred_moves_is_browsed_without_delay(shelf: Shelf) -> N
     with never_frozen(tab.page):
         tab.press("Home", *["j"] * 30, "End", *["k"] * 10)
         expect(tab.page.locator('.moves [data-ply="190"]')).to_have_attribute("aria-current", "true")
-
-
-@cache
-def long_game(plies: int) -> str:
-    """A game by chance that goes on for so long."""
-    for seed in range(1000):
-        chance, game = random.Random(seed), Game(checkers.Position(), no_progress=None)
-        while game.outcome() is None and game.ply < plies:
-            game.play(chance.choice(game.position.legal_moves()))
-        if game.ply == plies:
-            return write(game)
-    raise AssertionError("no game is that long")

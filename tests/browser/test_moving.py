@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hands import Keyboard
-from tests.browser.visitor import Tab, moves_of
-from tests.web_server import Game, ServerProcess, new_game
+from tests.support.browser.hands import Keyboard
+from tests.support.browser.visitor import Tab, moves_of
+from tests.support.web_server import Game, ServerProcess, new_game
 
 TWO_WAYS = "B:W23,22,15,14:B11,10"
 """10x19x26 and 10x17x26 share both ends."""

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.visitor import Tab
-from tests.web_server import ServerProcess, new_game
+from tests.support.browser.visitor import Tab
+from tests.support.web_server import ServerProcess, new_game
 
 
 def test_a_first_time_visitor_plays_within_three_actions(tab: Tab) -> None:

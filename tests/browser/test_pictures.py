@@ -9,11 +9,10 @@ from typing import Literal
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.brain import good_move
-from tests.browser.conftest import DESKTOP, PHONE, NewVisitor
-from tests.browser.desk import Desk, imported
-from tests.browser.visitor import Tab
-from tests.web_server import new_game
+from tests.support.browser.brain import good_move
+from tests.support.browser.desk import Desk, imported
+from tests.support.browser.visitor import DESKTOP, PHONE, NewVisitor, Tab
+from tests.support.web_server import new_game
 
 FOLDER = Path(__file__).parents[2] / "docs" / "img"
 MOST_BYTES = 200_000

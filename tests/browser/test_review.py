@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewVisitor
-from tests.browser.desk import PATIENCE_MS, Desk, imported, sign, solved
-from tests.browser.tasks import never_frozen
-from tests.browser.test_library import long_game
-from tests.browser.visitor import Tab
-from tests.web_server import ServerProcess
+from tests.support.browser.desk import PATIENCE_MS, Desk, imported, sign, solved
+from tests.support.browser.tasks import never_frozen
+from tests.support.browser.visitor import NewVisitor, Tab
+from tests.support.games import long_game
+from tests.support.web_server import ServerProcess
 
 BLUNDERS = [11, 18, 31]
 GAME = "44444753335552521727733453766676"

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import Visitor, moves_of
-from tests.web_server import Game, ServerProcess, new_game
+from tests.support.browser.visitor import NewVisitor, Visitor, moves_of
+from tests.support.web_server import Game, ServerProcess, new_game
 
 NO_SERVER = "net::ERR_|WebSocket connection to"
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import NewVisitor
-from tests.browser.visitor import Tab, Visitor
-from tests.web_server import ServerProcess, new_game
+from tests.support.browser.visitor import NewVisitor, Tab, Visitor
+from tests.support.web_server import ServerProcess, new_game
 
 WATCH_MOTION = """
   window.movements = [];  // of pieces, each with how long it waits before it begins

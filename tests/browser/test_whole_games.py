@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.brain import good_move, the_move
-from tests.browser.hands import Finger, Hand, Keyboard, Mouse
-from tests.browser.visitor import Tab
-from tests.web_server import Game, Json, ServerProcess, new_game
+from tests.support.browser.brain import good_move, the_move
+from tests.support.browser.hands import Finger, Hand, Keyboard, Mouse
+from tests.support.browser.visitor import Tab
+from tests.support.web_server import Game, Json, ServerProcess, new_game
 
 DIAGONAL = "12234334544"
 """Red wins with a diagonal."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.browser.desk import PATIENCE_MS, Desk, imported
-from tests.browser.visitor import Tab
-from tests.browser.workers import kill_workers
-from tests.web_server import Game, new_game
+from tests.support.browser.desk import PATIENCE_MS, Desk, imported
+from tests.support.browser.visitor import Tab
+from tests.support.browser.workers import kill_workers
+from tests.support.web_server import Game, new_game
 
 SLOW_MS = 60_000
 

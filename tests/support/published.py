@@ -1,8 +1,6 @@
 """The plain tables of tests/data: comments that name the source, a line of column names, then the rows."""
 
-from pathlib import Path
-
-DATA = Path(__file__).parent / "data"
+from tests.support import DATA
 
 
 def table(name: str) -> list[dict[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from outplay.engine.types import Limit
 from outplay.players import player
 from outplay.rules import RULES
-from tests.web_server import Json
+from tests.support.web_server import Json
 
 GOOD = player("level:4", seed=1)
 

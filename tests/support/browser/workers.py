@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web_server import ServerProcess
+from tests.support.web_server import ServerProcess
 
 
 def worked_seconds(server: ServerProcess) -> float:

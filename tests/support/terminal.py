@@ -2,7 +2,7 @@
 
 A transcript is the screen from the first line to the last, with what is typed between « and »; its own first line is
 the command. «^C» and «^D» are those keys. Times differ from run to run and are written as 0.00. To record transcripts
-anew, with what they type: python -m tests.terminal FILE ...
+anew, with what they type: python -m tests.support.terminal FILE ...
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import termios
 import time
 from pathlib import Path
 
+from tests.support import DATA
+
 WAIT = 60
 """Seconds after which a program that says nothing has failed."""
 KEYS = {"^C": "\x03", "^D": "\x04"}
@@ -27,7 +29,7 @@ BOOT = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os
 """Makes the pseudo-terminal the program's own, so that Ctrl-C reaches it."""
 TYPED = re.compile("«(.*?)»")
 TIMES = re.compile(r"\d+\.\d\d s\b")
-TRANSCRIPTS = Path(__file__).parent / "data" / "transcripts"
+TRANSCRIPTS = DATA / "transcripts"
 
 
 class Terminal:

@@ -10,8 +10,7 @@ from playwright.sync_api import Locator, expect
 from typer.testing import CliRunner
 
 from outplay.cli.app import app
-from tests.browser.conftest import WAIT_MS
-from tests.browser.visitor import Tab
+from tests.support.browser.visitor import WAIT_MS, Tab
 
 CELLS = 42
 PATIENCE_MS = 120_000

@@ -9,7 +9,7 @@ import pytest
 from outplay.engine.types import Analysis, Engine, Limit
 from outplay.errors import GameOverError
 from outplay.rules import RULES, Position
-from tests.positions import random_checkers_fens, random_connect4_moves
+from tests.support.positions import random_checkers_fens, random_connect4_moves
 
 LONGEST_STOP_SECONDS = 30  # wide: machines are noisy; bench measures the real figure
 

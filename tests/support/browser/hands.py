@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tests.browser.visitor import Tab, taps_of
-from tests.web_server import Json
+from tests.support.browser.visitor import Tab, taps_of
+from tests.support.web_server import Json
 
 
 class Hand(Protocol):

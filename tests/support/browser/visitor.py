@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, WebError, expect
 
-from tests.web_server import Game, Json, ServerProcess
+from tests.support import ROOT
+from tests.support.web_server import Game, Json, ServerProcess
+
+DESKTOP = {"width": 1280, "height": 860}
+PHONE = {"width": 390, "height": 844}
+STATIC = ROOT / "src" / "outplay" / "web" / "static"
+"""The pages, once they are built."""
+WAIT_MS = 60_000
+"""How long a test waits for something that always comes; the machine may be busy."""
 
 Status = Literal["human", "thinking", "paused", "failed", "over"]
 
@@ -45,6 +54,10 @@ class Visitor:
     @property
     def tab(self) -> Tab:
         return Tab(self.page, self.server)
+
+
+NewVisitor = Callable[..., Visitor]
+"""Opens a window, on a server of the test's own or the one for all."""
 
 
 class Tab:

@@ -1,4 +1,4 @@
-"""A program that speaks the Hub protocol, and misbehaves as it is told: python tests/hub_program.py BEHAVIOUR.
+"""A program that speaks the Hub protocol, and misbehaves as it is told: python tests/support/hub_program.py BEHAVIOUR.
 
 It imports nothing of ours, so that it starts quickly and shares no mistake. The only move it knows is 11-15.
 """

@@ -1,0 +1,1 @@
+"""What the browser tests share: visitors and their hands, pages and their words."""

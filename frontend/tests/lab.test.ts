@@ -263,7 +263,15 @@ describe("an experiment", () => {
     const lab = new Lab();
     const position = { text: "fen", board: "", side: 0 as const, width: 7, height: 6 };
     lab.setup = setupOf(labRoute(""), OFFER, 12);
-    lab.answer = { game: "connect4", position, problems: [], moves: [], legal: [], sentence: "", is_over: false };
+    lab.answer = {
+      game: "connect4",
+      position,
+      problems: [],
+      moves: [],
+      legal: [],
+      sentence: "",
+      is_over: false,
+    };
     const counts = { place: 0, nodes: 0, time_ms: 0, trace: null, ladder: null, message: "" };
     const run: LabRun = { id: "run1", kind: "trace", status: "running", ...counts };
     let begin: (run: LabRun) => void = () => undefined;

@@ -40,6 +40,7 @@ check: dev docs  ## lint, formats, types, docs
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m mypy
 	$(BIN)/clang-format --dry-run -Werror $(filter %.cpp %.hpp,$(CORE))
+	$(if $(FRONTEND),$(NPM) run check)
 
 test: SELECTION := -m "not slow"
 test: check frontend-test browser  ## check, and run every test that is not slow
@@ -148,7 +149,6 @@ src/outplay/web/static/index.html: $(NODE_MODULES) \
 	@touch $@
 
 frontend-test: $(if $(FRONTEND),$(NODE_MODULES))
-	$(if $(FRONTEND),$(NPM) run check)
 	$(if $(FRONTEND),$(NPM) test)
 
 browser:

@@ -262,7 +262,7 @@ describe("the engine", () => {
   it("does not judge every position that is only passed", async () => {
     const asked = vi.spyOn(api, "analyse").mockResolvedValue(analysis());
     const engine = new Engine();
-    for (let ply = 0; ply < 20; ply += 1) engine.look(question(Array(ply).fill("4")));
+    for (let ply = 0; ply < 20; ply += 1) engine.look(question(Array<string>(ply).fill("4")));
     await settle();
     expect(asked).toHaveBeenCalledTimes(1);
   });

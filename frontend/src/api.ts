@@ -1,5 +1,5 @@
 // The only file that knows the server's addresses. Every failure comes out as an ApiError.
-import type { Filters } from "./route";
+import type { Filters } from "./lib/route";
 import type {
   About,
   AnalysisRequest,

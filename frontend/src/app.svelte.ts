@@ -1,7 +1,7 @@
 // What every page shares: where we are, what the server offers, what the visitor prefers.
 import { api, ApiError } from "./api";
-import { formatRoute, parseRoute, type GameName, type Route } from "./route";
-import { browserShelf, loadSettings, nextTheme, saveSettings, type Settings } from "./settings";
+import { formatRoute, parseRoute, type GameName, type Route } from "./lib/route";
+import { browserShelf, loadSettings, nextTheme, saveSettings, type Settings } from "./lib/settings";
 import type { About, GameInfo } from "./wire";
 
 class App {

@@ -25,7 +25,7 @@ import {
   variationOf,
   walk,
   type TreeNode,
-} from "../src/analyse/tree";
+} from "../src/lib/tree";
 import type { AnswerView } from "../src/wire";
 
 /** A tree from "id parent move", in the order of the server. */

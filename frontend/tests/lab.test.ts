@@ -5,7 +5,7 @@ import { duration, powerName, scaleOf } from "../src/lab/ladder";
 import { isSame, nameOf, requestOf, routeOf, setupOf, toggled } from "../src/lab/setup";
 import { growTree, layOut, MOST_NODES, neighbour, pathTo, shownTree, stageOf } from "../src/lab/tree";
 import { Walk } from "../src/lab/walk.svelte";
-import { formatRoute, parseRoute, type LabRoute } from "../src/route";
+import { formatRoute, parseRoute, type LabRoute } from "../src/lib/route";
 import type { LabGame, LabRun, Rung, TraceView, Visit } from "../src/wire";
 
 type Branch = { move?: string; is_main?: boolean; kind?: Visit["kind"]; below?: Branch[]; moves?: number };

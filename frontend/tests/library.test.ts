@@ -3,7 +3,7 @@ import { htmlOf, moduleOf } from "../markdown";
 import { api, ApiError } from "../src/api";
 import { Library } from "../src/library/library.svelte";
 import { dayOf, rangeOf } from "../src/library/words";
-import { formatRoute, NO_FILTERS, parseRoute, type LibraryRoute } from "../src/route";
+import { formatRoute, NO_FILTERS, parseRoute, type LibraryRoute } from "../src/lib/route";
 import type { GameSummary, ImportAnswer } from "../src/wire";
 
 function summary(id: string): GameSummary {

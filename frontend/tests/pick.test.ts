@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { candidates, NO_PICK, origins, tap, targets, type Pick } from "../src/play/pick";
+import { candidates, NO_PICK, origins, tap, targets, type Pick } from "../src/lib/pick";
 import type { MoveView } from "../src/wire";
 import { move } from "./views";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { positionOf, stepTime, timeAt } from "../src/play/pace";
 import { sentenceOf } from "../src/play/sentence";
 import { adopt, browse, newState } from "../src/play/state";
-import { looksLikeMove } from "../src/play/typed";
+import { looksLikeMove } from "../src/lib/typed";
 import {
   countSentence,
   formatAbout,

@@ -1,5 +1,5 @@
 // The commands of the analysis board, with their words, keys and pictures: tools and sheet show the same.
-import type { IconName } from "../icons";
+import type { IconName } from "../components/icons";
 import type { Action } from "../play/actions";
 import type { Analyse } from "./analyse.svelte";
 

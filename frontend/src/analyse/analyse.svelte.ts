@@ -2,15 +2,15 @@
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { columnOf, columnName } from "../boards/geometry";
-import { Setup } from "../play/setup.svelte";
-import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../route";
+import { Setup } from "../setup/setup.svelte";
+import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../lib/route";
 import type { AnalysisRequest, MoveView, NewGame } from "../wire";
 import { Desk } from "./desk.svelte";
 import { Engine } from "./engine.svelte";
 import { mistakesOf } from "./lesson";
 import { Review } from "./review.svelte";
 import { Teacher } from "./teacher.svelte";
-import { movesTo, pathTo } from "./tree";
+import { movesTo, pathTo } from "../lib/tree";
 import { nextWrong } from "./wrong";
 
 const LONG_THOUGHT_MS = 60_000;

@@ -1,7 +1,7 @@
 // The study on the page: its tree, the place that is looked at, and everything that can be done to it.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import { ANALYSIS, type AnalyseRoute } from "../route";
+import { ANALYSIS, type AnalyseRoute } from "../lib/route";
 import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
 import {
   below,
@@ -15,7 +15,7 @@ import {
   variationOf,
   walk,
   type Walk,
-} from "./tree";
+} from "../lib/tree";
 
 const LONGEST_LINE = 64; // that is added at a time
 const RENAME_AFTER_MS = 150; // browsers complain about addresses that change too quickly

@@ -1,7 +1,7 @@
 // What a key does on the analysis board.
 import { app } from "../app.svelte";
 import { columnOf } from "../boards/geometry";
-import { commandOf, type Command, type KeyPress } from "../play/keys";
+import { commandOf, type Command, type KeyPress } from "../lib/keys";
 import type { Analyse } from "./analyse.svelte";
 
 /** True if the key meant something. */

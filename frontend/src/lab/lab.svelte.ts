@@ -1,7 +1,7 @@
 // The lab as its visitor handles it: choices, experiments under way, and what came out of them.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import type { LabRoute } from "../route";
+import type { LabRoute } from "../lib/route";
 import type { LabGame, LabInfo, LabRun, LadderView, PositionAnswer } from "../wire";
 import { requestOf, routeOf, setupOf, toggled, type LabSetup, type TechniqueName } from "./setup";
 import { Walk } from "./walk.svelte";

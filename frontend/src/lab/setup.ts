@@ -1,5 +1,5 @@
 // What is to be tried: the choices of the lab, from an address and back.
-import type { LabRoute } from "../route";
+import type { LabRoute } from "../lib/route";
 import type { EvaluationInfo, LabGame, LabRequest, PositionView } from "../wire";
 
 export type TechniqueName = NonNullable<LabRequest["techniques"]>[number];

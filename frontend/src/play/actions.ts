@@ -1,6 +1,6 @@
 // The commands a visitor can give, with their words, keys and pictures: buttons, menu and sheet show the same.
 import { app } from "../app.svelte";
-import type { IconName } from "../icons";
+import type { IconName } from "../components/icons";
 import type { Play } from "./play.svelte";
 import { isEngineMatch } from "./state";
 

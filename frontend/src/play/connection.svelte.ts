@@ -1,10 +1,10 @@
 // The game on the page and its server: opens it, follows its events, sends commands, and says what went wrong.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import type { GameRoute, PlayRoute } from "../route";
-import { browserShelf } from "../settings";
+import type { GameRoute, PlayRoute } from "../lib/route";
+import { browserShelf } from "../lib/settings";
 import type { Event, GameView } from "../wire";
-import { firstDraft, requestOf } from "./draft";
+import { firstDraft, requestOf } from "../setup/draft";
 import { Link } from "./link";
 import { knock } from "./sound";
 import { adopt, browse, newState, receive, refuse, type State } from "./state";

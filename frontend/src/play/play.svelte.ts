@@ -2,12 +2,12 @@
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { columnName } from "../boards/geometry";
-import { ANALYSIS, formatRoute } from "../route";
+import { ANALYSIS, formatRoute } from "../lib/route";
 import type { Event, GameView, NewGame, PaceRequest } from "../wire";
 import { Connection } from "./connection.svelte";
 import { stepTime } from "./pace";
-import { NO_PICK, tap } from "./pick";
-import { Setup } from "./setup.svelte";
+import { NO_PICK, tap } from "../lib/pick";
+import { Setup } from "../setup/setup.svelte";
 import { browse, isEngineMatch, isFlipped, mayPlay, shown, type Browse } from "./state";
 import { formatPace } from "./words";
 

@@ -1,8 +1,8 @@
 // The sentence above the board, and the line under it.
 import { columnName } from "../boards/geometry";
-import type { Settings } from "../settings";
+import type { Settings } from "../lib/settings";
 import type { GameView } from "../wire";
-import { candidates, targets } from "./pick";
+import { candidates, targets } from "../lib/pick";
 import type { State } from "./state";
 import { formatMove, listWords, moveSentence } from "./words";
 

@@ -1,7 +1,7 @@
 // One game as this page sees it, and what may happen to it. No DOM and no network: `play.svelte.ts` holds the
 // only copy and talks to the server.
 import type { Event, GameView, HintView, MoveView, Opinion, PlayedMove, ThinkingEvent } from "../wire";
-import { NO_PICK, type Pick } from "./pick";
+import { NO_PICK, type Pick } from "../lib/pick";
 
 /** A message that takes the place of the sentence until something is done about it. */
 export interface Objection {

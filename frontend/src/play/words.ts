@@ -1,6 +1,6 @@
 // Numbers and moves in words.
 import type { GameView, Opinion, SeatView } from "../wire";
-import type { Settings } from "../settings";
+import type { Settings } from "../lib/settings";
 
 const THIN = "\u202f";
 const MINUS = "\u2212";

@@ -1,6 +1,6 @@
 // The pages there are, in the order of the bar at the top.
-import { app } from "./app.svelte";
-import type { Route } from "./route";
+import { app } from "../app.svelte";
+import type { Route } from "../lib/route";
 
 export interface Page {
   title: string;

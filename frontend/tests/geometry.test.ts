@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   columnAt,
-  columnName,
-  columnOf,
   columnX,
   discBoardSize,
   discCentre,
@@ -13,6 +11,7 @@ import {
   stepDisc,
   stepSquare,
 } from "../src/boards/geometry";
+import { columnName, columnOf } from "../src/lib/words";
 
 const usual = { width: 7, height: 6, flipped: false };
 

@@ -372,10 +372,12 @@ describe("words of the analysis", () => {
   it("say each move, and the truth about it when it is known", () => {
     const held = study([["4"]]);
     const [root, first] = held.nodes as [StudyNode, StudyNode];
-    expect(placeSentence(held, root, null)).toBe("The start. Red to move.");
-    expect(placeSentence(held, first, null)).toBe("Red, column 4. Yellow to move.");
+    const said = (node: StudyNode, view: AnalysisView | null) =>
+      placeSentence(held.game, ["Red", "Yellow"], node, view);
+    expect(said(root, null)).toBe("The start. Red to move.");
+    expect(said(first, null)).toBe("Red, column 4. Yellow to move.");
     const view = analysis({ position: { ...START, text: "start 4" } });
-    expect(placeSentence(held, first, view)).toBe("Red, column 4. Red wins in 7, solved.");
+    expect(said(first, view)).toBe("Red, column 4. Red wins in 7, solved.");
     expect(movesTo(growTree(held.nodes), follow(growTree(held.nodes), ["4"]))).toEqual(["4"]);
   });
 });

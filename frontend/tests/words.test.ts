@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { positionOf, stepTime, timeAt } from "../src/play/pace";
-import { sentenceOf } from "../src/play/sentence";
-import { adopt, browse, newState } from "../src/play/state";
-import { looksLikeMove } from "../src/lib/typed";
 import {
-  countSentence,
   formatAbout,
   formatClock,
   formatCount,
@@ -12,11 +7,12 @@ import {
   formatPace,
   formatTime,
   listWords,
-  remarkSentence,
-  seatSentence,
-  splitHint,
-  thinkingSentence,
-} from "../src/play/words";
+  looksLikeMove,
+} from "../src/lib/words";
+import { positionOf, stepTime, timeAt } from "../src/play/pace";
+import { sentenceOf } from "../src/play/sentence";
+import { adopt, browse, newState } from "../src/play/state";
+import { countSentence, remarkSentence, seatSentence, splitHint, thinkingSentence } from "../src/play/words";
 import { game, line, move, opinion, played, seat } from "./views";
 
 const thin = "\u202f";

@@ -1,7 +1,7 @@
 // The analysis board as its visitor handles it: a study, what the engine says, the review, the lesson.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import { columnOf, columnName } from "../boards/geometry";
+import { columnName, columnOf } from "../lib/words";
 import { Setup } from "../setup/setup.svelte";
 import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../lib/route";
 import type { AnalysisRequest, MoveView, NewGame } from "../wire";

@@ -1,8 +1,8 @@
 // What a key does on the analysis board.
 import { app } from "../app.svelte";
-import { columnOf } from "../boards/geometry";
 import { commandOf, type Command, type KeyPress } from "../lib/keys";
 import type { Analyse } from "./analyse.svelte";
+import { columnOf } from "../lib/words";
 
 /** True if the key meant something. */
 export function run(analyse: Analyse, press: KeyPress): boolean {

@@ -38,18 +38,6 @@ export function columnAt(board: DiscBoard, x: number): number {
   return board.flipped ? board.width - 1 - column : column;
 }
 
-/** As printed under the board: 1-9, then a, b, ... */
-export function columnName(column: number): string {
-  return (column + 1).toString(36);
-}
-
-/** The column a key names, or null. */
-export function columnOf(name: string, width: number): number | null {
-  if (!/^[1-9a-z]$/.test(name)) return null;
-  const column = parseInt(name, 36) - 1;
-  return column < width ? column : null;
-}
-
 export const SQUARE = 74;
 export const SQUARES: readonly number[] = Array.from({ length: 32 }, (_, i) => i + 1);
 

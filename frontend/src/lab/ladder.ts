@@ -1,4 +1,5 @@
 // Where the rungs of the ladder are drawn: a log scale that starts at 1, or it would flatter somebody.
+import { formatCount } from "../lib/words";
 import type { Rung } from "../wire";
 
 export const AXIS_LEFT = 150;
@@ -18,7 +19,7 @@ export function scaleOf(rungs: readonly Rung[]): Scale {
 /** 1, 10, ... 1 million, as printed under the axis. */
 export function powerName(power: number): string {
   if (power >= 6) return `${10 ** (power - 6)} million`;
-  return String(10 ** power).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return formatCount(10 ** power);
 }
 
 /** Milliseconds as people say them. */

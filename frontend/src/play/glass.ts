@@ -1,6 +1,6 @@
 // The glass box: one hollow bar for each move a player has judged. Hollow, because it is a guess.
+import { barWords, columnName } from "../lib/words";
 import type { Opinion, OpinionLine } from "../wire";
-import { columnName } from "../boards/geometry";
 
 export interface ColumnBar {
   name: string;
@@ -32,15 +32,6 @@ export function columnBars(opinion: Opinion | null, columns: number, board = "")
 export function barKind(line: OpinionLine): ColumnBar["kind"] {
   if (line.verdict === "win" || line.verdict === "loss") return line.verdict;
   return line.bar > 0 ? "win" : line.bar < 0 ? "loss" : "draw";
-}
-
-/** Two short lines fit over a column: "win" and "in 5". */
-export function barWords(line: OpinionLine): string[] {
-  if (line.ends_in !== null && (line.verdict === "win" || line.verdict === "loss")) {
-    return [`${line.verdict === "win" ? "+" : "\u2212"} ${line.verdict}`, `in ${line.ends_in}`];
-  }
-  if (line.verdict === "draw") return ["= draw"];
-  return [line.label.replace("-", "\u2212")];
 }
 
 function bar(

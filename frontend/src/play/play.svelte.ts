@@ -1,15 +1,14 @@
 // The one game on the page, as its visitor handles it: moves, commands, and what is open beside the board.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import { columnName } from "../boards/geometry";
 import { ANALYSIS, formatRoute } from "../lib/route";
+import { columnName, formatPace } from "../lib/words";
 import type { Event, GameView, NewGame, PaceRequest } from "../wire";
 import { Connection } from "./connection.svelte";
 import { stepTime } from "./pace";
 import { NO_PICK, tap } from "../lib/pick";
 import { Setup } from "../setup/setup.svelte";
 import { browse, isEngineMatch, isFlipped, mayPlay, shown, type Browse } from "./state";
-import { formatPace } from "./words";
 
 const LONG_THOUGHT_MS = 400;
 const SURE_MS = 3000;

@@ -1,10 +1,9 @@
 // The sentence above the board, and the line under it.
-import { columnName } from "../boards/geometry";
 import type { Settings } from "../lib/settings";
+import { columnName, formatMove, listWords, moveSentence } from "../lib/words";
 import type { GameView } from "../wire";
 import { candidates, targets } from "../lib/pick";
 import type { State } from "./state";
-import { formatMove, listWords, moveSentence } from "./words";
 
 export interface StageSentence {
   main: string;

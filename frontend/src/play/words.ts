@@ -1,58 +1,6 @@
-// Numbers and moves in words.
-import type { GameView, Opinion, SeatView } from "../wire";
-import type { Settings } from "../lib/settings";
-
-const THIN = "\u202f";
-const MINUS = "\u2212";
-
-/** 18344 as "18 344". */
-export function formatCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, THIN);
-}
-
-/** For text that changes while one reads: 1204 as "1 204", 1234567 as "1.2 M". */
-export function formatAbout(count: number): string {
-  if (count < 100_000) return formatCount(count);
-  if (count < 1_000_000) return `${Math.round(count / 1000)} k`;
-  if (count < 1_000_000_000) return `${(count / 1_000_000).toFixed(1)} M`;
-  return `${(count / 1_000_000_000).toFixed(1)} G`;
-}
-
-export function formatTime(timeMs: number): string {
-  if (timeMs < 1) return "under 1 ms";
-  if (timeMs < 1000) return `${Math.round(timeMs)} ms`;
-  return `${(timeMs / 1000).toFixed(1)} s`;
-}
-
-export function formatPace(timeMs: number): string {
-  if (timeMs <= 0) return "turbo";
-  return `${Number((timeMs / 1000).toPrecision(2))} s`;
-}
-
-/** Minutes and seconds; tenths when it matters. */
-export function formatClock(leftMs: number): string {
-  const left = Math.max(0, leftMs);
-  const minutes = Math.floor(left / 60_000);
-  const seconds = (left % 60_000) / 1000;
-  if (left < 20_000) return `0:${seconds.toFixed(1).padStart(4, "0")}`;
-  return `${minutes}:${String(Math.floor(seconds)).padStart(2, "0")}`;
-}
-
-export function formatLabel(label: string): string {
-  return label.replace("-", MINUS);
-}
-
-/** 22x15x8 as it is, or as 22x8. */
-export function formatMove(text: string, notation: Settings["notation"]): string {
-  if (notation === "whole") return text;
-  const squares = text.split("x");
-  return squares.length > 2 ? `${squares[0]}x${squares.at(-1)}` : text;
-}
-
-/** "Yellow, column 2." or "White, 22x15." */
-export function moveSentence(game: GameView["game"], sideName: string, move: string): string {
-  return game === "connect4" ? `${sideName}, column ${move}.` : `${sideName}, ${move}.`;
-}
+// What players think and who they are, in words.
+import { formatAbout, formatCount, formatTime } from "../lib/words";
+import type { Opinion, SeatView } from "../wire";
 
 /** "I looked at 1 204 positions in 3 ms, depth 6." */
 export function countSentence(opinion: Opinion): string {
@@ -87,20 +35,4 @@ export function thinkingSentence(opinion: Opinion): string {
 export function seatSentence(seat: SeatView): string {
   if (seat.title === seat.side_name) return "Human";
   return seat.level === null ? seat.side_name : `${seat.side_name}, level ${seat.level}`;
-}
-
-/** "22x15 or 23x16", "5, 6 or 13" */
-export function listWords(words: readonly string[]): string {
-  if (words.length <= 1) return words.join("");
-  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-}
-
-const PIECES: Record<string, string> = { b: "black man", B: "black king", w: "white man", W: "white king" };
-
-export function pieceName(piece: string): string {
-  return PIECES[piece] ?? "empty";
-}
-
-export function discName(disc: string, sides: readonly string[]): string {
-  return disc === "1" ? `${sides[0]} disc` : disc === "2" ? `${sides[1]} disc` : "empty";
 }

@@ -1,81 +1,56 @@
-// The commands a visitor can give, with their words, keys and pictures: buttons, menu and sheet show the same.
+// The commands of a game.
 import { app } from "../app.svelte";
-import type { IconName } from "../components/icons";
+import { type Action, action } from "../components/actions";
 import type { Play } from "./play.svelte";
 import { isEngineMatch } from "./state";
-
-export interface Action {
-  id: string;
-  label: string;
-  brief?: string; // the label where space is scarce
-  icon: IconName;
-  key?: string;
-  isMain?: boolean;
-  isDisabled?: boolean;
-  run: () => unknown;
-}
 
 /** Everything there is, by name. */
 export function actionsOf(play: Play) {
   const game = play.state.game;
   const allowed = game?.allowed;
-  const isChangeable = !game || play.state.link === "gone";
-  const act = (
-    id: string,
-    label: string,
-    icon: IconName,
-    run: () => unknown,
-    more: Partial<Action> = {},
-  ): Action => ({
-    id,
-    label,
-    icon,
-    run,
-    ...more,
-    isDisabled: more.isDisabled ?? false,
-  });
-  const off = (may: boolean | undefined) => ({ isDisabled: isChangeable || !may });
+  const isChangeable = game !== null && play.state.link !== "gone";
+  const off = (may: boolean | undefined) => ({ isDisabled: !isChangeable || !may });
   return {
-    takeback: act("takeback", "Take back", "back", () => play.takeback(), {
+    takeback: action("takeback", "Take back", "back", () => play.takeback(), {
       key: "U",
       ...off(allowed?.takeback),
     }),
-    redo: act("redo", "Redo", "redo", () => play.redo(), { key: "⇧U", ...off(allowed?.redo) }),
-    hint: act("hint", "Hint", "hint", () => play.hint(), {
+    redo: action("redo", "Redo", "redo", () => play.redo(), { key: "⇧U", ...off(allowed?.redo) }),
+    hint: action("hint", "Hint", "hint", () => play.hint(), {
       key: "H",
       ...off(allowed?.hint && !app.settings.quiet),
     }),
-    flip: act("flip", "Flip", "flip", () => play.flip(), { key: "F" }),
-    resign: act("resign", play.isResigning ? "Sure?" : "Resign", "resign", () => play.resign(), {
+    flip: action("flip", "Flip", "flip", () => play.flip(), { key: "F" }),
+    resign: action("resign", play.isResigning ? "Sure?" : "Resign", "resign", () => play.resign(), {
       key: "⇧R",
       ...off(allowed?.resign),
     }),
-    draw: act("draw", "Offer a draw", "draw", () => play.draw(), { key: "⇧D", ...off(allowed?.draw) }),
-    new: act("new", "New game", "plus", () => play.openNew(), {
+    draw: action("draw", "Offer a draw", "draw", () => play.draw(), { key: "⇧D", ...off(allowed?.draw) }),
+    new: action("new", "New game", "plus", () => play.openNew(), {
       brief: "New",
       key: game?.outcome ? undefined : "N",
     }),
-    rematch: act("rematch", "Rematch, seats swapped", "swap", () => play.rematch(), {
+    rematch: action("rematch", "Rematch, seats swapped", "swap", () => play.rematch(), {
       brief: "Rematch",
       key: "N",
       isMain: true,
     }),
     pause: game?.paused
-      ? act("pause", "Go on", "play", () => play.togglePause(), { key: "P", isMain: true })
-      : act("pause", "Pause", "pause", () => play.togglePause(), { key: "P" }),
-    step: act("step", "One move", "step", () => play.step(), { key: ".", ...off(allowed?.step) }),
-    moveNow: act("move-now", "Move now", "now", () => play.moveNow(), { key: ".", isMain: true }),
-    stop: act("stop", "Stop", "stop", () => play.stop(), { key: "P" }),
-    retry: act("retry", "Retry", "retry", () => play.retry(), { isMain: true }),
-    choose: act("choose", "Choose another", "swap", () => play.chooseAnother()),
-    type: act("type", "Type a move or paste", "type", () => play.openTyping(), { key: "/" }),
-    share: act("share", "Share", "share", () => play.share(), { isDisabled: !game }),
-    fromHere: act("from-here", "Play on from here", "play", () => play.playFromHere(), {
+      ? action("pause", "Go on", "play", () => play.togglePause(), { key: "P", isMain: true })
+      : action("pause", "Pause", "pause", () => play.togglePause(), { key: "P" }),
+    step: action("step", "One move", "step", () => play.step(), { key: ".", ...off(allowed?.step) }),
+    moveNow: action("move-now", "Move now", "now", () => play.moveNow(), { key: ".", isMain: true }),
+    stop: action("stop", "Stop", "stop", () => play.stop(), { key: "P" }),
+    retry: action("retry", "Retry", "retry", () => play.retry(), { isMain: true }),
+    choose: action("choose", "Choose another", "swap", () => play.chooseAnother()),
+    type: action("type", "Type a move or paste", "type", () => play.openTyping(), { key: "/" }),
+    share: action("share", "Share", "share", () => play.share(), { isDisabled: !game }),
+    fromHere: action("from-here", "Play on from here", "play", () => play.playFromHere(), {
       brief: "Play on",
       isDisabled: !game,
     }),
-    analyse: act("analyse", "Analyse", "graph", () => play.toAnalysis(), { isDisabled: !game }),
-    lab: act("lab", "To the lab", "step", () => play.toLab(), { isDisabled: !game }),
+    analyse: action("analyse", "Analyse", "graph", () => play.toAnalysis(), { isDisabled: !game }),
+    lab: action("lab", "To the lab", "step", () => play.toLab(), { isDisabled: !game }),
   };
 }
 
@@ -107,7 +82,7 @@ export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean }
 /** Behind the three dots: what the row has no place for. */
 export function menuActions(play: Play): Action[] {
   const all = actionsOf(play);
-  const inRow = new Set(controlRow(play).actions.map((action) => action.id));
+  const inRow = new Set(controlRow(play).actions.map(({ id }) => id));
   const hasEngine = play.state.game?.seats.some((seat) => seat.kind !== "human");
   const candidates = [
     all.redo,
@@ -121,5 +96,5 @@ export function menuActions(play: Play): Action[] {
     all.flip,
     ...(hasEngine ? [all.pause] : []),
   ];
-  return candidates.filter((action) => !inRow.has(action.id)).map((action) => ({ ...action, isMain: false }));
+  return candidates.filter(({ id }) => !inRow.has(id)).map((one) => ({ ...one, isMain: false }));
 }

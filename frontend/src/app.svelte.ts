@@ -1,5 +1,6 @@
 // What every page shares: where we are, what the server offers, what the visitor prefers.
 import { api, ApiError } from "./api";
+import { sleep } from "./lib/poll";
 import { formatRoute, parseRoute, type GameName, type Route } from "./lib/route";
 import { browserShelf, loadSettings, nextTheme, saveSettings, type Settings } from "./lib/settings";
 import type { About, GameInfo } from "./wire";
@@ -63,7 +64,7 @@ class App {
         return this.about;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await sleep(1000);
       }
     }
   }

@@ -1,9 +1,12 @@
 // What the engine says about the position on the board: asked for at every step while it is on, forgotten never.
 import { api, ApiError } from "../api";
+import { Poll } from "../lib/poll";
 import type { AnalysisRequest, AnalysisView } from "../wire";
 
 const ASK_EVERY_MS = 250; // thinking is text that changes at most four times a second
 const ASK_AFTER_MS = 60; // somebody who walks through a game quickly does not want every position judged
+const TRY_AGAIN_MS = 2000;
+const PASSING: ApiError["kind"][] = ["gone", "busy", "rate", "unknown-run"]; // errors after which to try again
 const MOST_KEPT = 400;
 
 export class Engine {
@@ -15,7 +18,10 @@ export class Engine {
 
   private kept = new Map<string, AnalysisView>();
   private asked = ""; // what is on the board
-  private generation = 0;
+  private readonly poll = new Poll<AnalysisView>(ASK_EVERY_MS, {
+    again: ({ id }) => api.analysis(id),
+    stop: ({ id }) => api.stopAnalysis(id),
+  });
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   look(request: AnalysisRequest): void {
@@ -26,8 +32,7 @@ export class Engine {
     const known = this.kept.get(key);
     if (known) return this.show(known);
     this.isCurrent = false;
-    const generation = this.generation;
-    this.timer = setTimeout(() => void this.ask(request, key, generation), ASK_AFTER_MS);
+    this.timer = setTimeout(() => void this.ask(request, key), ASK_AFTER_MS);
   }
 
   /** Nobody wants to know any more. */
@@ -47,10 +52,8 @@ export class Engine {
 
   private leave(): void {
     clearTimeout(this.timer);
-    this.generation += 1;
     this.asked = "";
-    const { view } = this;
-    if (view && isUnderWay(view)) void api.stopAnalysis(view.id).catch(() => undefined);
+    void this.poll.leave();
   }
 
   private show(view: AnalysisView): void {
@@ -59,19 +62,16 @@ export class Engine {
     this.problem = view.status === "failed" ? view.message : "";
   }
 
-  private async ask(request: AnalysisRequest, key: string, generation: number): Promise<void> {
+  private async ask(request: AnalysisRequest, key: string): Promise<void> {
     try {
-      let view = await api.analyse(request);
-      while (generation === this.generation) {
-        this.show(view);
-        if (!isUnderWay(view)) return this.keep(key, view);
-        await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-        if (generation === this.generation) view = await api.analysis(view.id);
-      }
-      if (isUnderWay(view)) await api.stopAnalysis(view.id);
+      const view = await this.poll.follow(
+        () => api.analyse(request),
+        (answer) => this.show(answer),
+      );
+      if (view) this.keep(key, view);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (generation === this.generation) this.fail(error, request);
+      this.fail(error, request);
     }
   }
 
@@ -79,14 +79,8 @@ export class Engine {
   private fail(error: ApiError, request: AnalysisRequest): void {
     this.view = null;
     this.problem = error.message;
-    if (
-      error.kind !== "gone" &&
-      error.kind !== "busy" &&
-      error.kind !== "rate" &&
-      error.kind !== "unknown-run"
-    )
-      return;
-    this.timer = setTimeout(() => this.again(request), 2000);
+    if (!PASSING.includes(error.kind)) return;
+    this.timer = setTimeout(() => this.again(request), TRY_AGAIN_MS);
   }
 
   private keep(key: string, view: AnalysisView): void {
@@ -95,10 +89,6 @@ export class Engine {
     const [oldest] = this.kept.keys();
     if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
   }
-}
-
-export function isUnderWay(view: { status: string }): boolean {
-  return view.status === "waiting" || view.status === "running";
 }
 
 /** Connect Four tells every column, whatever the number of lines. */

@@ -1,7 +1,7 @@
 // The review of the game on the page: asked for, followed while it is made, and looked up by move.
 import { api, ApiError } from "../api";
+import { isUnderWay, Poll } from "../lib/poll";
 import type { GraphPoint, JudgedMove, ReviewView } from "../wire";
-import { isUnderWay } from "./engine.svelte";
 import type { Judged } from "./graph";
 import { isWrong } from "./wrong";
 
@@ -17,7 +17,7 @@ export class Review {
   readonly judged = $derived(new Map((this.view?.moves ?? []).map((move) => [move.ply, move])));
   readonly points = $derived((this.view?.graph ?? []).map((point) => judgedPoint(point, this.judged)));
 
-  private generation = 0;
+  private readonly poll = new Poll<ReviewView>(ASK_EVERY_MS, { again: () => api.review(this.id) });
   private id = "";
   private subject = "";
 
@@ -37,24 +37,19 @@ export class Review {
   }
 
   close(): void {
-    this.generation += 1;
+    void this.poll.leave();
   }
 
   private async follow(ask: () => Promise<ReviewView>): Promise<void> {
-    const generation = ++this.generation;
     this.problem = "";
     try {
-      let view = await ask();
-      while (generation === this.generation) {
+      await this.poll.follow(ask, (view) => {
         this.view = view;
         this.problem = view.message;
-        if (!isUnderWay(view)) return;
-        await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-        if (generation === this.generation) view = await api.review(this.id);
-      }
+      });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (generation === this.generation) this.problem = error.message;
+      this.problem = error.message;
     }
   }
 }

@@ -1,9 +1,9 @@
 // A lesson on the board: exercises one after the other, out of a review or out of all the visitor's games.
 import { api, ApiError } from "../api";
 import type { GameName } from "../lib/route";
+import { Poll } from "../lib/poll";
 import { columnName } from "../lib/words";
 import type { MoveView, PuzzleRun } from "../wire";
-import { isUnderWay } from "./engine.svelte";
 import {
   attempt,
   exerciseFrom,
@@ -38,7 +38,10 @@ export class Teacher {
     return this.legal.find((move) => move.text === text) ?? null;
   });
 
-  private generation = 0;
+  private readonly poll = new Poll<PuzzleRun>(ASK_EVERY_MS, {
+    again: ({ id }) => api.puzzleRun(id),
+    stop: ({ id }) => api.stopPuzzles(id),
+  });
 
   begin(title: string, game: GameName, exercises: Exercise[]): void {
     this.leave();
@@ -49,19 +52,15 @@ export class Teacher {
   /** Out of the games in the library. */
   async puzzles(game: GameName): Promise<void> {
     this.leave();
-    const generation = this.generation;
     Object.assign(this, { title: "Puzzles from your games", game });
     try {
-      let run = await api.puzzles({ game });
-      while (generation === this.generation) {
-        this.search = run;
-        if (!isUnderWay(run)) return this.usePuzzles(run);
-        await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-        if (generation === this.generation) run = await api.puzzleRun(run.id);
-      }
+      const run = await this.poll.follow(
+        () => api.puzzles({ game }),
+        (answer) => (this.search = answer),
+      );
+      if (run) this.usePuzzles(run);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (generation !== this.generation) return;
       this.search = null;
       this.problem = error.message;
     }
@@ -108,8 +107,7 @@ export class Teacher {
   }
 
   leave(): void {
-    this.generation += 1;
-    void this.enough();
+    void this.poll.leave();
     Object.assign(this, { lesson: null, search: null, problem: "", legal: [] });
   }
 

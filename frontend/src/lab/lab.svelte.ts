@@ -1,8 +1,9 @@
 // The lab as its visitor handles it: choices, experiments under way, and what came out of them.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { isUnderWay, Poll } from "../lib/poll";
 import type { LabRoute } from "../lib/route";
-import type { LabGame, LabInfo, LabRun, LadderView, PositionAnswer } from "../wire";
+import type { LabGame, LabInfo, LabRequest, LabRun, LadderView, PositionAnswer } from "../wire";
 import { requestOf, routeOf, setupOf, toggled, type LabSetup, type TechniqueName } from "./setup";
 import { Walk } from "./walk.svelte";
 
@@ -24,7 +25,11 @@ export class Lab {
   isShared = $state(false);
 
   private asked = 0;
-  private generation = 0; // of experiments: answers to earlier ones are not wanted any more
+  private presses = 0; // of Run and Stop: what an earlier one began is dropped
+  private readonly poll = new Poll<LabRun>(ASK_EVERY_MS, {
+    again: ({ id }) => api.run(id),
+    stop: ({ id }) => api.stopRun(id),
+  });
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   get offer(): LabGame | null {
@@ -43,10 +48,9 @@ export class Lab {
   }
 
   close(): void {
-    this.generation += 1;
     clearTimeout(this.timer);
     for (const walk of this.walks) walk.pause();
-    for (const run of this.running) void api.stopRun(run.id).catch(() => undefined);
+    void this.stop();
   }
 
   // Choices
@@ -123,61 +127,47 @@ export class Lab {
     const position = this.answer?.position;
     if (!setup || !position || !this.canRun) return;
     const stopped = this.stop();
-    const generation = ++this.generation;
+    const press = this.presses;
     this.isRunning = true;
     await stopped;
-    if (generation !== this.generation) return;
+    if (press !== this.presses) return;
     app.rename(routeOf(setup));
     this.message = "";
     await this.guard(async () => {
       const searches = [setup.techniques, ...(setup.against ? [setup.against] : [])];
       const walks: Walk[] = [];
       for (const techniques of searches) {
-        const run = await this.follow(
-          await api.experiment(requestOf(setup, position, "trace", techniques)),
-          generation,
-        );
-        if (!run) return;
+        const run = await this.follow(requestOf(setup, position, "trace", techniques));
+        if (!run || press !== this.presses) return;
         if (run.trace) walks.push(new Walk(run.trace));
       }
       for (const walk of this.walks) walk.pause();
       this.walks = walks;
       this.ladder = null;
-      const begun = await api.experiment(requestOf(setup, position, "ladder", setup.techniques));
-      await this.follow(begun, generation, (run) => (this.ladder = run.ladder));
+      await this.follow(requestOf(setup, position, "ladder", setup.techniques), (run) => {
+        this.ladder = run.ladder;
+      });
     });
-    if (generation === this.generation) this.isRunning = false;
+    if (press === this.presses) this.isRunning = false;
   }
 
   async stop(): Promise<void> {
-    const running = this.running;
-    this.generation += 1;
+    this.presses += 1;
     this.running = [];
     this.isRunning = false;
-    await Promise.all(running.map((run) => api.stopRun(run.id).catch(() => undefined)));
+    await this.poll.leave();
   }
 
-  /** Ask until it is over; null if nobody wants it any more, perhaps since before the server began it. */
-  private async follow(
-    begun: LabRun,
-    generation: number,
-    tell: (run: LabRun) => void = () => undefined,
-  ): Promise<LabRun | null> {
-    if (generation !== this.generation) void api.stopRun(begun.id).catch(() => undefined);
-    let run = begun;
-    while (generation === this.generation) {
-      tell(run);
-      if (run.status !== "waiting" && run.status !== "running") {
-        this.running = [];
+  /** An experiment to its end; null if it was stopped, or another one has begun. */
+  private follow(request: LabRequest, tell: (run: LabRun) => void = () => undefined): Promise<LabRun | null> {
+    return this.poll.follow(
+      () => api.experiment(request),
+      (run) => {
+        tell(run);
+        this.running = isUnderWay(run) ? [run] : [];
         if (run.message) this.message = run.message;
-        return run;
-      }
-      this.running = [run];
-      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-      if (generation !== this.generation) return null;
-      run = await api.run(run.id);
-    }
-    return null;
+      },
+    );
   }
 
   async share(): Promise<void> {

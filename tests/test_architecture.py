@@ -18,7 +18,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "places": (),
     "files": (),
     "draw": (),
-    "runner": ("files",),
+    "work": ("files",),
     "_core": (),
     "connect4": ("_core", "draw", "outcome", "files"),
     "checkers": ("_core", "draw", "outcome"),
@@ -26,17 +26,17 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "rules": ("connect4", "checkers", "outcome"),
     "record": ("rules",),
     "notation": ("record",),
-    "engine": ("record", "tablebase"),
+    "engine": ("record", "tablebase", "work"),
     "lab": ("engine",),
     "levels": ("engine", "lab"),
     "players": ("levels",),
     "explain": ("engine",),
     "openings": ("record",),
-    "review": ("explain", "openings"),
+    "review": ("explain", "openings", "notation"),
     "live": ("players", "explain"),
-    "match": ("players", "notation", "runner"),
-    "jobs": ("runner", "match", "tablebase"),
-    "store": ("notation", "places"),
+    "match": ("players", "notation", "work"),
+    "jobs": ("work", "match", "tablebase"),
+    "store": ("live", "review", "notation", "places"),
     "envs": ("players",),
     "tui": ("live", "review", "lab", "notation", "places"),
     "web": ("live", "review", "lab", "match", "store"),
@@ -146,7 +146,22 @@ def test_the_check_for_heavy_libraries_can_fail() -> None:
     assert "numpy" in loaded_by("import outplay, numpy")
 
 
-@pytest.mark.parametrize("module", ["analyst", "reviewer", "collector"])
-def test_the_workers_of_the_analysis_load_no_web_library(module: str) -> None:
-    """They have to start quickly."""
-    assert loaded_by(f"import outplay.web.{module}") & HEAVY == set()
+def task_modules() -> set[str]:
+    """The modules that define a task: what a worker process imports to run it."""
+    found = set()
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and any(ast.unparse(base).startswith("Task[") for base in node.bases):
+                found.add(".".join(("outplay", *path.relative_to(PACKAGE).with_suffix("").parts)))
+    return found
+
+
+@pytest.mark.parametrize("module", sorted(task_modules()))
+def test_a_worker_loads_no_web_or_terminal_library_for_any_task(module: str) -> None:
+    """Workers have to start quickly."""
+    assert loaded_by(f"import outplay.work.child, {module}") & HEAVY == set()
+
+
+def test_there_are_tasks_to_check() -> None:
+    tasks = {"engine.task", "engine.analyst", "lab.task", "review.task", "review.collect", "match.game", "jobs.tables"}
+    assert {f"outplay.{name}" for name in tasks} <= task_modules()

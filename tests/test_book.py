@@ -19,8 +19,8 @@ from outplay.errors import CorruptTableError
 from outplay.jobs import book as jobs
 from outplay.jobs.book import BookFileError, Order, PartFile, Plan, read_part
 from outplay.jobs.lock import BusyError, locked
-from outplay.jobs.room import Machine, NoRoomError
-from outplay.runner import Runner, open_runner
+from outplay.jobs.resources import Machine, NoRoomError
+from outplay.work import Workers, open_workers
 from tests.oracle.scores import Scores
 from tests.support.commands import answer, refusal, run
 
@@ -31,8 +31,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from outplay.jobs.book import Order, build, building
-from outplay.runner import open_runner
-with open_runner(1) as runner, building(Order(Path(sys.argv[1]), 5, 5, 4), runner, table_mib=1, batch=20) as plan:
+from outplay.work import open_workers
+with open_workers(1) as runner, building(Order(Path(sys.argv[1]), 5, 5, 4), runner, table_mib=1, batch=20) as plan:
     for number, _ in enumerate(build(plan, runner)):
         if number == 7:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -41,8 +41,8 @@ with open_runner(1) as runner, building(Order(Path(sys.argv[1]), 5, 5, 4), runne
 
 
 @pytest.fixture
-def here() -> Iterator[Runner]:
-    with open_runner(0) as runner:
+def here() -> Iterator[Workers]:
+    with open_workers(0) as runner:
         yield runner
 
 
@@ -50,7 +50,7 @@ def small(path: Path) -> Order:
     return Order(path, 5, 5, 4)
 
 
-def built(order: Order, runner: Runner, steps: int | None = None) -> int:
+def built(order: Order, runner: Workers, steps: int | None = None) -> int:
     """Build a book, or only so many steps of it; how many positions were solved."""
     solved = 0
     with jobs.building(order, runner, table_mib=1, batch=20) as plan:
@@ -65,7 +65,7 @@ def built(order: Order, runner: Runner, steps: int | None = None) -> int:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The book of 5 x 4 and 5 plies, built without an interruption."""
     order = small(tmp_path_factory.mktemp("book") / "whole.book")
-    with open_runner(0) as runner:
+    with open_workers(0) as runner:
         assert built(order, runner) == 542
     assert [path.name for path in order.path.parent.iterdir()] == ["whole.book"]
     return order.path
@@ -89,7 +89,7 @@ def test_every_score_is_that_of_the_solver_without_a_book(whole: Path) -> None:
     assert all(solver.solve(position).score == score for position, score in found)
 
 
-def test_every_score_of_4x4_is_that_of_brute_force(tmp_path: Path, here: Runner) -> None:
+def test_every_score_of_4x4_is_that_of_brute_force(tmp_path: Path, here: Workers) -> None:
     order, brute_force = Order(tmp_path / "4x4.book", 7, 4, 4), Scores(4, 4)
     solved = built(order, here)
     found = entries(Book.open(order.path))
@@ -100,7 +100,7 @@ def test_every_score_of_4x4_is_that_of_brute_force(tmp_path: Path, here: Runner)
     assert solved == 1226 - wins_at_once < 1226, "who can win at once need not be asked"
 
 
-def test_a_book_may_know_the_empty_board_alone(tmp_path: Path, here: Runner) -> None:
+def test_a_book_may_know_the_empty_board_alone(tmp_path: Path, here: Workers) -> None:
     order = Order(tmp_path / "4x4.book", 0, 4, 4)
     assert built(order, here) == 1
     assert Book.open(order.path).get(Position(4, 4)) == 0
@@ -126,7 +126,7 @@ def test_what_is_not_in_a_book_is_not_found(position: Position, whole: Path) -> 
     assert Book.open(whole).get(position) is None
 
 
-def test_a_finished_game_is_not_found(tmp_path: Path, here: Runner) -> None:
+def test_a_finished_game_is_not_found(tmp_path: Path, here: Workers) -> None:
     order = Order(tmp_path / "4x4.book", 7, 4, 4)
     built(order, here)
     won = Position.from_moves("1212121", 4, 4)
@@ -169,12 +169,12 @@ def test_late_entries_of_the_shipped_book_are_solved_again() -> None:
 
 
 def test_processes_build_the_same_book(whole: Path, tmp_path: Path) -> None:
-    with open_runner(2) as runner:
+    with open_workers(2) as runner:
         built(small(tmp_path / "a.book"), runner)
     assert (tmp_path / "a.book").read_bytes() == whole.read_bytes()
 
 
-def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, here: Runner) -> None:
+def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "a.book")
     done = subprocess.run([sys.executable, "-c", KILLED, str(order.path)], cwd=ROOT)
     assert done.returncode == -signal.SIGKILL
@@ -187,7 +187,7 @@ def test_a_killed_build_goes_on_where_it_was(whole: Path, tmp_path: Path, here: 
     assert [path.name for path in tmp_path.iterdir()] == ["a.book"]
 
 
-def test_a_build_may_be_interrupted_again_and_again(whole: Path, tmp_path: Path, here: Runner) -> None:
+def test_a_build_may_be_interrupted_again_and_again(whole: Path, tmp_path: Path, here: Workers) -> None:
     order, total = small(tmp_path / "a.book"), 0
     while not order.path.exists():
         total += built(order, here, steps=5)
@@ -199,14 +199,14 @@ def test_a_build_may_be_interrupted_again_and_again(whole: Path, tmp_path: Path,
 
 def test_a_stopped_runner_leaves_a_part_and_no_book(tmp_path: Path) -> None:
     order = small(tmp_path / "a.book")
-    with open_runner(0) as runner, jobs.building(order, runner, table_mib=1, batch=20) as plan:
+    with open_workers(0) as runner, jobs.building(order, runner, table_mib=1, batch=20) as plan:
         for _ in jobs.build(plan, runner):
             runner.stop()
     assert not order.path.exists()
     assert len(order.part.read_text().splitlines()) == 21
 
 
-def test_a_book_killed_before_its_part_was_removed_is_tidied_up(whole: Path, tmp_path: Path, here: Runner) -> None:
+def test_a_book_killed_before_its_part_was_removed_is_tidied_up(whole: Path, tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "a.book")
     built(order, here, steps=3)
     order.path.write_bytes(whole.read_bytes())
@@ -216,7 +216,7 @@ def test_a_book_killed_before_its_part_was_removed_is_tidied_up(whole: Path, tmp
 
 def test_a_cluster_builds_the_same_book(whole: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="distributed is not installed")
-    with open_runner(1, cluster="local") as runner:
+    with open_workers(1, cluster="local") as runner:
         built(small(tmp_path / "a.book"), runner)
     assert (tmp_path / "a.book").read_bytes() == whole.read_bytes()
 
@@ -228,7 +228,7 @@ def test_a_cluster_builds_the_same_book(whole: Path, tmp_path: Path) -> None:
 def part(tmp_path: Path) -> Order:
     """A part of a book: 40 positions."""
     order = small(tmp_path / "a.book")
-    with open_runner(0) as runner:
+    with open_workers(0) as runner:
         built(order, runner, steps=2)
     return order
 
@@ -275,7 +275,7 @@ def test_the_order_of_lines_does_not_matter_and_lines_may_be_there_twice(part: O
         ("FIRST OTHER\n", "the score of FIRST is OTHER, but SCORE was known"),
     ],
 )
-def test_a_part_that_cannot_be_is_refused_and_stays(line: str, reason: str, part: Order, here: Runner) -> None:
+def test_a_part_that_cannot_be_is_refused_and_stays(line: str, reason: str, part: Order, here: Workers) -> None:
     key, score = next(iter(known(part).items()))
     for word, number in {"FIRST": key, "OTHER": -score or 1, "SCORE": score}.items():
         line, reason = line.replace(word, str(number)), reason.replace(word, str(number))
@@ -291,7 +291,7 @@ def test_a_part_that_cannot_be_is_refused_and_stays(line: str, reason: str, part
 @pytest.mark.parametrize(
     "content", ["outplay book part 5x4 6\n", "outplay book part 4x5 5\n", "a letter", "\n", "outplay book part 5x4 55"]
 )
-def test_the_part_of_another_book_is_refused_and_stays(content: str, tmp_path: Path, here: Runner) -> None:
+def test_the_part_of_another_book_is_refused_and_stays(content: str, tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "a.book")
     order.part.write_text(content)
     with pytest.raises(BookFileError, match="the part of this book with 'outplay book part 5x4 5'; remove the file"):
@@ -300,7 +300,7 @@ def test_the_part_of_another_book_is_refused_and_stays(content: str, tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["a.book.part"]
 
 
-def test_two_builds_of_one_book_do_not_collide(tmp_path: Path, here: Runner) -> None:
+def test_two_builds_of_one_book_do_not_collide(tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "a.book")
     with locked(order.lock):
         with pytest.raises(BusyError, match="another build is at work here"):
@@ -311,7 +311,7 @@ def test_two_builds_of_one_book_do_not_collide(tmp_path: Path, here: Runner) -> 
 
 def test_a_build_that_does_not_fit_says_so_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "this_machine", lambda: Machine("tiny", 2, 100 << 20))
-    with open_runner(2) as runner, pytest.raises(NoRoomError, match=r"a book does not fit: it needs 0\.1 GiB"):
+    with open_workers(2) as runner, pytest.raises(NoRoomError, match=r"a book does not fit: it needs 0\.1 GiB"):
         jobs.building(small(tmp_path / "a.book"), runner).__enter__()
     assert not list(tmp_path.iterdir())
 
@@ -410,7 +410,7 @@ def test_verify_tells_a_wrong_score_and_fails(whole: Path, tmp_path: Path) -> No
 def test_ctrl_c_leaves_what_was_solved(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     order, build = small(tmp_path / "a.book"), jobs.build
 
-    def interrupted(plan: Plan, runner: Runner) -> Iterator[jobs.Step]:
+    def interrupted(plan: Plan, runner: Workers) -> Iterator[jobs.Step]:
         for number, step in enumerate(build(plan, runner)):
             yield step
             if number == 1:

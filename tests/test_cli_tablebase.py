@@ -14,7 +14,7 @@ import pytest
 from outplay.cli.tablebase import tablebase
 from outplay.jobs import tables
 from outplay.jobs.lock import locked
-from outplay.jobs.room import Machine
+from outplay.jobs.resources import Machine
 from outplay.tablebase import plan
 from tests.support import ROOT
 from tests.support.commands import answer, command, refusal, run

@@ -19,7 +19,7 @@ from outplay.cli.hub import make_recipe
 from outplay.engine.hubserver import HubServer, Parameter
 from outplay.engine.outside import OutsideEngine
 from outplay.engine.protocols import hub
-from outplay.engine.runner import Recipe
+from outplay.engine.task import Recipe
 from outplay.engine.types import Limit
 from outplay.errors import NotationError
 from outplay.players import player

@@ -12,7 +12,7 @@ import pytest
 
 from outplay.errors import JobError
 from outplay.jobs.lock import BusyError, locked
-from outplay.jobs.room import (
+from outplay.jobs.resources import (
     GIB,
     Machine,
     NoRoomError,

@@ -16,11 +16,11 @@ import pytest
 
 from outplay.errors import JobError, MissingTableError
 from outplay.jobs import tables
+from outplay.jobs.inventory import remove_tables, take_stock
 from outplay.jobs.lock import BusyError, locked
-from outplay.jobs.room import Machine, NoRoomError, check_memory, this_machine
-from outplay.jobs.stock import remove_tables, take_stock
-from outplay.runner import Runner, open_runner
+from outplay.jobs.resources import Machine, NoRoomError, check_memory, this_machine
 from outplay.tablebase import read_info, table_path
+from outplay.work import Workers, open_workers
 from tests.support import ROOT
 from tests.support.table_build import build_some
 
@@ -28,8 +28,8 @@ SMALL = ["0401", "1004", "0302"]  # tables of five pieces that are built in a se
 
 
 @pytest.fixture
-def runner() -> Iterator[Runner]:
-    with open_runner(1) as runner:
+def runner() -> Iterator[Workers]:
+    with open_workers(1) as runner:
         yield runner
 
 
@@ -37,7 +37,7 @@ def runner() -> Iterator[Runner]:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the small tables, built in this process."""
     folder = tmp_path_factory.mktemp("built")
-    with open_runner(0) as runner:
+    with open_workers(0) as runner:
         build_some(SMALL, folder, runner)
     return folder
 
@@ -61,7 +61,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_killed_build_leaves_whole_tables_and_the_next_one_goes_on(
-    built: Path, tmp_path: Path, runner: Runner
+    built: Path, tmp_path: Path, runner: Workers
 ) -> None:
     with started(tmp_path, *SMALL, workers=1) as process:
         assert output(process).readline() == "0401\n"
@@ -75,14 +75,14 @@ def test_a_killed_build_leaves_whole_tables_and_the_next_one_goes_on(
     assert not list(tmp_path.glob("*.tmp"))
 
 
-def test_a_killed_worker_costs_only_its_table(built: Path, tmp_path: Path, runner: Runner) -> None:
-    crew = runner._crew
+def test_a_killed_worker_costs_only_its_table(built: Path, tmp_path: Path, runner: Workers) -> None:
+    site = runner._site
     killed = False
     with tables.building(5, tmp_path, runner, threads=1) as plan:
         some = [job for job in plan.jobs if job.name in SMALL]
         for step in tables.build(replace(plan, jobs=tuple(some)), runner):
             if not killed:
-                for pid in crew.pids():  # type: ignore[attr-defined]
+                for pid in site.pids():  # type: ignore[attr-defined]
                     os.kill(pid, signal.SIGKILL)
                 killed = True
             assert step.info is not None
@@ -91,7 +91,7 @@ def test_a_killed_worker_costs_only_its_table(built: Path, tmp_path: Path, runne
 
 
 def test_the_same_bytes_come_from_any_number_of_workers_and_threads(built: Path, tmp_path: Path) -> None:
-    with open_runner(2) as runner:
+    with open_workers(2) as runner:
         build_some(SMALL, tmp_path, runner)
     assert content(tmp_path) == content(built)
 
@@ -100,7 +100,7 @@ def test_a_build_on_a_cluster_survives_a_killed_worker(built: Path, tmp_path: Pa
     """The tables travel: the workers' folders are their own."""
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
     options = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": 0, "dashboard_address": ":0"}
-    with distributed.LocalCluster(**options) as cluster, open_runner(cluster=cluster.scheduler_address) as runner:
+    with distributed.LocalCluster(**options) as cluster, open_workers(cluster=cluster.scheduler_address) as runner:
         killed = next(nanny.pid for nanny in cluster.workers.values())
         with tables.building(5, tmp_path, runner, threads=1) as plan:
             some = tuple(job for job in plan.jobs if job.name in SMALL)
@@ -114,7 +114,7 @@ def test_a_build_on_a_cluster_survives_a_killed_worker(built: Path, tmp_path: Pa
 # Two at once
 
 
-def test_a_second_build_in_the_same_folder_is_refused(tmp_path: Path, runner: Runner) -> None:
+def test_a_second_build_in_the_same_folder_is_refused(tmp_path: Path, runner: Workers) -> None:
     with locked(tmp_path), pytest.raises(BusyError, match="another build is at work here"):
         build_some(SMALL, tmp_path, runner)
     assert content(tmp_path) == {}
@@ -137,7 +137,7 @@ def limit_files() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-def test_a_full_disk_leaves_what_is_finished(built: Path, tmp_path: Path, workers: int, runner: Runner) -> None:
+def test_a_full_disk_leaves_what_is_finished(built: Path, tmp_path: Path, workers: int, runner: Workers) -> None:
     with started(tmp_path, *SMALL, workers=workers, stderr=subprocess.PIPE, preexec_fn=limit_files) as process:
         said, errors = process.communicate(timeout=120)
     assert process.returncode != 0
@@ -150,7 +150,7 @@ def test_a_full_disk_leaves_what_is_finished(built: Path, tmp_path: Path, worker
 
 
 def test_a_build_that_does_not_fit_says_so_before_it_starts(
-    tmp_path: Path, runner: Runner, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, runner: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "this_machine", lambda: Machine("tiny", 2, 10 << 20))
     with pytest.raises(
@@ -181,7 +181,7 @@ def test_more_workers_need_more_memory() -> None:
 # Damaged, missing, removed
 
 
-def test_a_damaged_table_is_built_again(built: Path, tmp_path: Path, runner: Runner) -> None:
+def test_a_damaged_table_is_built_again(built: Path, tmp_path: Path, runner: Workers) -> None:
     for name, data in content(built).items():
         (tmp_path / name).write_bytes(data)
     path = table_path("1004", tmp_path)
@@ -216,13 +216,13 @@ def test_a_verification_names_a_table_that_is_not_there(built: Path) -> None:
         tables.plan_verify(5, built, [this_machine()])
 
 
-def test_a_verification_proves_what_ships(tmp_path: Path, runner: Runner) -> None:
+def test_a_verification_proves_what_ships(tmp_path: Path, runner: Workers) -> None:
     steps = list(tables.verify(tables.plan_verify(3, tmp_path, [this_machine()]), runner))
     assert len(steps) == 9
     assert all(step.error is None and step.info is not None and step.info.name == step.name for step in steps)
 
 
-def test_a_verification_tells_every_table_that_it_cannot_prove(built: Path, tmp_path: Path, runner: Runner) -> None:
+def test_a_verification_tells_every_table_that_it_cannot_prove(built: Path, tmp_path: Path, runner: Workers) -> None:
     for name, data in content(built).items():
         (tmp_path / name).write_bytes(data)
     path = table_path("0401", tmp_path)
@@ -270,7 +270,7 @@ def test_five_pieces_survive_a_kill_at_any_moment_and_verify(cluster: str, tmp_p
                 assert output(process).readline()
             process.send_signal(signal.SIGKILL)
     assert 11 <= len(list(tmp_path.glob("*.table"))) < len(names)
-    with open_runner(2, cluster=None if cluster == "-" else cluster) as runner:
+    with open_workers(2, cluster=None if cluster == "-" else cluster) as runner:
         build_some(names, tmp_path, runner)
         steps = list(tables.verify(tables.plan_verify(5, tmp_path, [this_machine()]), runner))
     assert len(steps) == 45
@@ -281,7 +281,7 @@ def test_five_pieces_survive_a_kill_at_any_moment_and_verify(cluster: str, tmp_p
 def test_five_pieces_on_a_cluster_with_one_of_two_workers_killed(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
     options = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": 0, "dashboard_address": ":0"}
-    with distributed.LocalCluster(**options) as cluster, open_runner(cluster=cluster.scheduler_address) as runner:
+    with distributed.LocalCluster(**options) as cluster, open_workers(cluster=cluster.scheduler_address) as runner:
         killed = next(nanny.pid for nanny in cluster.workers.values())
         with tables.building(5, tmp_path, runner, threads=1) as plan:
             for number, _ in enumerate(tables.build(plan, runner), start=1):

@@ -6,9 +6,9 @@ import pytest
 
 from outplay.lab.clock import Clock
 from outplay.lab.evaluate import find_evaluation
+from outplay.lab.narrate import Story, value_text
 from outplay.lab.recorder import Visit
 from outplay.lab.score import WIN
-from outplay.lab.story import Story, value_text
 from outplay.lab.techniques import Techniques
 from outplay.lab.trace import Trace, trace
 from outplay.rules import RULES

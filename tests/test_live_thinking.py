@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from outplay.engine.pool import WorkerPool
-from outplay.engine.runner import OverrunError, ThreadRunner
 from outplay.engine.types import Limit
 from outplay.errors import EngineError
 from outplay.live import (
@@ -23,6 +21,7 @@ from outplay.live import (
 from outplay.live.timers import RealTimers
 from outplay.outcome import Reason, Side
 from outplay.players import HUMAN
+from outplay.work import OverrunError, ProcessPool, ThreadPool
 from tests.support.engines import FIRST, WAIT, Ear, Games, Obedient, SetTime, analysis_of, behaving, obeying, settled
 
 
@@ -146,7 +145,7 @@ def test_move_now_does_not_wait_for_the_pace(make: Games) -> None:
 
 @pytest.mark.parametrize("behaviour", ["report-the-last-then-wait", "report-the-last-then-hang"])
 def test_the_limit_holds_with_any_engine_that_has_found_something(make: Games, behaviour: str) -> None:
-    game = make(behaving(behaviour), HUMAN, time_ms=20, runner=ThreadRunner(grace_ms=2000))
+    game = make(behaving(behaviour), HUMAN, time_ms=20, pool=ThreadPool(grace_ms=2000))
     game.start()
     assert settled(game).texts == ["7"]
 
@@ -166,7 +165,7 @@ def test_the_limit_holds_with_any_engine_that_has_found_something(make: Games, b
 )
 def test_a_failed_engine_pauses_its_game_until_another_is_chosen(make: Games, behaviour: str, message: str) -> None:
     time_ms = 20 if behaviour == "hang" else 20_000  # the others are quick, but the machine may be busy
-    game = make(HUMAN, behaving(behaviour), time_ms=time_ms, runner=ThreadRunner(grace_ms=50))
+    game = make(HUMAN, behaving(behaviour), time_ms=time_ms, pool=ThreadPool(grace_ms=50))
     ear = Ear(game)
     game.start()
     game.play("4")
@@ -212,8 +211,8 @@ def test_ones_own_bot_loses_the_game_in_which_it_fails(make: Games) -> None:
 
 
 def test_a_crash_in_a_pool_stays_there(make: Games) -> None:
-    with WorkerPool(1, grace_ms=100) as pool:
-        game = make(behaving("die"), HUMAN, runner=pool)
+    with ProcessPool(1, grace_ms=100) as pool:
+        game = make(behaving("die"), HUMAN, pool=pool)
         game.start()
         state = settled(game)
         assert state.failure is not None
@@ -223,12 +222,12 @@ def test_a_crash_in_a_pool_stays_there(make: Games) -> None:
 
 
 def test_a_game_waits_in_the_queue_of_a_pool(make: Games) -> None:
-    with WorkerPool(1, grace_ms=100) as pool:
-        first = make(behaving("wait"), HUMAN, runner=pool, time_ms=None)
+    with ProcessPool(1, grace_ms=100) as pool:
+        first = make(behaving("wait"), HUMAN, pool=pool, time_ms=None)
         ear = Ear(first)
         first.start()
         ear.wait_for(lambda event: isinstance(event, Thinking) and event.queue_place == 0)
-        second = make(FIRST, HUMAN, runner=pool)
+        second = make(FIRST, HUMAN, pool=pool)
         second.start()
         assert (second.state().status, second.state().queue_place) == ("thinking", 1)
         first.move_now()
@@ -236,9 +235,9 @@ def test_a_game_waits_in_the_queue_of_a_pool(make: Games) -> None:
 
 
 def test_a_closed_runner_is_a_failure_not_a_crash(make: Games) -> None:
-    runner = ThreadRunner()
+    runner = ThreadPool()
     runner.close()
-    game = make(FIRST, HUMAN, runner=runner)
+    game = make(FIRST, HUMAN, pool=runner)
     game.start()
     failure = game.state().failure
     assert failure is not None

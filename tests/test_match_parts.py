@@ -9,7 +9,7 @@ from pathlib import Path
 from outplay import checkers
 from outplay.match import Played, Result, Sprt
 from outplay.match.adjudicate import Ruling, by_length, by_tables, ruled
-from outplay.match.game import Clock, Pairing, Table, play_game
+from outplay.match.game import Pairing, Seats, TimeSpent, play_game
 from outplay.match.openings import Opening
 from outplay.match.picture import match_svg
 from outplay.match.report import cross_table, elo_text, sentences, short
@@ -50,7 +50,7 @@ def test_a_game_that_goes_on_for_too_long_is_drawn() -> None:
     assert judge(game) is None
     game.play("22-18")
     assert judge(game) == Ruling(None, "2 plies")
-    table = Table()
+    table = Seats()
     record = play_game(a_match("random", max_plies=9), Pairing(1, 1, Opening("start", "start")), table)
     table.close()
     outcome = record.outcome()
@@ -59,7 +59,7 @@ def test_a_game_that_goes_on_for_too_long_is_drawn() -> None:
 
 
 def a_result(points: list[tuple[float, float]]) -> Result:
-    clocks = (Clock(10, 1.0, 0.2), Clock(10, 0.5, 0.1))
+    clocks = (TimeSpent(10, 1.0, 0.2), TimeSpent(10, 0.5, 0.1))
     found = [
         Played(pair, half, point, 40, "start", Reason.NO_MOVES, "", clocks)
         for pair, both in enumerate(points, 1)

@@ -14,11 +14,11 @@ import pytest
 from outplay import connect4
 from outplay.checkers import Position
 from outplay.engine.outside import OutsideEngine
-from outplay.engine.runner import OverrunError
+from outplay.engine.task import EngineProcess
 from outplay.engine.types import Analysis, Limit
-from outplay.engine.worker import WorkerEngine
 from outplay.errors import EngineError, GameOverError, NotationError
 from outplay.players import UnknownPlayerError, player
+from outplay.work import OverrunError
 from tests.support import ROOT
 
 PROGRAM = ROOT / "tests" / "support" / "hub_program.py"
@@ -220,14 +220,14 @@ def test_a_command_is_a_player() -> None:
     assert (who.kind, who.loses_by_failure) == ("hub", True)
     assert who.label.startswith("python")
     found = who.engine()
-    assert isinstance(found, WorkerEngine)
+    assert isinstance(found, EngineProcess)
     with found:
         assert str(found.analyse(START, AMPLE).move) == "11-15"
 
 
 def test_a_crash_behind_a_worker_keeps_its_conversation() -> None:
     found = player(f"hub:{shlex.join(program('crash'))}").engine()
-    assert isinstance(found, WorkerEngine)
+    assert isinstance(found, EngineProcess)
     with found, pytest.raises(EngineError, match="signal 11") as caught:
         found.analyse(START, QUICK)
     assert "> go think" in caught.value.transcript

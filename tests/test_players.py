@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from outplay import checkers, connect4
-from outplay.engine.runner import OverrunError
+from outplay.engine.task import EngineProcess
 from outplay.engine.types import Analysis, Limit
-from outplay.engine.worker import WorkerEngine
 from outplay.errors import EngineError, GameOverError, NotationError
 from outplay.levels import LEVELS
 from outplay.players import HUMAN, UnknownPlayerError, advisor_of, known_names, player
 from outplay.rules import RULES, Position
+from outplay.work import OverrunError
 
 START = connect4.Position()
 QUICK = Limit(time_ms=500, depth=2)
@@ -92,7 +92,7 @@ def bots(tmp_path: Path) -> Path:
 
 def ask(name: str, position: Position = START, *, history: tuple[Position, ...] = ()) -> Analysis:
     engine = player(name).engine(grace_ms=300)
-    assert isinstance(engine, WorkerEngine)
+    assert isinstance(engine, EngineProcess)
     with engine:
         return engine.analyse(position, QUICK, history=history)
 
@@ -252,7 +252,7 @@ def test_a_bot_is_given_the_limit_and_the_history_if_it_wants_them(bots: Path) -
 def test_a_bot_imports_its_neighbours_and_keeps_what_it_remembers(bots: Path) -> None:
     assert ask(f"{bots}:neighbourly").move == 6
     engine = player(f"{bots}:remembers").engine()
-    assert isinstance(engine, WorkerEngine)
+    assert isinstance(engine, EngineProcess)
     with engine:
         assert [engine.analyse(START, QUICK).move for _ in range(3)] == [0, 1, 2]
 
@@ -260,7 +260,7 @@ def test_a_bot_imports_its_neighbours_and_keeps_what_it_remembers(bots: Path) ->
 def test_a_bot_that_draws_lots_repeats_them_by_its_seed(bots: Path) -> None:
     def moves(seed: int) -> list[int]:
         engine = player(f"{bots}:chance", seed=seed).engine()
-        assert isinstance(engine, WorkerEngine)
+        assert isinstance(engine, EngineProcess)
         with engine:
             return [int(engine.analyse(START, QUICK).move) for _ in range(10)]
 

@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 from outplay.errors import JobError
-from outplay.runner import Job, Runner, open_runner
-from outplay.runner.job import Failed, Work
+from outplay.work import Job, Workers, open_workers
+from outplay.work.job import Broken, Work
 from tests.support import ROOT, jobs
 from tests.support.processes import WAIT, begun, is_alive, until
 from tests.test_runner import values
 
 pytest.importorskip("distributed", reason="distributed is not installed: pip install 'outplay[cluster]'")
 
-from outplay.runner.remote import Batch, run_batch
+from outplay.work.remote import Batch, run_batch
 
 
 @pytest.fixture(scope="module")
@@ -37,47 +37,49 @@ def cluster() -> Iterator[Any]:
 
 
 @pytest.fixture
-def runner(cluster: Any) -> Iterator[Runner]:
-    with open_runner(cluster=cluster.scheduler_address) as runner:
-        yield runner
+def workers(cluster: Any) -> Iterator[Workers]:
+    with open_workers(cluster=cluster.scheduler_address) as workers:
+        yield workers
 
 
-def workers(cluster: Any) -> list[int]:
+def worker_pids(cluster: Any) -> list[int]:
     """The process ids of the workers."""
     return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
 
 
-def test_jobs_run_on_the_workers_in_batches(runner: Runner, cluster: Any) -> None:
+def test_jobs_run_on_the_workers_in_batches(workers: Workers, cluster: Any) -> None:
     used = set[int]()
     for _ in range(5):  # on a busy machine one of them may be too late for its share
-        found = values(runner, *(Job(str(number), jobs.own_id) for number in range(300)))
+        found = values(workers, *(jobs.job(str(number), jobs.own_id) for number in range(300)))
         assert len(found) == 300
         used |= set(found.values())
-        if used == set(workers(cluster)):
+        if used == set(worker_pids(cluster)):
             break
-    assert used == set(workers(cluster))
+    assert used == set(worker_pids(cluster))
 
 
-def test_a_survey_asks_every_worker(runner: Runner, cluster: Any) -> None:
-    assert sorted(runner.survey(os.getpid)) == sorted(workers(cluster))
+def test_a_survey_asks_every_worker(workers: Workers, cluster: Any) -> None:
+    assert sorted(workers.survey(os.getpid)) == sorted(worker_pids(cluster))
 
 
-def test_needs_are_kept(runner: Runner) -> None:
-    chain = [Job(str(number), jobs.double, (number,), needs=(str(number - 1),) * (number > 0)) for number in range(8)]
-    assert list(values(runner, *chain)) == [str(number) for number in range(8)]
+def test_needs_are_kept(workers: Workers) -> None:
+    chain = [
+        jobs.job(str(number), jobs.double, (number,), needs=(str(number - 1),) * (number > 0)) for number in range(8)
+    ]
+    assert list(values(workers, *chain)) == [str(number) for number in range(8)]
 
 
-def test_files_travel_there_and_back(runner: Runner, tmp_path: Path) -> None:
-    parts = [Job(name, jobs.make, (name, name), folder=tmp_path, makes=(name,)) for name in "abc"]
-    whole = Job("abc", jobs.join, ("abc", ("a", "b", "c")), tuple("abc"), folder=tmp_path, files=("a", "b", "c"),
+def test_files_travel_there_and_back(workers: Workers, tmp_path: Path) -> None:
+    parts = [jobs.job(name, jobs.make, (name, name), folder=tmp_path, makes=(name,)) for name in "abc"]
+    whole = jobs.job("abc", jobs.join, ("abc", ("a", "b", "c")), tuple("abc"), folder=tmp_path, files=("a", "b", "c"),
                 makes=("abc",))  # fmt: skip
-    assert values(runner, *parts, whole)["abc"] == "abc"
+    assert values(workers, *parts, whole)["abc"] == "abc"
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "a", "b": "b", "c": "c", "abc": "abc"}
 
 
-def test_a_file_that_has_changed_is_sent_again(runner: Runner, tmp_path: Path) -> None:
+def test_a_file_that_has_changed_is_sent_again(workers: Workers, tmp_path: Path) -> None:
     def joined() -> str:
-        return str(values(runner, Job("b", jobs.join, ("b", ("a",)), folder=tmp_path, files=("a",)))["b"])
+        return str(values(workers, jobs.job("b", jobs.join, ("b", ("a",)), folder=tmp_path, files=("a",)))["b"])
 
     (tmp_path / "a").write_text("old")
     assert joined() == "old"
@@ -85,35 +87,35 @@ def test_a_file_that_has_changed_is_sent_again(runner: Runner, tmp_path: Path) -
     assert joined() == "newer"
 
 
-def test_a_job_that_fails_is_named(runner: Runner) -> None:
-    others = [Job(str(number), jobs.double, (number,)) for number in range(30)]
+def test_a_job_that_fails_is_named(workers: Workers) -> None:
+    others = [jobs.job(str(number), jobs.double, (number,)) for number in range(30)]
     with pytest.raises(JobError, match="job bad failed: ValueError: no such thing"):
-        values(runner, *others, Job("bad", jobs.fail, ("no such thing",)))
-    assert values(runner, *others)["29"] == 58
+        values(workers, *others, jobs.job("bad", jobs.fail, ("no such thing",)))
+    assert values(workers, *others)["29"] == 58
 
 
-def test_a_missing_file_that_a_job_makes_fails_it(runner: Runner, tmp_path: Path) -> None:
+def test_a_missing_file_that_a_job_makes_fails_it(workers: Workers, tmp_path: Path) -> None:
     with pytest.raises(JobError, match=r"job a failed: FileNotFoundError: .*other"):
-        values(runner, Job("a", jobs.make, ("a", "a"), folder=tmp_path, makes=("other",)))
+        values(workers, jobs.job("a", jobs.make, ("a", "a"), folder=tmp_path, makes=("other",)))
 
 
-def test_a_killed_worker_costs_only_its_job(runner: Runner, tmp_path: Path) -> None:
+def test_a_killed_worker_costs_only_its_job(workers: Workers, tmp_path: Path) -> None:
     mark = str(tmp_path / "mark")
-    others = [Job(str(number), jobs.double, (number,)) for number in range(20)]
-    found = values(runner, Job("killer", jobs.kill_the_worker_once, (mark,)), *others)
+    others = [jobs.job(str(number), jobs.double, (number,)) for number in range(20)]
+    found = values(workers, jobs.job("killer", jobs.kill_the_worker_once, (mark,)), *others)
     assert found == {"killer": "done"} | {str(number): 2 * number for number in range(20)}
 
 
-def test_files_that_went_with_a_killed_worker_are_sent_again(runner: Runner, cluster: Any, tmp_path: Path) -> None:
-    made = [Job("a", jobs.make, ("a", "a"), folder=tmp_path, makes=("a",))]
+def test_files_that_went_with_a_killed_worker_are_sent_again(workers: Workers, cluster: Any, tmp_path: Path) -> None:
+    made = [jobs.job("a", jobs.make, ("a", "a"), folder=tmp_path, makes=("a",))]
     joined = [
-        Job(f"b{number}", jobs.join, (f"b{number}", ("a",)), ("a",), folder=tmp_path, files=("a",))
+        jobs.job(f"b{number}", jobs.join, (f"b{number}", ("a",)), ("a",), folder=tmp_path, files=("a",))
         for number in range(4)
     ]
     killed = False
-    for done in runner.run([*made, *joined]):
+    for done in workers.run([*made, *joined]):
         if done.job.key == "b0" and not killed:
-            for pid in workers(cluster):
+            for pid in worker_pids(cluster):
                 os.kill(pid, signal.SIGKILL)
             killed = True
     assert killed
@@ -121,28 +123,28 @@ def test_files_that_went_with_a_killed_worker_are_sent_again(runner: Runner, clu
 
 
 @pytest.mark.slow
-def test_a_job_that_kills_every_worker_is_given_up_and_named(runner: Runner) -> None:
+def test_a_job_that_kills_every_worker_is_given_up_and_named(workers: Workers) -> None:
     with pytest.raises(JobError, match="job killer failed: every worker that tried it ended by itself"):
-        values(runner, Job("killer", jobs.kill_the_worker))
-    assert values(runner, Job("a", jobs.double, (1,))) == {"a": 2}
+        values(workers, jobs.job("killer", jobs.kill_the_worker))
+    assert values(workers, jobs.job("a", jobs.double, (1,))) == {"a": 2}
 
 
-def test_a_job_notices_that_nobody_wants_it_any_more(runner: Runner, tmp_path: Path) -> None:
+def test_a_job_notices_that_nobody_wants_it_any_more(workers: Workers, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
 
     def stop_when_begun() -> None:
         until((tmp_path / "mark.begun").exists)
-        runner.stop()
+        workers.stop()
 
     threading.Thread(target=stop_when_begun).start()
-    assert values(runner, Job("a", jobs.wait_until_stopped, (str(mark),))) == {}
+    assert values(workers, Job("a", jobs.WaitUntilStopped(str(mark)))) == {}
     until(mark.exists)
 
 
 def test_a_worker_with_another_version_is_refused() -> None:
-    batch = Batch("run", "outplay 0.0.0 on Python 2.7", (Work.of(Job("a", jobs.double)),))
+    batch = Batch("run", "outplay 0.0.0 on Python 2.7", (Work.of(jobs.job("a", jobs.double)),))
     (event,) = pickle.loads(run_batch(pickle.dumps(batch), ()))
-    assert isinstance(event, Failed)
+    assert isinstance(event, Broken)
     assert event.reason.endswith(", not outplay 0.0.0 on Python 2.7")
 
 
@@ -150,9 +152,9 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
-    monkeypatch.setattr("outplay.runner.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("outplay.work.cluster.CONNECT_SECONDS", 1)
     with pytest.raises(JobError, match=f"cluster {address}: no scheduler"):
-        open_runner(cluster=address)
+        open_workers(cluster=address)
 
 
 @pytest.mark.parametrize(
@@ -161,15 +163,15 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_an_address_that_cannot_be(address: str) -> None:
     with pytest.raises(JobError, match=f"cluster {address}: this is no address of a scheduler"):
-        open_runner(cluster=address)
+        open_workers(cluster=address)
 
 
 SCRIPT = """
 import sys
-from outplay.runner import Job, open_runner
+from outplay.work import Call, Job, open_workers
 if __name__ == "__main__":
-    with open_runner(1, cluster="local") as runner:
-        for done in runner.run([Job("a", "tests.support.jobs:tell_and_wait", (sys.argv[1],))]):
+    with open_workers(1, cluster="local") as workers:
+        for done in workers.run([Job("a", Call("tests.support.jobs:tell_and_wait", (sys.argv[1],)))]):
             pass
 """
 
@@ -188,6 +190,6 @@ def test_a_local_cluster_ends_with_its_parent(by: signal.Signals, tmp_path: Path
 
 @pytest.mark.slow
 def test_a_local_cluster_runs_jobs() -> None:
-    with open_runner(2, cluster="local") as runner:
-        assert runner.workers == 2
-        assert values(runner, Job("a", jobs.double, (1,))) == {"a": 2}
+    with open_workers(2, cluster="local") as workers:
+        assert workers.slots == 2
+        assert values(workers, jobs.job("a", jobs.double, (1,))) == {"a": 2}

@@ -9,8 +9,8 @@ from outplay.checkers import Position, Searcher, Weights, fit, self_play
 from outplay.errors import NotationError
 from outplay.jobs.curve import curve_svg
 from outplay.jobs.training import Epoch, Learned, Played, Recipe, read_weights, train
-from outplay.runner import open_runner
 from outplay.tablebase import open_endgames, shipped_folder
+from outplay.work import open_workers
 
 TINY = Recipe(shards=2, games=40, nodes=60, generations=2, epochs=2)
 
@@ -62,7 +62,7 @@ def test_samples_that_are_none_are_refused() -> None:
 
 
 def test_a_run_trains_one_generation_after_another_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    with open_runner(0) as runner:
+    with open_workers(0) as runner:
         events = list(train(tmp_path, runner, TINY))
         assert [event.generation for event in events if isinstance(event, Learned)] == [1, 2]
         assert sum(isinstance(event, Played) for event in events) == 4

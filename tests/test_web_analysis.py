@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from outplay import connect4
-from outplay.web import analyses
+from outplay.web.analyse import analyses
 from tests.support.web_server import SECONDS, Json, app_client, error_of, new_game
 
 POSITIONS = ("", "4", "4453", "44444226", "445312", "1212123434", "4444413555533341", "7717", "353535", "112233")

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from websockets.sync.client import connect
 
-from outplay.web.connections import connections
+from outplay.web.http.connections import connections
 from outplay.web.serve import listen
 from outplay.web.settings import ALONE, Limits
 

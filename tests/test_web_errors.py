@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from outplay import errors
 from outplay.store import Store
 from outplay.web import wire
-from outplay.web.errors import error_of as answer_of
+from outplay.web.http.errors import error_of as answer_of
 from outplay.web.settings import MAX_BODY
 from tests.support.web_server import app_client, error_of, new_game
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from outplay.web.play.games import Games
 
-from outplay.web import room, wire
-from outplay.web.games import Games
+from outplay.web.library.wire import GameList
+from outplay.web.play import room, wire
 from outplay.web.settings import ALONE, Settings
 from tests.support.web_server import Game, app_client, error_of, is_state, new_game, until
 
@@ -360,7 +361,7 @@ def test_the_answers_are_those_that_wire_describes(client: TestClient) -> None:
     game.play("11-15")
     wire.GameView.model_validate(game.look())
     wire.About.model_validate(client.get("/api/about").json())
-    wire.GameList.model_validate(client.get("/api/games").json())
+    GameList.model_validate(client.get("/api/games").json())
 
 
 # Memory and length

@@ -11,8 +11,9 @@ from fastapi.testclient import TestClient
 
 from outplay.lab.compare import ladder
 from outplay.lab.evaluate import EVALUATIONS, find_evaluation
+from outplay.lab.task import TIME_MS
 from outplay.rules import RULES
-from outplay.web import experiments
+from outplay.web.lab.routes import KEPT_RUNS, MOST_OF_ONE
 from tests.support.web_server import SECONDS, Json, app_client, error_of, new_game
 
 POSITION = "44444226"
@@ -34,7 +35,7 @@ def begun(client: TestClient, kind: str = "trace", **request: Any) -> Json:
 
 def over(client: TestClient, run: Json) -> Json:
     """The experiment when it has ended."""
-    until = time.monotonic() + SECONDS + experiments.TIME_MS / 1000
+    until = time.monotonic() + SECONDS + TIME_MS / 1000
     while run["status"] in ("waiting", "running"):
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -149,7 +150,7 @@ def test_an_experiment_is_stopped_and_keeps_what_it_has(client: TestClient) -> N
 
 
 def test_a_search_that_takes_too_long_ends_by_itself(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(experiments, "TIME_MS", 300)
+    monkeypatch.setattr("outplay.web.lab.routes.TIME_MS", 300)
     run = over(client, begun(client, position="", depth=12))
     assert run["status"] == "stopped"
     assert run["trace"]["label"] == ""
@@ -170,7 +171,7 @@ def test_games_go_on_while_the_lab_is_busy(client: TestClient) -> None:
 
 
 def test_one_visitor_cannot_fill_the_lab(client: TestClient) -> None:
-    runs = [begun(client, "ladder", position="", depth=12) for _ in range(experiments.MOST_OF_ONE)]
+    runs = [begun(client, "ladder", position="", depth=12) for _ in range(MOST_OF_ONE)]
     body = {"kind": "trace", "game": "connect4", "depth": 1}
     assert error_of(client.post("/api/lab/runs", json=body))["kind"] == "rate"
     for run in reversed(runs):  # those that wait first
@@ -182,6 +183,6 @@ def test_one_visitor_cannot_fill_the_lab(client: TestClient) -> None:
 def test_an_experiment_of_long_ago_is_gone(client: TestClient) -> None:
     assert error_of(client.get("/api/lab/runs/abcdef"))["kind"] == "unknown-run"
     first = over(client, begun(client, depth=1))
-    for _ in range(experiments.KEPT_RUNS):
+    for _ in range(KEPT_RUNS):
         over(client, begun(client, depth=1))
     assert error_of(client.get(f"/api/lab/runs/{first['id']}"))["kind"] == "unknown-run"

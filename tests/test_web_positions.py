@@ -6,10 +6,9 @@ import pytest
 
 from outplay import checkers, connect4
 from outplay.errors import IllegalPositionError, NotationError
+from outplay.notation.positions import read_board, read_text
 from outplay.outcome import Side
-from outplay.web import wire
-from outplay.web.boards import board_text, legal_views, move_view
-from outplay.web.positions import read_request, read_text
+from outplay.web.board import board_text, legal_views, move_view
 from outplay.web.words import clipped, position_sentence, sentence
 
 SIZE = (7, 6)
@@ -99,11 +98,10 @@ def test_what_cannot_be_read_says_why(game: str, text: str) -> None:
 
 def test_an_edited_board_is_read() -> None:
     board = "." * 35 + "12.1..."
-    found = read_request(wire.PositionRequest(game="connect4", board=board))
-    assert board_text(found.position) == board
+    assert board_text(read_board("connect4", board, SIZE)) == board
     board = "b" + "." * 29 + "W."
-    found = read_request(wire.PositionRequest(game="checkers", board=board, side=1))
-    assert (board_text(found.position), found.position.side) == (board, Side.SECOND)
+    position = read_board("checkers", board, SIZE, 1)
+    assert (board_text(position), position.side) == (board, Side.SECOND)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +114,9 @@ def test_an_edited_board_is_read() -> None:
         ("checkers", "w" * 32),
     ],
 )
-def test_an_edited_board_that_cannot_be_says_why(game: wire.GameName, board: str) -> None:
+def test_an_edited_board_that_cannot_be_says_why(game: str, board: str) -> None:
     with pytest.raises((NotationError, IllegalPositionError)):
-        read_request(wire.PositionRequest(game=game, board=board))
+        read_board(game, board, SIZE)
 
 
 def test_a_disc_comes_to_rest_on_the_pile() -> None:

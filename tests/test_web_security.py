@@ -10,8 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from outplay.web.limits import Bucket, client_of
-from outplay.web.security import Hosts
+from outplay.web.http.limits import Bucket, client_of
+from outplay.web.http.security import Hosts
 from outplay.web.settings import ALONE, EXPOSED, Rate, Settings, is_loopback
 from tests.support.web_server import app_client, error_of, new_game
 

@@ -19,10 +19,10 @@ from fastapi import WebSocket
 from fastapi.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
-from outplay.web import wire
-from outplay.web.mailbox import Mailbox
-from outplay.web.routes.desk import all_games
-from outplay.web.routes.events import Line
+from outplay.web.dependencies import all_games
+from outplay.web.play import wire
+from outplay.web.play.mailbox import Mailbox
+from outplay.web.play.socket import Connected
 from outplay.web.settings import ALONE, Rate, Settings
 from tests.support.web_server import SECONDS, Game, Json, ServerProcess, app_client, is_state, new_game, receive, until
 
@@ -243,7 +243,7 @@ def test_a_page_that_accepts_nothing_is_dropped(client: TestClient) -> None:
         mailbox = Mailbox(asyncio.get_running_loop())
         with all_games(cast(Any, client)).room(game.view["id"], "somebody") as room:
             room.watch(mailbox)
-            await Line(cast(WebSocket, deaf), room, mailbox, limits).run()
+            await Connected(cast(WebSocket, deaf), room, mailbox, limits).run()
 
     anyio.run(watch)
     assert deaf.codes == [1000]

@@ -20,9 +20,9 @@ from outplay.notation import games, outcome_of, write
 from outplay.outcome import Reason
 from outplay.rules import RULES
 from outplay.store import SavedGame, Terms
-from outplay.web import wire
+from outplay.store import tree as trees
+from outplay.store.tree import Tree
 from outplay.web.settings import Settings
-from outplay.web.study import Tree
 from tests.support.web_server import Game, Json, app_client, error_of, is_state, new_game, until
 
 
@@ -255,7 +255,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(client: TestClient) -> No
 
 def test_a_tree_has_a_bound(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     _, study = played(client)
-    monkeypatch.setattr(wire, "MAX_NODES", 5)
+    monkeypatch.setattr(trees, "MOST_NODES", 5)
     study.do("moves", "4", moves=["7"])
     assert study.error("moves", "4", moves=["6"])["kind"] == "not-now"
 

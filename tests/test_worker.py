@@ -16,12 +16,12 @@ from concurrent.futures import CancelledError
 import pytest
 
 from outplay import checkers, connect4
-from outplay.engine.pool import FairQueue, WorkerPool
-from outplay.engine.runner import OverrunError, Question, Search, ThreadRunner
+from outplay.engine.task import Ask, EngineProcess
 from outplay.engine.types import Analysis, Limit
-from outplay.engine.worker import WorkerEngine
 from outplay.errors import EngineError, GameOverError
 from outplay.players import player
+from outplay.work import OverrunError, ProcessPool, ThreadPool, Ticket
+from outplay.work.pool import FairQueue
 from tests.support.engines import BUILT, Behaviour
 
 START = connect4.Position()
@@ -33,13 +33,13 @@ WAIT = 60
 
 
 @pytest.fixture
-def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, grace_ms=200) as pool:
+def pool() -> Iterator[ProcessPool]:
+    with ProcessPool(2, grace_ms=200) as pool:
         yield pool
 
 
-def ask(pool: WorkerPool | ThreadRunner, behaviour: str, limit: Limit = AMPLE, *, key: str = "") -> Search:
-    return pool.submit(Behaviour(behaviour), Question(START, limit), key=key)
+def ask(pool: ProcessPool | ThreadPool, behaviour: str, limit: Limit = AMPLE, *, key: str = "") -> Ticket[Analysis]:
+    return pool.submit(Ask(Behaviour(behaviour), START, limit), key=key)
 
 
 # One engine, one process
@@ -47,27 +47,27 @@ def ask(pool: WorkerPool | ThreadRunner, behaviour: str, limit: Limit = AMPLE, *
 
 def test_an_engine_in_a_process_answers_as_it_would_here() -> None:
     here = player("random", seed=4).engine().analyse(START, Limit(lines=7))
-    with WorkerEngine(player("random", seed=4).recipe()) as there:
+    with EngineProcess(player("random", seed=4).recipe()) as there:
         answer = there.analyse(START, Limit(lines=7))
     assert [line.move for line in answer.lines] == [line.move for line in here.lines]
 
 
 def test_checkers_moves_and_history_cross_the_border() -> None:
     start = checkers.Position()
-    with WorkerEngine(Behaviour("first")) as engine:
+    with EngineProcess(Behaviour("first")) as engine:
         move = engine.analyse(start.play(start.parse("11-15")), AMPLE, history=[start]).move
     assert isinstance(move, checkers.Move)
 
 
 def test_the_process_is_another_one_and_is_kept() -> None:
-    with WorkerEngine(Behaviour("own-id")) as engine:
+    with EngineProcess(Behaviour("own-id")) as engine:
         first, second = (engine.analyse(START, AMPLE) for _ in range(2))
     assert first.nodes == second.nodes != os.getpid()
     assert first.depth == second.depth  # the engine is kept, too
 
 
 def test_an_error_is_told_with_its_traceback_and_what_was_printed() -> None:
-    with WorkerEngine(Behaviour("raise")) as engine:
+    with EngineProcess(Behaviour("raise")) as engine:
         with pytest.raises(EngineError, match="raise failed: ZeroDivisionError: of all things") as caught:
             engine.analyse(START, AMPLE)
         text = "\n".join(caught.value.transcript)
@@ -78,7 +78,7 @@ def test_an_error_is_told_with_its_traceback_and_what_was_printed() -> None:
 
 
 def test_a_process_that_dies_is_told_and_replaced() -> None:
-    with WorkerEngine(Behaviour("die")) as engine:
+    with EngineProcess(Behaviour("die")) as engine:
         for _ in range(2):
             with pytest.raises(EngineError, match=r"die ended without an answer \(exit code 7\)") as caught:
                 engine.analyse(START, AMPLE)
@@ -86,46 +86,46 @@ def test_a_process_that_dies_is_told_and_replaced() -> None:
 
 
 def test_leaving_is_a_failure_like_any_other() -> None:
-    with WorkerEngine(Behaviour("leave")) as engine, pytest.raises(EngineError, match="SystemExit: 3"):
+    with EngineProcess(Behaviour("leave")) as engine, pytest.raises(EngineError, match="SystemExit: 3"):
         engine.analyse(START, AMPLE)
 
 
 def test_an_engine_that_cannot_be_built_is_told() -> None:
-    with WorkerEngine(Behaviour("not-built")) as engine, pytest.raises(EngineError, match="no engine today"):
+    with EngineProcess(Behaviour("not-built")) as engine, pytest.raises(EngineError, match="no engine today"):
         engine.analyse(START, AMPLE)
 
 
 def test_a_recipe_that_cannot_be_sent_is_told() -> None:
     recipe = Behaviour("first")
     object.__setattr__(recipe, "extra", lambda: None)
-    with WorkerEngine(recipe) as engine, pytest.raises(EngineError, match="first failed"):
+    with EngineProcess(recipe) as engine, pytest.raises(EngineError, match="first failed"):
         engine.analyse(START, AMPLE)
 
 
 def test_an_answer_that_cannot_be_sent_is_told() -> None:
-    with WorkerEngine(Behaviour("not-picklable")) as engine, pytest.raises(EngineError, match="not-picklable failed"):
+    with EngineProcess(Behaviour("not-picklable")) as engine, pytest.raises(EngineError, match="not-picklable failed"):
         engine.analyse(START, AMPLE)
 
 
 def test_our_own_errors_stay_what_they_are() -> None:
-    with WorkerEngine(player("random").recipe()) as engine, pytest.raises(GameOverError):
+    with EngineProcess(player("random").recipe()) as engine, pytest.raises(GameOverError):
         engine.analyse(connect4.Position.from_moves("1212121"), AMPLE)
 
 
 @pytest.mark.parametrize("behaviour", ["hang", "spin"])
 def test_an_engine_that_overruns_is_killed(behaviour: str) -> None:
     message = f"{behaviour} did not answer: it had 0.02 s"
-    with WorkerEngine(Behaviour(behaviour), grace_ms=100) as engine, pytest.raises(OverrunError, match=message):
+    with EngineProcess(Behaviour(behaviour), grace_ms=100) as engine, pytest.raises(OverrunError, match=message):
         engine.analyse(START, QUICK)
 
 
 def test_an_engine_that_forgets_its_limit_is_told_to_stop() -> None:
-    with WorkerEngine(Behaviour("wait"), grace_ms=4000) as engine:
+    with EngineProcess(Behaviour("wait"), grace_ms=4000) as engine:
         assert engine.analyse(START, QUICK).move == 0
 
 
 def test_stop_ends_a_search_without_a_limit() -> None:
-    with WorkerEngine(Behaviour("report-the-last-then-wait")) as engine:
+    with EngineProcess(Behaviour("report-the-last-then-wait")) as engine:
         reports: list[Analysis] = []
 
         def stop(analysis: Analysis) -> None:
@@ -138,7 +138,7 @@ def test_stop_ends_a_search_without_a_limit() -> None:
 
 def test_reports_are_thinned_out_and_arrive_in_order() -> None:
     reports: list[Analysis] = []
-    with WorkerEngine(Behaviour("many-reports")) as engine:
+    with EngineProcess(Behaviour("many-reports")) as engine:
         assert engine.analyse(START, Limit(), report=reports.append).depth == 5001
     depths = [report.depth for report in reports]
     assert depths == sorted(set(depths))
@@ -146,7 +146,7 @@ def test_reports_are_thinned_out_and_arrive_in_order() -> None:
 
 
 def test_a_closed_engine_starts_anew_when_asked_again() -> None:
-    engine = WorkerEngine(Behaviour("own-id"))
+    engine = EngineProcess(Behaviour("own-id"))
     first = engine.analyse(START, AMPLE).nodes
     engine.close()
     with engine:
@@ -156,14 +156,14 @@ def test_a_closed_engine_starts_anew_when_asked_again() -> None:
 # The pool
 
 
-def test_a_pool_answers_many_questions_with_few_processes(pool: WorkerPool) -> None:
+def test_a_pool_answers_many_questions_with_few_processes(pool: ProcessPool) -> None:
     searches = [ask(pool, "own-id", key=str(number)) for number in range(20)]
     processes = {search.result(WAIT).nodes for search in searches}
     assert len(processes) <= 2
     assert processes <= set(pool.processes())
 
 
-def test_a_crash_hurts_only_its_own_search(pool: WorkerPool) -> None:
+def test_a_crash_hurts_only_its_own_search(pool: ProcessPool) -> None:
     behaviours = ["first", "die", "first", "raise", "first", "hang", "first", "cheat", "first"]
     limits = [QUICK if behaviour == "hang" else AMPLE for behaviour in behaviours]
     searches = [ask(pool, *asked, key=str(number)) for number, asked in enumerate(zip(behaviours, limits, strict=True))]
@@ -175,9 +175,9 @@ def test_a_crash_hurts_only_its_own_search(pool: WorkerPool) -> None:
                 search.result(WAIT)
 
 
-def test_a_worker_killed_from_outside_is_replaced(pool: WorkerPool) -> None:
+def test_a_worker_killed_from_outside_is_replaced(pool: ProcessPool) -> None:
     started = threading.Event()
-    search = pool.submit(Behaviour("wait"), Question(START, Limit()), started=started.set)
+    search = pool.submit(Ask(Behaviour("wait"), START, Limit()), started=started.set)
     assert started.wait(WAIT)
     for process in pool.processes():
         os.kill(process, signal.SIGKILL)
@@ -186,7 +186,7 @@ def test_a_worker_killed_from_outside_is_replaced(pool: WorkerPool) -> None:
     assert ask(pool, "first").result(WAIT).move == 0
 
 
-def test_a_worker_killed_while_idle_is_replaced(pool: WorkerPool) -> None:
+def test_a_worker_killed_while_idle_is_replaced(pool: ProcessPool) -> None:
     process = ask(pool, "own-id").result(WAIT).nodes
     os.kill(process, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):  # it has been buried already
@@ -195,9 +195,9 @@ def test_a_worker_killed_while_idle_is_replaced(pool: WorkerPool) -> None:
 
 
 def test_searches_wait_in_a_queue_and_know_their_place() -> None:
-    with WorkerPool(1, grace_ms=20_000) as pool:
+    with ProcessPool(1, grace_ms=20_000) as pool:
         started = threading.Event()
-        busy = pool.submit(Behaviour("wait"), Question(START, Limit()), started=started.set)
+        busy = pool.submit(Ask(Behaviour("wait"), START, Limit()), started=started.set)
         assert started.wait(WAIT)
         waiting = [ask(pool, "first", key=key) for key in ("a", "a", "b")]
         assert [search.place for search in (busy, *waiting)] == [0, 1, 3, 2]
@@ -211,10 +211,10 @@ def test_searches_wait_in_a_queue_and_know_their_place() -> None:
 
 
 def test_a_search_cancelled_while_it_runs_frees_its_slot() -> None:
-    with WorkerPool(1, grace_ms=200) as pool:
+    with ProcessPool(1, grace_ms=200) as pool:
         for behaviour in ("wait", "hang"):
             started = threading.Event()
-            search = pool.submit(Behaviour(behaviour), Question(START, Limit()), started=started.set)
+            search = pool.submit(Ask(Behaviour(behaviour), START, Limit()), started=started.set)
             assert started.wait(WAIT)
             search.cancel()
             assert ask(pool, "first").result(WAIT).move == 0
@@ -222,7 +222,7 @@ def test_a_search_cancelled_while_it_runs_frees_its_slot() -> None:
 
 
 def test_a_search_stopped_while_it_waits_answers_when_it_is_its_turn() -> None:
-    with WorkerPool(1, grace_ms=20_000) as pool:
+    with ProcessPool(1, grace_ms=20_000) as pool:
         first, second = (ask(pool, "wait", Limit()) for _ in range(2))
         second.stop()
         first.stop()
@@ -231,7 +231,7 @@ def test_a_search_stopped_while_it_waits_answers_when_it_is_its_turn() -> None:
 
 def test_one_key_cannot_starve_another() -> None:
     queue = FairQueue()
-    searches = [Search(Behaviour("first"), Question(START, QUICK), key=key) for key in "aaaabbc"]
+    searches = [Ticket(Ask(Behaviour("first"), START, QUICK), key=key) for key in "aaaabbc"]
     for search in searches:
         queue.put(search)
     places = [queue.place(search) for search in searches]
@@ -241,9 +241,9 @@ def test_one_key_cannot_starve_another() -> None:
 
 
 def test_closing_fails_what_waits_and_ends_every_process() -> None:
-    pool = WorkerPool(1, grace_ms=10_000)
+    pool = ProcessPool(1, grace_ms=10_000)
     started = threading.Event()
-    running = pool.submit(Behaviour("hang"), Question(START, Limit()), started=started.set)
+    running = pool.submit(Ask(Behaviour("hang"), START, Limit()), started=started.set)
     assert started.wait(WAIT)
     waiting = ask(pool, "first")
     pool.close()
@@ -257,7 +257,7 @@ def test_closing_fails_what_waits_and_ends_every_process() -> None:
     pool.close()
 
 
-def test_a_search_can_be_awaited(pool: WorkerPool) -> None:
+def test_a_search_can_be_awaited(pool: ProcessPool) -> None:
     async def several() -> list[Analysis]:
         return await asyncio.gather(*(asyncio.wrap_future(ask(pool, "first").future) for _ in range(4)))
 
@@ -266,14 +266,14 @@ def test_a_search_can_be_awaited(pool: WorkerPool) -> None:
 
 ORPHANING = """
 from outplay import connect4
-from outplay.engine.pool import WorkerPool
-from outplay.engine.runner import Question
+from outplay.engine.task import Ask
 from outplay.engine.types import Limit
+from outplay.work import ProcessPool
 from tests.support.engines import Behaviour
 
-pool = WorkerPool(1)
+pool = ProcessPool(1)
 say = lambda: print(*pool.processes(), flush=True)
-pool.submit(Behaviour("spin"), Question(connect4.Position(), Limit()), started=say).result()
+pool.submit(Ask(Behaviour("spin"), connect4.Position(), Limit()), started=say).result()
 """
 
 
@@ -292,7 +292,7 @@ def test_a_worker_ends_when_its_parent_is_killed() -> None:
 
 
 def test_threads_hold_an_engine_to_its_time_too() -> None:
-    patient, runner = ThreadRunner(grace_ms=2000), ThreadRunner(grace_ms=50)
+    patient, runner = ThreadPool(grace_ms=2000), ThreadPool(grace_ms=50)
     assert ask(patient, "wait", QUICK).result(WAIT).move == 0
     patient.close()
     with pytest.raises(OverrunError):
@@ -305,8 +305,8 @@ def test_threads_hold_an_engine_to_its_time_too() -> None:
 
 
 def test_what_needs_a_process_gets_one_among_threads() -> None:
-    runner = ThreadRunner(grace_ms=50)
-    search = runner.submit(Behaviour("own-id", needs_process=True), Question(START, AMPLE))
+    runner = ThreadPool(grace_ms=50)
+    search = runner.submit(Ask(Behaviour("own-id", needs_process=True), START, AMPLE))
     assert search.result(WAIT).nodes != os.getpid()
     runner.close()
 
@@ -314,8 +314,8 @@ def test_what_needs_a_process_gets_one_among_threads() -> None:
 @pytest.mark.parametrize(("is_reusable", "built"), [(True, 1), (False, 3)])
 def test_an_engine_is_kept_for_the_next_question_if_it_may(is_reusable: bool, built: int) -> None:
     BUILT.clear()
-    runner = ThreadRunner()
+    runner = ThreadPool()
     for _ in range(3):
-        runner.submit(Behaviour("first", is_reusable), Question(START, AMPLE)).result(WAIT)
+        runner.submit(Ask(Behaviour("first", is_reusable), START, AMPLE)).result(WAIT)
     runner.close()
     assert len(BUILT) == built

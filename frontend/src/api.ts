@@ -26,7 +26,7 @@ import type {
   PositionRequest,
   PuzzleRequest,
   PuzzleRun,
-  Refusal,
+  RefusalView,
   ReviewView,
   SeatsRequest,
   Study,
@@ -101,7 +101,8 @@ export const api = {
   game: (id: string) => get<GameView>(of(id)),
   find,
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
-  whyNot: (id: string, version: number, move: string) => post<Refusal>(of(id, "why-not"), { version, move }),
+  whyNot: (id: string, version: number, move: string) =>
+    post<RefusalView>(of(id, "why-not"), { version, move }),
   takeback: (id: string, version: number) => post<GameView>(of(id, "takeback"), { version }),
   redo: (id: string, version: number) => post<GameView>(of(id, "redo"), { version }),
   resign: (id: string, version: number) => post<GameView>(of(id, "resign"), { version }),

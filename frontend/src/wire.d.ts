@@ -4,46 +4,6 @@
  */
 
 export interface paths {
-    "/api/about": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * About
-         * @description The games and players on offer, and what there is to know about this server.
-         */
-        get: operations["about_api_about_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/positions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Read Position
-         * @description Read a position from anything: moves, FEN, rows, a game, a link of ours, or an edited board.
-         */
-        post: operations["read_position_api_positions_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -162,6 +122,46 @@ export interface paths {
          * @description Add the games of a text of any kind. A game that cannot be read is told, and harms no other.
          */
         post: operations["import_games_api_library_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/about": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * About
+         * @description The games and players on offer, and what there is to know about this server.
+         */
+        get: operations["about_api_about_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Position
+         * @description Read a position from anything: moves, FEN, rows, a game, a link of ours, or an edited board.
+         */
+        post: operations["read_position_api_positions_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -468,86 +468,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/lab": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lab Info
-         * @description Techniques, evaluations with their weights, ways to order moves, and what the words mean.
-         */
-        get: operations["lab_info_api_lab_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/lab/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin Run
-         * @description Start an experiment. It runs in a process of its own, for 20 seconds at most.
-         */
-        post: operations["begin_run_api_lab_runs_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/lab/runs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One Run
-         * @description An experiment, with what it has found by now.
-         */
-        get: operations["one_run_api_lab_runs__id__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/lab/runs/{id}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stop Run
-         * @description End an experiment; what it has found so far stays.
-         */
-        post: operations["stop_run_api_lab_runs__id__stop_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/analyses": {
         parameters: {
             query?: never;
@@ -832,6 +752,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lab": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lab Info
+         * @description Techniques, evaluations with their weights, ways to order moves, and what the words mean.
+         */
+        get: operations["lab_info_api_lab_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Run
+         * @description Start an experiment. It runs in a process of its own, for 20 seconds at most.
+         */
+        post: operations["begin_run_api_lab_runs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Run
+         * @description An experiment, with what it has found by now.
+         */
+        get: operations["one_run_api_lab_runs__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/runs/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop Run
+         * @description End an experiment; what it has found so far stays.
+         */
+        post: operations["stop_run_api_lab_runs__id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -865,10 +865,10 @@ export interface components {
             max_time_ms: number;
         };
         /**
-         * Allowed
+         * AllowedView
          * @description Which commands make sense now; the page shows the others disabled.
          */
-        Allowed: {
+        AllowedView: {
             /** Takeback */
             takeback: boolean;
             /** Redo */
@@ -985,10 +985,7 @@ export interface components {
              * @description "Only column 7 wins. Column 6 draws, the others lose."; often empty
              */
             detail: string;
-            /**
-             * Gauge
-             * @description 1 is won for side 0, -1 for side 1, 0 is even
-             */
+            /** Gauge */
             gauge: number;
             /**
              * Lines
@@ -1361,8 +1358,8 @@ export interface components {
              * Opinions
              * @description the last search of each engine, newest first
              */
-            opinions: components["schemas"]["Opinion"][];
-            allowed: components["schemas"]["Allowed"];
+            opinions: components["schemas"]["OpinionView"][];
+            allowed: components["schemas"]["AllowedView"];
             /**
              * Rematch
              * @description the game that followed this one
@@ -1397,10 +1394,7 @@ export interface components {
         GraphPoint: {
             /** Ply */
             ply: number;
-            /**
-             * Gauge
-             * @description 1 is won for side 0, -1 for side 1, 0 is even
-             */
+            /** Gauge */
             gauge: number;
             /**
              * Sentence
@@ -1508,10 +1502,10 @@ export interface components {
             game?: ("connect4" | "checkers") | null;
         };
         /**
-         * JudgedMove
+         * JudgedMoveView
          * @description A move of the game, and what it did.
          */
-        JudgedMove: {
+        JudgedMoveView: {
             /**
              * Ply
              * @description from 1
@@ -1859,10 +1853,50 @@ export interface components {
             moves: string[];
         };
         /**
-         * Opinion
+         * OpinionLine
+         * @description One move as a player judges it.
+         */
+        OpinionLine: {
+            /** Move */
+            move: string;
+            /**
+             * Label
+             * @description short: "+2", "-0.35", "= draw", "+ win in 5"
+             */
+            label: string;
+            /**
+             * Bar
+             * @description length and direction of its bar
+             */
+            bar: number;
+            /**
+             * Verdict
+             * @description for the side to move; `unclear` for an estimate near nothing
+             * @enum {string}
+             */
+            verdict: "win" | "draw" | "loss" | "unclear";
+            /**
+             * Ends In
+             * @description the winner's own moves
+             */
+            ends_in: number | null;
+            /**
+             * Known By
+             * @default search
+             * @enum {string}
+             */
+            known_by: "search" | "solved" | "table" | "book";
+            /**
+             * Moves
+             * @description the expected line
+             */
+            moves: string[];
+        };
+        /**
+         * OpinionView
          * @description What the player to move thought before it moved, or thinks now.
          */
-        Opinion: {
+        OpinionView: {
             /**
              * Ply
              * @description moves played when it was asked
@@ -1916,46 +1950,6 @@ export interface components {
              * @default
              */
             remark: string;
-        };
-        /**
-         * OpinionLine
-         * @description One move as a player judges it.
-         */
-        OpinionLine: {
-            /** Move */
-            move: string;
-            /**
-             * Label
-             * @description short: "+2", "-0.35", "= draw", "+ win in 5"
-             */
-            label: string;
-            /**
-             * Bar
-             * @description length and direction of its bar
-             */
-            bar: number;
-            /**
-             * Verdict
-             * @description for the side to move; `unclear` for an estimate near nothing
-             * @enum {string}
-             */
-            verdict: "win" | "draw" | "loss" | "unclear";
-            /**
-             * Ends In
-             * @description the winner's own moves
-             */
-            ends_in: number | null;
-            /**
-             * Known By
-             * @default search
-             * @enum {string}
-             */
-            known_by: "search" | "solved" | "table" | "book";
-            /**
-             * Moves
-             * @description the expected line
-             */
-            moves: string[];
         };
         /**
          * OrderInfo
@@ -2152,10 +2146,49 @@ export interface components {
             techniques: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
         };
         /**
-         * Puzzle
+         * PuzzleRequest
+         * @description Make puzzles of saved games.
+         */
+        PuzzleRequest: {
+            /** Game */
+            game?: ("connect4" | "checkers") | null;
+            /**
+             * Ids
+             * @description only of these games
+             */
+            ids?: string[] | null;
+        };
+        /**
+         * PuzzleRun
+         * @description The search for puzzles: those found by now.
+         */
+        PuzzleRun: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "done" | "stopped" | "failed";
+            /** Place */
+            place: number;
+            /**
+             * Done
+             * @description games looked through
+             */
+            done: number;
+            /** Total */
+            total: number;
+            /** Puzzles */
+            puzzles: components["schemas"]["PuzzleView"][];
+            /** Message */
+            message: string;
+        };
+        /**
+         * PuzzleView
          * @description A position of a saved game in which only some moves keep the result, and the player missed them.
          */
-        Puzzle: {
+        PuzzleView: {
             /**
              * Game
              * @enum {string}
@@ -2200,49 +2233,10 @@ export interface components {
             title: string;
         };
         /**
-         * PuzzleRequest
-         * @description Make puzzles of saved games.
-         */
-        PuzzleRequest: {
-            /** Game */
-            game?: ("connect4" | "checkers") | null;
-            /**
-             * Ids
-             * @description only of these games
-             */
-            ids?: string[] | null;
-        };
-        /**
-         * PuzzleRun
-         * @description The search for puzzles: those found by now.
-         */
-        PuzzleRun: {
-            /** Id */
-            id: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "waiting" | "running" | "done" | "stopped" | "failed";
-            /** Place */
-            place: number;
-            /**
-             * Done
-             * @description games looked through
-             */
-            done: number;
-            /** Total */
-            total: number;
-            /** Puzzles */
-            puzzles: components["schemas"]["Puzzle"][];
-            /** Message */
-            message: string;
-        };
-        /**
-         * Refusal
+         * RefusalView
          * @description Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent.
          */
-        Refusal: {
+        RefusalView: {
             /** @description the move that was meant, if it may be played after all */
             move: components["schemas"]["MoveView"] | null;
             /**
@@ -2312,7 +2306,7 @@ export interface components {
              * Moves
              * @description those judged by now, in the order of the game
              */
-            moves: components["schemas"]["JudgedMove"][];
+            moves: components["schemas"]["JudgedMoveView"][];
             /**
              * Graph
              * @description those known by now, in order
@@ -2322,8 +2316,8 @@ export interface components {
              * Sides
              * @description by side: 0 then 1; empty until it is done
              */
-            sides: components["schemas"]["SideReview"][];
-            turning_point: components["schemas"]["TurningPoint"] | null;
+            sides: components["schemas"]["SideReviewView"][];
+            turning_point: components["schemas"]["TurningPointView"] | null;
             /**
              * Message
              * @description why it failed or was stopped; empty otherwise
@@ -2419,10 +2413,10 @@ export interface components {
             second?: string | null;
         };
         /**
-         * SideReview
+         * SideReviewView
          * @description How well one side played.
          */
-        SideReview: {
+        SideReviewView: {
             /**
              * Side
              * @enum {integer}
@@ -2735,13 +2729,13 @@ export interface components {
              * Visits
              * @description in the order of the search
              */
-            visits: components["schemas"]["Visit"][];
+            visits: components["schemas"]["VisitView"][];
         };
         /**
-         * TurningPoint
+         * TurningPointView
          * @description The last move that changed the result.
          */
-        TurningPoint: {
+        TurningPointView: {
             /** Ply */
             ply: number;
             /**
@@ -2759,10 +2753,10 @@ export interface components {
             version: number;
         };
         /**
-         * Visit
+         * VisitView
          * @description One position of a recorded search, or a move that was never looked at. Values are the root side's.
          */
-        Visit: {
+        VisitView: {
             /** Id */
             id: number;
             /** Parent */
@@ -2907,7 +2901,7 @@ export interface components {
              * @description no worker is free yet
              */
             is_queued: boolean;
-            opinion: components["schemas"]["Opinion"];
+            opinion: components["schemas"]["OpinionView"];
         };
         /**
          * PingMessage
@@ -2943,7 +2937,7 @@ export interface components {
     pathItems: never;
 }
 export type About = components['schemas']['About'];
-export type Allowed = components['schemas']['Allowed'];
+export type AllowedView = components['schemas']['AllowedView'];
 export type AnalysisRequest = components['schemas']['AnalysisRequest'];
 export type AnalysisView = components['schemas']['AnalysisView'];
 export type AnswerView = components['schemas']['AnswerView'];
@@ -2967,7 +2961,7 @@ export type HintView = components['schemas']['HintView'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type ImportRequest = components['schemas']['ImportRequest'];
-export type JudgedMove = components['schemas']['JudgedMove'];
+export type JudgedMoveView = components['schemas']['JudgedMoveView'];
 export type JudgedScore = components['schemas']['JudgedScore'];
 export type LabGame = components['schemas']['LabGame'];
 export type LabInfo = components['schemas']['LabInfo'];
@@ -2978,8 +2972,8 @@ export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewStudy = components['schemas']['NewStudy'];
-export type Opinion = components['schemas']['Opinion'];
 export type OpinionLine = components['schemas']['OpinionLine'];
+export type OpinionView = components['schemas']['OpinionView'];
 export type OrderInfo = components['schemas']['OrderInfo'];
 export type OutcomeView = components['schemas']['OutcomeView'];
 export type PaceRequest = components['schemas']['PaceRequest'];
@@ -2989,10 +2983,10 @@ export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionRequest = components['schemas']['PositionRequest'];
 export type PositionView = components['schemas']['PositionView'];
 export type Preset = components['schemas']['Preset'];
-export type Puzzle = components['schemas']['Puzzle'];
 export type PuzzleRequest = components['schemas']['PuzzleRequest'];
 export type PuzzleRun = components['schemas']['PuzzleRun'];
-export type Refusal = components['schemas']['Refusal'];
+export type PuzzleView = components['schemas']['PuzzleView'];
+export type RefusalView = components['schemas']['RefusalView'];
 export type ResignRequest = components['schemas']['ResignRequest'];
 export type ReviewRequest = components['schemas']['ReviewRequest'];
 export type ReviewView = components['schemas']['ReviewView'];
@@ -3000,7 +2994,7 @@ export type Rung = components['schemas']['Rung'];
 export type SearchStep = components['schemas']['SearchStep'];
 export type SeatView = components['schemas']['SeatView'];
 export type SeatsRequest = components['schemas']['SeatsRequest'];
-export type SideReview = components['schemas']['SideReview'];
+export type SideReviewView = components['schemas']['SideReviewView'];
 export type SizeInfo = components['schemas']['SizeInfo'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type Study = components['schemas']['Study'];
@@ -3013,9 +3007,9 @@ export type TakebackRequest = components['schemas']['TakebackRequest'];
 export type Technique = components['schemas']['Technique'];
 export type Term = components['schemas']['Term'];
 export type TraceView = components['schemas']['TraceView'];
-export type TurningPoint = components['schemas']['TurningPoint'];
+export type TurningPointView = components['schemas']['TurningPointView'];
 export type VersionRequest = components['schemas']['VersionRequest'];
-export type Visit = components['schemas']['Visit'];
+export type VisitView = components['schemas']['VisitView'];
 export type Weight = components['schemas']['Weight'];
 export type ClockEvent = components['schemas']['ClockEvent'];
 export type ErrorEvent = components['schemas']['ErrorEvent'];
@@ -3028,68 +3022,6 @@ export type Event = components['schemas']['Event'];
 export type ClientMessage = components['schemas']['ClientMessage'];
 export type $defs = Record<string, never>;
 export interface operations {
-    about_api_about_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["About"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    read_position_api_positions_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PositionRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PositionAnswer"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     saved_games_api_games_get: {
         parameters: {
             query?: {
@@ -3331,6 +3263,68 @@ export interface operations {
             };
         };
     };
+    about_api_about_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["About"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_position_api_positions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionAnswer"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     one_game_api_games__id__get: {
         parameters: {
             query?: never;
@@ -3457,7 +3451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": components["schemas"]["RefusalView"];
                 };
             };
             /** @description What went wrong. */
@@ -3854,136 +3848,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameView"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    lab_info_api_lab_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabInfo"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    begin_run_api_lab_runs_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabRun"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    one_run_api_lab_runs__id__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description of an experiment */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabRun"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    stop_run_api_lab_runs__id__stop_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description of an experiment */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StopRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabRun"];
                 };
             };
             /** @description What went wrong. */
@@ -4499,6 +4363,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    lab_info_api_lab_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabInfo"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_run_api_lab_runs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_run_api_lab_runs__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of an experiment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_run_api_lab_runs__id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of an experiment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabRun"];
                 };
             };
             /** @description What went wrong. */

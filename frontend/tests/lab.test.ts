@@ -6,17 +6,23 @@ import { isSame, nameOf, requestOf, routeOf, setupOf, toggled } from "../src/lab
 import { growTree, layOut, MOST_NODES, neighbour, pathTo, shownTree, stageOf } from "../src/lab/tree";
 import { Walk } from "../src/lab/walk.svelte";
 import { formatRoute, parseRoute, type LabRoute } from "../src/lib/route";
-import type { LabGame, LabRun, Rung, TraceView, Visit } from "../src/wire";
+import type { LabGame, LabRun, Rung, TraceView, VisitView } from "../src/wire";
 
-type Branch = { move?: string; is_main?: boolean; kind?: Visit["kind"]; below?: Branch[]; moves?: number };
+type Branch = {
+  move?: string;
+  is_main?: boolean;
+  kind?: VisitView["kind"];
+  below?: Branch[];
+  moves?: number;
+};
 
 /** A recorded search from a sketch of its tree. */
 function traceOf(root: Branch): TraceView {
-  const visits: Visit[] = [];
+  const visits: VisitView[] = [];
   let number = 0;
-  const grow = (branch: Branch, parent: Visit | null): void => {
+  const grow = (branch: Branch, parent: VisitView | null): void => {
     const looked = (branch.below ?? []).filter((child) => child.kind !== "pruned").length;
-    const visit: Visit = {
+    const visit: VisitView = {
       id: visits.length,
       parent: parent?.id ?? null,
       move: branch.move ?? null,
@@ -67,18 +73,18 @@ const SMALL: Branch = {
 };
 const NONE: ReadonlySet<number> = new Set();
 
-const texts = (visits: Visit[]) => visits.map((visit) => visit.move ?? "start");
+const texts = (visits: VisitView[]) => visits.map((visit) => visit.move ?? "start");
 
 describe("the tree of a search", () => {
   const tree = growTree(traceOf(SMALL));
-  const root = tree.visits[0] as Visit;
-  const cut = tree.visits[4] as Visit;
+  const root = tree.visits[0] as VisitView;
+  const cut = tree.visits[4] as VisitView;
 
   it("knows the order in which positions were reached, and what was never looked at", () => {
     expect(texts(tree.order)).toEqual(["start", "4", "4", "5", "3", "4"]);
     expect(tree.arrival).toEqual([0, 1, 2, 3, 4, 5, -1]);
     expect(tree.leaving[1]).toBe(3);
-    expect(texts(pathTo(tree, tree.visits[3] as Visit))).toEqual(["start", "4", "5"]);
+    expect(texts(pathTo(tree, tree.visits[3] as VisitView))).toEqual(["start", "4", "5"]);
   });
 
   it("tells how far each position is at a step", () => {
@@ -108,7 +114,7 @@ describe("the tree of a search", () => {
     };
     const large = growTree(traceOf(wide));
     const all = new Set(large.visits.map((visit) => visit.id));
-    const shown = shownTree(large, all, NONE, large.visits[0] as Visit);
+    const shown = shownTree(large, all, NONE, large.visits[0] as VisitView);
     expect(shown.length).toBeLessThanOrEqual(MOST_NODES);
     expect(shown.length).toBeGreaterThan(MOST_NODES - 31);
     const started = performance.now();
@@ -158,7 +164,7 @@ describe("a walk through a search", () => {
 
   it("looks at what is pressed, opens it, and shuts it when pressed again", () => {
     const walk = new Walk(traceOf(SMALL));
-    const cut = walk.tree.visits[4] as Visit;
+    const cut = walk.tree.visits[4] as VisitView;
     const before = walk.picture.nodes.length;
     walk.press(cut);
     expect(walk.selected.id).toBe(cut.id);

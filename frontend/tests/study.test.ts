@@ -11,7 +11,7 @@ import { nextWrong } from "../src/analyse/wrong";
 import { api, ApiError } from "../src/api";
 import { Setup } from "../src/setup/setup.svelte";
 import { ANALYSIS } from "../src/lib/route";
-import type { AnalysisView, JudgedMove, PositionAnswer, ReviewView, Study, StudyNode } from "../src/wire";
+import type { AnalysisView, JudgedMoveView, PositionAnswer, ReviewView, Study, StudyNode } from "../src/wire";
 import { line, move } from "./views";
 
 const START = { text: "start", board: ".".repeat(42), side: 0 as const, width: 7, height: 6 };
@@ -84,7 +84,11 @@ function analysis(more: Partial<AnalysisView> = {}): AnalysisView {
   };
 }
 
-function judged(ply: number, grade: JudgedMove["grade"], more: Partial<JudgedMove> = {}): JudgedMove {
+function judged(
+  ply: number,
+  grade: JudgedMoveView["grade"],
+  more: Partial<JudgedMoveView> = {},
+): JudgedMoveView {
   const score = { label: "", verdict: "win" as const, known_by: "solved" as const, known: "solved" };
   const sign = { blunder: "??", mistake: "?", inaccuracy: "?!" }[grade as string] ?? "";
   const side = ply % 2 === 1 ? 0 : 1;
@@ -92,7 +96,7 @@ function judged(ply: number, grade: JudgedMove["grade"], more: Partial<JudgedMov
   return { ply, side, move: "4", grade, sign, ...judgement, ...more };
 }
 
-function review(status: ReviewView["status"], moves: JudgedMove[] = []): ReviewView {
+function review(status: ReviewView["status"], moves: JudgedMoveView[] = []): ReviewView {
   const graph = moves.map(({ ply }) => ({ ply, gauge: 0, sentence: "" }));
   const counts = { place: 0, done: moves.length, total: 3, time_ms: 1 };
   return { id: "abcd", status, ...counts, moves, graph, sides: [], turning_point: null, message: "" };

@@ -1,5 +1,5 @@
 // Small games as the server would send them.
-import type { GameView, MoveView, Opinion, OpinionLine, PlayedMove, SeatView } from "../src/wire";
+import type { GameView, MoveView, OpinionView, OpinionLine, PlayedMove, SeatView } from "../src/wire";
 
 export function seat(side: 0 | 1, more: Partial<SeatView> = {}): SeatView {
   const name = side === 0 ? "Red" : "Yellow";
@@ -69,7 +69,7 @@ export function line(text: string, bar: number, more: Partial<OpinionLine> = {})
   };
 }
 
-export function opinion(ply: number, more: Partial<Opinion> = {}): Opinion {
+export function opinion(ply: number, more: Partial<OpinionView> = {}): OpinionView {
   return {
     ply,
     side: 1,

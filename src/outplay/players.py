@@ -23,10 +23,10 @@ from typing import Literal
 from outplay.engine.bot import BotEngine
 from outplay.engine.outside import OutsideEngine
 from outplay.engine.random import RandomEngine
-from outplay.engine.runner import GRACE_MS, Recipe
+from outplay.engine.task import EngineProcess, Recipe
 from outplay.engine.types import Engine
-from outplay.engine.worker import WorkerEngine
 from outplay.errors import NotationError
+from outplay.work.supervise import GRACE_MS
 
 Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub"]
 Option = int | float | bool | str
@@ -89,7 +89,7 @@ class Player:
     def engine(self, *, grace_ms: int = GRACE_MS) -> Engine:
         """Its engine, for use in this process: your own bot then sits in a process of its own."""
         recipe = self.recipe()
-        return WorkerEngine(recipe, grace_ms=grace_ms) if recipe.needs_process else recipe()
+        return EngineProcess(recipe, grace_ms=grace_ms) if recipe.needs_process else recipe()
 
 
 HUMAN = Player("human", "Human", "human")

@@ -6,11 +6,27 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from outplay.runner import stop_event, stopped
+from outplay.work import Call, Job, Report, Stop, Task
+
+
+def job(
+    key: str,
+    call: Callable[..., Any] | str,
+    args: tuple[Any, ...] = (),
+    needs: tuple[str, ...] = (),
+    *,
+    folder: Path | None = None,
+    **options: Any,
+) -> Job:
+    """A job that calls a function."""
+    return Job(key, Call(call, args, folder), needs, **options)
 
 
 def double(number: int) -> int:
@@ -59,22 +75,35 @@ def start_another_and_wait(mark: str) -> None:
     tell_and_wait(mark, other.pid)
 
 
-def wait_until_stopped(mark: str) -> str:
-    """Runs until nobody wants it any more, and says so."""
-    Path(mark + ".begun").touch()
-    while not stopped():
-        time.sleep(0.01)
-    Path(mark).touch()
-    return "stopped"
+@dataclass(frozen=True, slots=True)
+class WaitUntilStopped(Task[str]):
+    """Runs until it is no longer wanted, and says so."""
+
+    mark: str
+    name: ClassVar[str] = "wait until stopped"
+
+    def run(self, report: Report[str], stop: Stop) -> str:
+        Path(self.mark + ".begun").touch()
+        while not stop.is_set():
+            time.sleep(0.01)
+        Path(self.mark).touch()
+        return "stopped"
 
 
-def wait_for_the_event(mark: str) -> str:
-    """The same by an event."""
-    Path(mark + ".begun").touch()
-    with stop_event() as event:
-        event.wait(60)
-        Path(mark).touch()
-    return "stopped"
+@dataclass(frozen=True, slots=True)
+class WaitForTheCall(Task[str]):
+    """The same by a call."""
+
+    mark: str
+    name: ClassVar[str] = "wait for the call"
+
+    def run(self, report: Report[str], stop: Stop) -> str:
+        Path(self.mark + ".begun").touch()
+        event = threading.Event()
+        with stop.calling(event.set):
+            event.wait(60)
+            Path(self.mark).touch()
+        return "stopped"
 
 
 def say(text: str) -> str:

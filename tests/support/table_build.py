@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from outplay.jobs import tables
-from outplay.runner import Runner, open_runner
+from outplay.work import Workers, open_workers
 
 
-def build_some(names: list[str], folder: Path, runner: Runner) -> list[tables.Step]:
+def build_some(names: list[str], folder: Path, runner: Workers) -> list[tables.Step]:
     """Build these tables of five pieces, in an order in which they can be; gives the steps."""
     steps = list[tables.Step]()
     with tables.building(5, folder, runner, threads=1) as plan:
@@ -25,7 +25,7 @@ def build_some(names: list[str], folder: Path, runner: Runner) -> list[tables.St
 
 
 def main(folder: str, workers: str, cluster: str, *names: str) -> None:
-    with open_runner(int(workers), cluster=None if cluster == "-" else cluster) as runner:
+    with open_workers(int(workers), cluster=None if cluster == "-" else cluster) as runner:
         build_some(list(names), Path(folder), runner)
 
 

@@ -1,5 +1,5 @@
 // Learning from mistakes: each one is asked again, with the answer hidden. No DOM, no server.
-import type { AnswerView, JudgedMove, PositionView, Puzzle, Study, StudyNode } from "../wire";
+import type { AnswerView, JudgedMoveView, PositionView, PuzzleView, Study, StudyNode } from "../wire";
 import { isWrong } from "./wrong";
 
 /** A position in which something better was to be found. */
@@ -84,7 +84,7 @@ export function rightMoves(exercise: Exercise): string[] {
 export function mistakesOf(
   study: Study,
   line: readonly StudyNode[],
-  moves: readonly JudgedMove[],
+  moves: readonly JudgedMoveView[],
   side: 0 | 1 | null,
 ): Exercise[] {
   const wrong = moves.filter((move) => isWrong(move, false) && (side === null || move.side === side));
@@ -106,7 +106,7 @@ export function mistakesOf(
   });
 }
 
-export function exerciseFrom(puzzle: Puzzle): Exercise {
+export function exerciseFrom(puzzle: PuzzleView): Exercise {
   return {
     key: `${puzzle.source} ${puzzle.ply}`,
     ask: puzzle.goal,

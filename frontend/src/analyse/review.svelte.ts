@@ -1,7 +1,7 @@
 // The review of the game on the page: asked for, followed while it is made, and looked up by move.
 import { api, ApiError } from "../api";
 import { isUnderWay, Poll } from "../lib/poll";
-import type { GraphPoint, JudgedMove, ReviewView } from "../wire";
+import type { GraphPoint, JudgedMoveView, ReviewView } from "../wire";
 import type { Judged } from "./graph";
 import { isWrong } from "./wrong";
 
@@ -54,7 +54,7 @@ export class Review {
   }
 }
 
-function judgedPoint({ ply, gauge }: GraphPoint, judged: Map<number, JudgedMove>): Judged {
+function judgedPoint({ ply, gauge }: GraphPoint, judged: Map<number, JudgedMoveView>): Judged {
   const move = judged.get(ply);
   const glyph = move && isWrong(move, false) ? move.sign : "";
   return { ply, bar: gauge, glyph, isGrave: move?.grade === "blunder" };

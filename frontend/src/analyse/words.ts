@@ -8,7 +8,7 @@ import {
   scoreWords,
   type ScoreWords,
 } from "../lib/words";
-import type { AnalysisView, JudgedMove, OpinionLine, Study, StudyNode } from "../wire";
+import type { AnalysisView, JudgedMoveView, OpinionLine, Study, StudyNode } from "../wire";
 
 export interface ColumnScore extends ScoreWords {
   name: string;
@@ -48,7 +48,7 @@ export function chipKind(line: OpinionLine, isBest: boolean): string {
 }
 
 /** Glyphs by their grade: blunders loudest. */
-export function glyphKind(grade: JudgedMove["grade"]): "blunder" | "bad" | "slight" | "good" {
+export function glyphKind(grade: JudgedMoveView["grade"]): "blunder" | "bad" | "slight" | "good" {
   if (grade === "blunder") return "blunder";
   if (grade === "mistake") return "bad";
   return grade === "inaccuracy" ? "slight" : "good";
@@ -59,7 +59,7 @@ export function glyphOf(number: number): string {
   return ["", "!", "?", "!!", "??", "!?", "?!"][number] ?? "";
 }
 
-export const GRADES: Record<JudgedMove["grade"], string> = {
+export const GRADES: Record<JudgedMoveView["grade"], string> = {
   best: "best move",
   good: "good move",
   inaccuracy: "inaccuracy",

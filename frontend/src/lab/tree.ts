@@ -1,6 +1,6 @@
 // A recorded search as a tree: what is drawn of it, where, and how far it has come at each step. No DOM.
 import { hierarchy, type HierarchyNode } from "d3-hierarchy";
-import type { TraceView, Visit } from "../wire";
+import type { TraceView, VisitView } from "../wire";
 
 export const MOST_NODES = 300;
 export const BOX_HEIGHT = 28;
@@ -10,16 +10,16 @@ const GAP = 11;
 const TOP = 10;
 
 export interface Tree {
-  visits: Visit[]; // by id
-  children: Visit[][]; // by id, in the order of the search
-  order: Visit[]; // those that were looked at, as they were
+  visits: VisitView[]; // by id
+  children: VisitView[][]; // by id, in the order of the search
+  order: VisitView[]; // those that were looked at, as they were
   arrival: number[]; // by id: the step at which it was reached; -1 if never
   leaving: number[]; // by id: the last step below it
 }
 
 export function growTree(trace: TraceView): Tree {
   const visits = trace.visits;
-  const children: Visit[][] = visits.map(() => []);
+  const children: VisitView[][] = visits.map(() => []);
   for (const visit of visits) if (visit.parent !== null) children[visit.parent]?.push(visit);
   const order = visits
     .filter((visit) => visit.number !== null)
@@ -37,7 +37,7 @@ export function growTree(trace: TraceView): Tree {
 export type Stage = "ahead" | "open" | "done" | "never";
 
 /** How far the search has come with a position at a step; at the step past the last one it is over. */
-export function stageOf(tree: Tree, visit: Visit, step: number): Stage {
+export function stageOf(tree: Tree, visit: VisitView, step: number): Stage {
   const isOver = step >= tree.order.length;
   const arrival = tree.arrival[visit.id] ?? -1;
   if (arrival < 0) {
@@ -50,7 +50,7 @@ export function stageOf(tree: Tree, visit: Visit, step: number): Stage {
 }
 
 /** From the root down to a position. */
-export function pathTo(tree: Tree, visit: Visit): Visit[] {
+export function pathTo(tree: Tree, visit: VisitView): VisitView[] {
   const path = [visit];
   for (let at = visit; at.parent !== null;) {
     const parent = tree.visits[at.parent];
@@ -61,7 +61,7 @@ export function pathTo(tree: Tree, visit: Visit): Visit[] {
 }
 
 export interface Shown {
-  visit: Visit;
+  visit: VisitView;
   parent: Shown | null;
   children: Shown[];
   isOpen: boolean; // what is below it is shown
@@ -76,7 +76,7 @@ export function shownTree(
   tree: Tree,
   opened: ReadonlySet<number>,
   closed: ReadonlySet<number>,
-  current: Visit,
+  current: VisitView,
 ): Shown[] {
   const root = tree.visits[0];
   if (!root) return [];
@@ -97,13 +97,13 @@ export function shownTree(
   return shown;
 }
 
-function node(tree: Tree, visit: Visit, parent: Shown | null): Shown {
+function node(tree: Tree, visit: VisitView, parent: Shown | null): Shown {
   const canOpen = (tree.children[visit.id] ?? []).length > 0;
   return { visit, parent, children: [], isOpen: false, canOpen };
 }
 
 export interface Placed {
-  visit: Visit;
+  visit: VisitView;
   shown: Shown;
   x: number; // of the box's left edge
   y: number;

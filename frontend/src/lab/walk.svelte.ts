@@ -1,5 +1,5 @@
 // A walk through one recorded search: where it is, what is open, and playing it like a film.
-import type { TraceView, Visit } from "../wire";
+import type { TraceView, VisitView } from "../wire";
 import {
   growTree,
   layOut,
@@ -18,7 +18,7 @@ export class Walk {
   /** The step: the position that was just reached, or past the last one: the search is over. */
   at = $state(0);
   /** Looked at by hand; null: what the search is at. */
-  private picked = $state.raw<Visit | null>(null);
+  private picked = $state.raw<VisitView | null>(null);
   private opened = $state.raw<ReadonlySet<number>>(new Set());
   private closed = $state.raw<ReadonlySet<number>>(new Set());
   isPlaying = $state(false);
@@ -54,7 +54,7 @@ export class Walk {
   }
 
   /** The position the search is at; when it is over, the root. */
-  private get reached(): Visit {
+  private get reached(): VisitView {
     return (this.isOver ? this.tree.visits[0] : this.tree.order[this.at]) ?? noVisit();
   }
 
@@ -111,13 +111,13 @@ export class Walk {
     );
   }
 
-  select(visit: Visit): void {
+  select(visit: VisitView): void {
     this.pause();
     this.picked = visit;
   }
 
   /** A click or Enter: look at it; a second one opens or shuts what is below. */
-  press(visit: Visit): void {
+  press(visit: VisitView): void {
     const isSecond = this.selected.id === visit.id;
     this.select(visit);
     const placed = this.picture.nodes.find((candidate) => candidate.visit.id === visit.id);
@@ -129,12 +129,12 @@ export class Walk {
     }
   }
 
-  open(visit: Visit): void {
+  open(visit: VisitView): void {
     this.opened = new Set([...this.opened, visit.id]);
     this.closed = without(this.closed, visit.id);
   }
 
-  shut(visit: Visit): void {
+  shut(visit: VisitView): void {
     this.opened = without(this.opened, visit.id);
     this.closed = new Set([...this.closed, visit.id]);
   }
@@ -153,6 +153,6 @@ function without(set: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return new Set([...set].filter((other) => other !== id));
 }
 
-function noVisit(): Visit {
+function noVisit(): VisitView {
   throw new Error("a recorded search has at least its root");
 }

@@ -1,6 +1,6 @@
 // The glass box: one hollow bar for each move a player has judged. Hollow, because it is a guess.
 import { barWords, columnName } from "../lib/words";
-import type { Opinion, OpinionLine } from "../wire";
+import type { OpinionView, OpinionLine } from "../wire";
 
 export interface ColumnBar {
   name: string;
@@ -19,7 +19,7 @@ export interface ColumnBar {
 export const BARS = { width: 326, height: 164, zero: 70, reach: 38, least: 5, foot: 157 };
 
 /** A bar per column; one without a judgement (full on that board, or not looked at) has no bar. */
-export function columnBars(opinion: Opinion | null, columns: number, board = ""): ColumnBar[] {
+export function columnBars(opinion: OpinionView | null, columns: number, board = ""): ColumnBar[] {
   const slot = BARS.width / columns;
   return Array.from({ length: columns }, (_, column) => {
     const name = columnName(column);
@@ -46,12 +46,12 @@ function bar(
   return { y: isDown ? BARS.zero : BARS.zero - height, height, kind, words, wordsY, isJudged: true };
 }
 
-function marks(opinion: Opinion | null, name: string): { isBest: boolean; isPlayed: boolean } {
+function marks(opinion: OpinionView | null, name: string): { isBest: boolean; isPlayed: boolean } {
   return { isBest: opinion?.liked === name, isPlayed: opinion?.played === name };
 }
 
 /** For checkers: the most liked moves, and always the one that was played. */
-export function listedLines(opinion: Opinion, most = 6): OpinionLine[] {
+export function listedLines(opinion: OpinionView, most = 6): OpinionLine[] {
   const top = opinion.lines.slice(0, most);
   const played = opinion.lines.find((line) => line.move === opinion.played);
   if (!played || top.includes(played)) return top;

@@ -1,6 +1,6 @@
 // One game as this page sees it, and what may happen to it. No DOM and no network: `play.svelte.ts` holds the
 // only copy and talks to the server.
-import type { Event, GameView, HintView, MoveView, Opinion, PlayedMove, ThinkingEvent } from "../wire";
+import type { Event, GameView, HintView, MoveView, OpinionView, PlayedMove, ThinkingEvent } from "../wire";
 import { NO_PICK, type Pick } from "../lib/pick";
 
 /** A message that takes the place of the sentence until something is done about it. */
@@ -14,7 +14,7 @@ export interface Objection {
 export interface State {
   game: GameView | null; // as the server last sent it
   thinking: ThinkingEvent | null;
-  opinions: Record<number, Opinion>; // by the ply at which the player was asked; those seen on this page
+  opinions: Record<number, OpinionView>; // by the ply at which the player was asked; those seen on this page
   ply: number | null; // being looked at; null follows the game
   pick: Pick;
   refusal: Objection | null;
@@ -136,7 +136,7 @@ export function taken(game: GameView, ply: number): [number, number] {
 }
 
 /** The opinions to be shown, one per engine: live ones first, then those behind the move looked at. */
-export function opinionsAt(state: State): Opinion[] {
+export function opinionsAt(state: State): OpinionView[] {
   if (!state.game) return [];
   if (state.ply !== null) return [state.opinions[state.ply - 1]].filter((opinion) => opinion !== undefined);
   const known = [...state.game.opinions];

@@ -1,16 +1,16 @@
 // What players think and who they are, in words.
 import { formatAbout, formatCount, formatTime } from "../lib/words";
-import type { Opinion, SeatView } from "../wire";
+import type { OpinionView, SeatView } from "../wire";
 
 /** "I looked at 1 204 positions in 3 ms, depth 6." */
-export function countSentence(opinion: Opinion): string {
+export function countSentence(opinion: OpinionView): string {
   const depth = opinion.depth > 0 ? `, depth ${opinion.depth}` : "";
   const noun = opinion.nodes === 1 ? "position" : "positions";
   return `I looked at ${formatCount(opinion.nodes)} ${noun} in ${formatTime(opinion.time_ms)}${depth}.`;
 }
 
 /** "I expect your 7, then my 7.", or what the player has to say for itself. */
-export function remarkSentence(opinion: Opinion, other: SeatView): string {
+export function remarkSentence(opinion: OpinionView, other: SeatView): string {
   if (opinion.remark) return opinion.remark;
   const line = opinion.lines.find((candidate) => candidate.move === opinion.played);
   const [, reply, next] = line?.moves ?? [];
@@ -26,7 +26,7 @@ export function splitHint(sentence: string): [string, string] {
 }
 
 /** "depth 9, 1.2 M positions" */
-export function thinkingSentence(opinion: Opinion): string {
+export function thinkingSentence(opinion: OpinionView): string {
   const positions = `${formatAbout(opinion.nodes)} positions`;
   return opinion.depth > 0 ? `depth ${opinion.depth}, ${positions}` : positions;
 }

@@ -16,7 +16,7 @@ from outplay.cli.arguments import Json, Size
 if TYPE_CHECKING:
     from outplay.connect4 import Position
     from outplay.jobs.book import Count, Order, Plan, Step
-    from outplay.runner import Runner
+    from outplay.work import Workers
 
 INTERRUPTED = 130
 
@@ -29,7 +29,7 @@ book = typer.Typer(
 BookFile = Annotated[
     Path | None, typer.Argument(metavar="FILE", dir_okay=False, help="a book; the one that ships if not said")
 ]
-Workers = Annotated[
+WorkerCount = Annotated[
     int | None, typer.Option("--workers", metavar="N", min=0, max=1024, help="processes; all cores if not said")
 ]
 TableMib = Annotated[
@@ -44,7 +44,7 @@ def build(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", dir_okay=False, help="connect4-SIZE-PLIES.book if not said")
     ] = None,
-    workers: Workers = None,
+    slots: WorkerCount = None,
     table_mib: TableMib = 64,
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local'")
@@ -62,12 +62,12 @@ def build(
     outplay book build --plies 12 --cluster tcp://10.0.0.1:8786
     """
     from outplay.jobs.book import building
-    from outplay.runner import open_runner
+    from outplay.work import open_workers
 
     order, started, solved = _order(plies, size, out), perf_counter(), 0
-    with open_runner(workers, cluster=cluster) as runner, building(order, runner, table_mib=table_mib) as plan:
+    with open_workers(slots, cluster=cluster) as workers, building(order, workers, table_mib=table_mib) as plan:
         try:
-            for step in _watched(plan, runner):
+            for step in _watched(plan, workers):
                 solved += step.positions
         except KeyboardInterrupt:
             _say_interrupted(plan)
@@ -82,7 +82,7 @@ def verify(
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, max=2**32, help="which ones; others every time if not said")
     ] = None,
-    workers: Workers = None,
+    slots: WorkerCount = None,
     table_mib: TableMib = 64,
     json: Json = False,
 ) -> None:
@@ -98,14 +98,14 @@ def verify(
     from outplay.cli.progress import run_progress
     from outplay.errors import EXIT_CODES, CorruptTableError
     from outplay.jobs import book as jobs
-    from outplay.runner import open_runner
+    from outplay.work import open_workers
 
     path, started = _path(file), perf_counter()
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     entries = jobs.sample(path, number, seed)
     wrong = list[tuple["Position", int, int]]()
-    with open_runner(workers) as runner, run_progress("verifying", -(-len(entries) // jobs.SAMPLE_BATCH)) as tell:
-        for checked in jobs.verify(entries, runner, table_mib=table_mib):
+    with open_workers(slots) as workers, run_progress("verifying", -(-len(entries) // jobs.SAMPLE_BATCH)) as tell:
+        for checked in jobs.verify(entries, workers, table_mib=table_mib):
             wrong += checked.wrong
             tell(checked.progress)
     _say_verified(path, len(entries), wrong, seed, perf_counter() - started, json)
@@ -151,7 +151,7 @@ def _path(file: Path | None) -> Path:
     return SHIPPED if file is None else file
 
 
-def _watched(plan: Plan, runner: Runner) -> Iterator[Step]:
+def _watched(plan: Plan, workers: Workers) -> Iterator[Step]:
     """The steps of a build as they come, told on the terminal."""
     from outplay.cli.progress import run_progress
     from outplay.jobs.book import build
@@ -162,7 +162,7 @@ def _watched(plan: Plan, runner: Runner) -> Iterator[Step]:
         return f"{solved:,} of {len(plan.scores):,} positions"
 
     with run_progress(f"{plan.order.plies} plies", plan.jobs, note=note) as tell:
-        for step in build(plan, runner):
+        for step in build(plan, workers):
             solved += step.positions
             tell(step.progress)
             yield step

@@ -17,7 +17,7 @@ from outplay.engine.protocols.hub import LARGEST_SEED
 from outplay.errors import NotationError
 
 if TYPE_CHECKING:
-    from outplay.engine.runner import Recipe
+    from outplay.engine.task import Recipe
 
 STRONGEST = ("searcher", "level:8")
 """Who plays if nobody is named: the first of these that there is."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
-from outplay.runner import Progress
+from outplay.work import Progress
 
 Tell = Callable[[Progress], None]
 

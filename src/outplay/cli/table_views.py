@@ -23,7 +23,7 @@ def note_damaged(plan: Plan) -> None:
 
 
 def say_plan(plan: Plan, json: bool) -> None:
-    from outplay.jobs.room import amount
+    from outplay.jobs.resources import amount
 
     if json:
         head = {"pieces": plan.pieces, "folder": str(plan.folder), "threads": plan.threads}

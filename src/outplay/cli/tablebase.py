@@ -15,7 +15,7 @@ from outplay.cli.arguments import Json, read_position
 
 if TYPE_CHECKING:
     from outplay.jobs.tables import Plan, Step
-    from outplay.runner import Runner
+    from outplay.work import Workers
 
 tablebase = typer.Typer(
     name="tablebase",
@@ -30,7 +30,7 @@ Folder = Annotated[
     Path | None, typer.Option("--folder", metavar="PATH", file_okay=False, help="of the tables; $OUTPLAY_TABLES, or "
                               "a folder of the user's cache, if not said")
 ]  # fmt: skip
-Workers = Annotated[
+WorkerCount = Annotated[
     int | None, typer.Option("--workers", metavar="N", min=1, max=1024, help="processes side by side; 1 if not said")
 ]
 Threads = Annotated[
@@ -46,7 +46,7 @@ def build(
     pieces: Pieces,
     folder: Folder = None,
     distances: Annotated[bool, typer.Option("--distances", help="Keep how many plies each win takes, too.")] = False,
-    workers: Workers = None,
+    slots: WorkerCount = None,
     threads: Threads = None,
     cluster: Cluster = None,
     only_plan: Annotated[bool, typer.Option("--plan", help="Say what is to be done, and do nothing.")] = False,
@@ -61,18 +61,18 @@ def build(
     outplay tablebase build --pieces 6 --cluster tcp://10.0.0.1:8786
     """
     from outplay.jobs import tables
-    from outplay.jobs.room import this_machine
+    from outplay.jobs.resources import this_machine
 
     place, started = _folder(folder), perf_counter()
-    with _runner(workers, cluster) as runner:
+    with _open_workers(slots, cluster) as workers:
         if only_plan:
-            machines = runner.survey(this_machine)
+            machines = workers.survey(this_machine)
             plan = tables.plan_build(pieces, place, machines, threads=threads, distances=distances)
             views.say_plan(plan, json)
             return
-        with tables.building(pieces, place, runner, threads=threads, distances=distances) as plan:
+        with tables.building(pieces, place, workers, threads=threads, distances=distances) as plan:
             views.note_damaged(plan)
-            steps = list(_watched(f"{pieces} pieces", plan, tables.build(plan, runner)))
+            steps = list(_watched(f"{pieces} pieces", plan, tables.build(plan, workers)))
     views.say_built(plan, steps, perf_counter() - started, json)
 
 
@@ -80,7 +80,7 @@ def build(
 def verify(
     pieces: Pieces,
     folder: Folder = None,
-    workers: Workers = None,
+    slots: WorkerCount = None,
     threads: Threads = None,
     cluster: Cluster = None,
     json: Json = False,
@@ -94,12 +94,12 @@ def verify(
     """
     from outplay.errors import EXIT_CODES, CorruptTableError
     from outplay.jobs import tables
-    from outplay.jobs.room import this_machine
+    from outplay.jobs.resources import this_machine
 
     started = perf_counter()
-    with _runner(workers, cluster) as runner:
-        plan = tables.plan_verify(pieces, _folder(folder), runner.survey(this_machine), threads=threads)
-        steps = list(_watched(f"verifying {pieces} pieces", plan, tables.verify(plan, runner)))
+    with _open_workers(slots, cluster) as workers:
+        plan = tables.plan_verify(pieces, _folder(folder), workers.survey(this_machine), threads=threads)
+        steps = list(_watched(f"verifying {pieces} pieces", plan, tables.verify(plan, workers)))
     views.say_verified(plan, steps, perf_counter() - started, json)
     if any(step.error for step in steps):
         raise typer.Exit(EXIT_CODES[CorruptTableError])
@@ -142,7 +142,7 @@ def info(
     outplay tablebase info
     outplay tablebase info --pieces 5 --json
     """
-    from outplay.jobs.stock import take_stock
+    from outplay.jobs.inventory import take_stock
     from outplay.tablebase.material import MOST_PIECES
 
     place = _folder(folder)
@@ -169,7 +169,7 @@ def remove(
     outplay tablebase remove --pieces 6
     outplay tablebase remove --yes --json
     """
-    from outplay.jobs.stock import remove_tables
+    from outplay.jobs.inventory import remove_tables
 
     place = _folder(folder)
     if not yes:
@@ -185,20 +185,20 @@ def _folder(folder: Path | None) -> Path:
     return tables_folder(folder)
 
 
-def _runner(workers: int | None, cluster: str | None) -> Runner:
-    from outplay.runner import open_runner
+def _open_workers(slots: int | None, cluster: str | None) -> Workers:
+    from outplay.work import open_workers
 
     if cluster is not None and cluster != "local":
-        if workers is not None:
+        if slots is not None:
             raise typer.BadParameter("a cluster has the workers that it has", param_hint="--workers")
-        return open_runner(cluster=cluster)
-    return open_runner(workers or (2 if cluster else 1), cluster=cluster)
+        return open_workers(cluster=cluster)
+    return open_workers(slots or (2 if cluster else 1), cluster=cluster)
 
 
 def _watched(what: str, plan: Plan, steps: Iterator[Step]) -> Iterator[Step]:
     """The steps as they come, told on the terminal."""
     from outplay.cli.progress import run_progress
-    from outplay.jobs.room import amount, disk_left
+    from outplay.jobs.resources import amount, disk_left
 
     with run_progress(what, len(plan.jobs), note=lambda: f"{amount(disk_left(plan.folder))} of disk left") as tell:
         for step in steps:

@@ -27,7 +27,7 @@ def train(
     nodes: Annotated[int, typer.Option("--nodes", min=1, help="positions looked at for a move")] = 2000,
     epochs: Annotated[int, typer.Option("--epochs", min=1, max=1000)] = 8,
     seed: Annotated[int, typer.Option("--seed", min=0, max=2**32)] = 1,
-    workers: Annotated[int | None, typer.Option("--workers", min=0, max=1024, help="all cores if not said")] = None,
+    slots: Annotated[int | None, typer.Option("--workers", min=0, max=1024, help="all cores if not said")] = None,
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local'")
     ] = None,
@@ -46,11 +46,11 @@ def train(
     """
     from outplay.jobs.curve import curve_svg
     from outplay.jobs.training import Recipe, train
-    from outplay.runner import open_runner
+    from outplay.work import open_workers
 
     recipe = Recipe(hours, generations, shards, games, nodes, epochs, seed=seed)
-    with open_runner(workers, cluster=cluster) as runner:
-        for event in train(folder, runner, recipe):
+    with open_workers(slots, cluster=cluster) as workers:
+        for event in train(folder, workers, recipe):
             _tell(event, json)
     if plot is not None:
         with whole_file(plot) as file:

@@ -4,7 +4,7 @@
         return position.legal_moves()[0]
 
 It may return a move or the text of one. If it has parameters called `limit`, `history` or `report`, it is given those
-too. It is run in a process of its own (see `engine.worker`), so that whatever goes wrong in it costs it its own game
+too. It is run in a process of its own (see `engine.task`), so that whatever goes wrong in it costs it its own game
 and nothing else.
 """
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from outplay.checkers import Position
 from outplay.engine.protocols import hub
 from outplay.engine.protocols.hub import Message
-from outplay.engine.runner import Question, Recipe, Search, ThreadRunner
+from outplay.engine.task import Ask, Recipe
 from outplay.engine.types import Analysis, Limit
 from outplay.errors import NotationError, OutplayError
+from outplay.work import ThreadPool, Ticket
 
 DEFAULT_LIMIT = Limit(time_ms=1000)
 """For those who say `go` before any `level`."""
@@ -49,11 +50,11 @@ class HubServer:
         self._identity, self._parameters, self._make = identity, {"variant": VARIANT, **parameters}, make
         self._values = {name: parameter.value for name, parameter in self._parameters.items()}
         self._say_line, self._lock = say, threading.RLock()
-        self._runner = ThreadRunner()
+        self._pool = ThreadPool()
         self._recipe: Recipe | None = None
         self._question: tuple[Position, tuple[Position, ...]] | None = None
         self._limit = DEFAULT_LIMIT
-        self._search: Search | None = None
+        self._search: Ticket[Analysis] | None = None
         self._is_pondering = False
 
     def hear(self, line: str) -> bool:
@@ -72,7 +73,7 @@ class HubServer:
         """End a search that runs, without its answer."""
         with self._lock:
             self._search = None
-        self._runner.close()
+        self._pool.close()
 
     def _do(self, message: Message) -> None:
         match message.command:
@@ -93,8 +94,8 @@ class HubServer:
                 self._recipe = self._make(self._values)
                 self._say(Message("ready"))
             case "new-game":
-                self._runner.close()
-                self._runner = ThreadRunner()  # with engines that remember nothing
+                self._pool.close()
+                self._pool = ThreadPool()  # with engines that remember nothing
             case "pos":
                 self._set_up(message)
             case "level":
@@ -138,7 +139,7 @@ class HubServer:
         self._is_pondering = "ponder" in message.arguments
         without_time = replace(self._limit, time_ms=hub.FOR_EVER_MS, clock_ms=None, increment_ms=0)
         limit = without_time if self._is_pondering else self._limit
-        search = self._runner.submit(self._recipe, Question(position, limit, history), report=self._report)
+        search = self._pool.submit(Ask(self._recipe, position, limit, history), report=self._report)
         self._search = search
         search.future.add_done_callback(lambda _: self._finish(search))
 
@@ -158,7 +159,7 @@ class HubServer:
             if self._search is not None and analysis.lines:
                 self._say(hub.write_info(analysis))
 
-    def _finish(self, search: Search) -> None:
+    def _finish(self, search: Ticket[Analysis]) -> None:
         with self._lock:
             if search is not self._search:
                 return

@@ -19,10 +19,11 @@ from typing import IO
 from outplay.checkers import Position as CheckersPosition
 from outplay.engine.protocols import hub
 from outplay.engine.protocols.hub import Message
-from outplay.engine.runner import GRACE_MS, OverrunError, Watch
 from outplay.engine.types import Analysis, Limit, Line, Report, Score, check_not_over
 from outplay.errors import EngineError, NotationError, OutplayError
 from outplay.rules import Position
+from outplay.work.supervise import GRACE_MS, Watch
+from outplay.work.task import OverrunError
 
 START_MS = 15_000
 """How long a program may take until it is ready."""
@@ -231,7 +232,7 @@ class OutsideEngine:
     ) -> tuple[Message, Analysis | None]:
         """The final answer, and what was said last on the way to it."""
         latest: Analysis | None = None
-        watch = Watch(limit, self._grace_ms)
+        watch = Watch(limit.move_time_ms(), self._grace_ms)
         watch.start()
         while True:
             if not self._is_searching and not watch.has_stopped:  # it was told to stop

@@ -7,6 +7,7 @@ from outplay.explain.mistakes import (
     turning_sentence,
     worth_words,
 )
+from outplay.explain.refusals import Refusal, refusal
 from outplay.explain.scores import (
     CERTAIN,
     Verdict,
@@ -51,6 +52,7 @@ __all__ = [
     "Explanation",
     "Hint",
     "Mark",
+    "Refusal",
     "Verdict",
     "answer_sentence",
     "cell_of",
@@ -72,6 +74,7 @@ __all__ = [
     "outcome_sentence",
     "own_moves",
     "reasons",
+    "refusal",
     "score_label",
     "score_sentence",
     "sentence_of",

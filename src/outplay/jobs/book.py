@@ -1,4 +1,4 @@
-"""Opening books as jobs of the runner: positions are solved in batches, and each batch is kept as it comes.
+"""Opening books as jobs: positions are solved in batches, and each batch is kept as it comes.
 
 What is solved lies in a part file beside the book until all is there (docs/book.md). Whatever ends a build, the next
 one goes on from that file.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,8 +17,9 @@ from pathlib import Path
 from outplay.connect4 import Book, Position, Solver
 from outplay.errors import CorruptTableError, JobError
 from outplay.jobs import lock
-from outplay.jobs.room import MIB, check_memory, this_machine
-from outplay.runner import Job, Progress, Runner, stopped
+from outplay.jobs.resources import MIB, check_memory, this_machine
+from outplay.work import Job, Progress, Report, Stop, Task, Workers
+from outplay.work.shelf import shelf
 
 PLIES = 8
 TABLE_MIB = 64
@@ -183,7 +183,7 @@ class Step:
 
 
 @contextmanager
-def building(order: Order, runner: Runner, *, table_mib: int = TABLE_MIB, batch: int = BATCH) -> Iterator[Plan]:
+def building(order: Order, workers: Workers, *, table_mib: int = TABLE_MIB, batch: int = BATCH) -> Iterator[Plan]:
     """Hold the lock of a book file and give the plan, for `build`. What cannot be is refused before anything begins."""
     if order.is_built() and not order.part.exists():
         yield Plan(order, {}, [], table_mib, batch)
@@ -191,7 +191,7 @@ def building(order: Order, runner: Runner, *, table_mib: int = TABLE_MIB, batch:
     positions = Book.positions(order.plies, width=order.width, height=order.height)
     known: Scores = {each.key: order.scores[-1] if _wins_at_once(each) else None for each in positions}
     read_part(order, known)
-    check_memory("a book", [table_mib * MIB] * runner.workers, runner.survey(this_machine))
+    check_memory("a book", [table_mib * MIB] * workers.slots, workers.survey(this_machine))
     if not order.path.parent.is_dir():
         raise BookFileError(str(order.path), "the folder of this file does not exist")
     with lock.locked(order.lock):  # and look again: another build may just have ended
@@ -215,25 +215,25 @@ def _clear(order: Order) -> None:
         order.lock.rmdir()
 
 
-def build(plan: Plan, runner: Runner) -> Iterator[Step]:
+def build(plan: Plan, workers: Workers) -> Iterator[Step]:
     """Solve what is missing; gives each batch when it is kept. After the last one the book is in its place."""
     order, todo = plan.order, plan.todo
     if not todo and order.is_built():
         return
     with PartFile(order) as part:
-        for done in runner.run(_jobs(todo, plan.batch, plan.table_mib)):
+        for done in workers.run(_jobs(todo, plan.batch, plan.table_mib)):
             part.add(done.value)
             plan.scores.update(done.value)
             yield Step(len(done.value), done.progress)
     scores = [score for score in plan.scores.values() if score is not None]
-    if len(scores) == len(plan.scores):  # else the runner was stopped
+    if len(scores) == len(plan.scores):  # else the workers were stopped
         Book.from_scores(order.plies, scores, width=order.width, height=order.height).save(order.path)
 
 
 def _jobs(positions: Sequence[Position], batch: int, table_mib: int) -> list[Job]:
     starts = range(0, len(positions), batch)
     batches = [positions[start : start + batch] for start in starts]
-    return [Job(f"from {each[0].fen()}", solve, (each, table_mib), size=len(each)) for each in batches]
+    return [Job(f"from {each[0].fen()}", SolveBatch(tuple(each), table_mib), size=len(each)) for each in batches]
 
 
 # Looking into a book
@@ -277,10 +277,12 @@ def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
     return [entry for index, entry in enumerate(entries) if index in chosen]
 
 
-def verify(entries: Sequence[tuple[Position, int]], runner: Runner, *, table_mib: int = TABLE_MIB) -> Iterator[Checked]:
+def verify(
+    entries: Sequence[tuple[Position, int]], workers: Workers, *, table_mib: int = TABLE_MIB
+) -> Iterator[Checked]:
     """Solve positions without any book, and compare."""
     by_key = {position.key: (position, score) for position, score in entries}
-    for done in runner.run(_jobs([position for position, _ in entries], SAMPLE_BATCH, table_mib)):
+    for done in workers.run(_jobs([position for position, _ in entries], SAMPLE_BATCH, table_mib)):
         wrong = [(*by_key[key], found) for key, found in done.value.items() if found != by_key[key][1]]
         yield Checked(len(done.value), wrong, done.progress)
 
@@ -300,29 +302,29 @@ def _entries(path: Path) -> Iterator[list[tuple[Position, int]]]:
         raise CorruptTableError(path, f"{left} entries are no positions of {book.plies} plies or fewer")
 
 
-# The jobs themselves, wherever they run.
-
-_OWN = threading.local()
-"""The solver of each thread that does jobs, kept for the next one: it remembers what it found out."""
+# The task itself, wherever it runs.
 
 
-def solve(positions: Sequence[Position], table_mib: int) -> dict[int, int]:
-    """The scores of positions by their keys."""
-    solver = _solver(table_mib)
-    return {position.key: _score(solver, position) for position in positions}
+@dataclass(frozen=True, slots=True)
+class SolveBatch(Task[dict[int, int]]):
+    """Gives the scores of positions by their keys. The solver is kept for the next batch: it remembers."""
+
+    positions: tuple[Position, ...]
+    table_mib: int
+
+    @property
+    def name(self) -> str:
+        return f"positions from {self.positions[0].fen()}"
+
+    def run(self, report: Report[dict[int, int]], stop: Stop) -> dict[int, int]:
+        with shelf().lend(("solver", self.table_mib), lambda: Solver(table_mib=self.table_mib, book=False)) as solver:
+            return {position.key: _score(solver, position, stop) for position in self.positions}
 
 
-def _solver(table_mib: int) -> Solver:
-    kept: tuple[int, Solver] | None = getattr(_OWN, "solver", None)
-    if kept is None or kept[0] != table_mib:
-        kept = _OWN.solver = table_mib, Solver(table_mib=table_mib, book=False)
-    return kept[1]
-
-
-def _score(solver: Solver, position: Position) -> int:
+def _score(solver: Solver, position: Position, stop: Stop) -> int:
     def give_up_if_unwanted(*_: int) -> None:
-        if stopped():
-            raise JobError(position.fen(), "nobody wants its score any more")
+        if stop.is_set():
+            raise JobError(position.fen(), "its score is no longer wanted")
 
     give_up_if_unwanted()
     return solver.solve(position, progress=give_up_if_unwanted).score

@@ -1,4 +1,4 @@
-"""Endgame tables as jobs of the runner: which are missing, what each needs, and what becomes of them.
+"""Endgame tables as jobs: which are missing, what each needs, and what becomes of them.
 
 Only finished tables are in the folder: each is written beside its place, checked and renamed. Whatever ends a
 build, the next one goes on from there.
@@ -13,12 +13,12 @@ from pathlib import Path
 
 from outplay import tablebase
 from outplay.errors import CorruptTableError, MissingTableError
+from outplay.jobs.inventory import Stock, leftovers, table_names, take_stock
 from outplay.jobs.lock import locked
-from outplay.jobs.room import Machine, check_disk, check_memory, fits_memory, this_machine, threads_each
-from outplay.jobs.stock import Stock, leftovers, table_names, take_stock
-from outplay.runner import Job, Progress, Runner, stop_event
+from outplay.jobs.resources import Machine, check_disk, check_memory, fits_memory, this_machine, threads_each
 from outplay.tablebase import TableInfo, build_table, read_info, shipped_folder, table_path, verify_table
 from outplay.tablebase.material import FEWEST_PIECES
+from outplay.work import Job, Progress, Report, Stop, Task, Workers
 
 DISK_BYTES = 1 / 40
 DISK_BYTES_WITH_DISTANCES = 1 / 8
@@ -85,10 +85,10 @@ def _every(pieces: int, threads: int) -> Iterator[tablebase.Job]:
 
 @contextmanager
 def building(
-    pieces: int, folder: Path, runner: Runner, *, threads: int | None = None, distances: bool = False
+    pieces: int, folder: Path, workers: Workers, *, threads: int | None = None, distances: bool = False
 ) -> Iterator[Plan]:
     """Hold the folder's lock and give the plan, for `build`. NoRoomError, before anything begins, if it cannot fit."""
-    machines = runner.survey(this_machine)
+    machines = workers.survey(this_machine)
     plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
     check_room(plan, machines)
     if not plan.jobs and not plan.stock.damaged:
@@ -105,7 +105,7 @@ def check_room(plan: Plan, machines: Sequence[Machine]) -> None:
     check_disk(what, plan.disk, plan.folder)
 
 
-def build(plan: Plan, runner: Runner) -> Iterator[Step]:
+def build(plan: Plan, workers: Workers) -> Iterator[Step]:
     """Build what is missing; gives each table when it is finished and in its place."""
     damaged = (table_path(name, plan.folder) for name in plan.stock.damaged)
     for path in (*damaged, *leftovers(plan.folder)):
@@ -113,17 +113,15 @@ def build(plan: Plan, runner: Runner) -> Iterator[Step]:
     jobs = [
         Job(
             job.name,
-            build_one,
-            (job.name, plan.threads, plan.distances),
+            BuildTable(job.name, plan.threads, plan.distances, plan.folder),
             needs=job.needs,
             size=job.positions,
-            folder=plan.folder,
             files=_brought(job.needs, plan),
             makes=(_file(job.name),),
         )
         for job in plan.jobs
     ]
-    for done in runner.run(jobs, finished=plan.stock.good):
+    for done in workers.run(jobs, finished=plan.stock.good):
         path = table_path(done.job.key, plan.folder)
         if read_info(path).checksum != done.value.checksum:
             raise CorruptTableError(path, "it is not what the worker wrote")
@@ -140,20 +138,18 @@ def plan_verify(pieces: int, folder: Path, machines: Sequence[Machine], *, threa
     return Plan(pieces, folder, number, False, stock, tuple(_every(pieces, number)))
 
 
-def verify(plan: Plan, runner: Runner) -> Iterator[Step]:
+def verify(plan: Plan, workers: Workers) -> Iterator[Step]:
     """Prove every table from those that it needs, by another route than that of the build."""
     jobs = [
         Job(
             job.name,
-            verify_one,
-            (job.name, plan.threads, _ships(job.name, plan)),
+            VerifyTable(job.name, plan.threads, _ships(job.name, plan), plan.folder),
             size=job.positions,
-            folder=plan.folder,
             files=_brought((*job.needs, job.name), plan),
         )
         for job in plan.jobs
     ]
-    for done in runner.run(jobs):
+    for done in workers.run(jobs):
         info, wrong = done.value
         error = None if wrong is None else CorruptTableError(plan.folder / wrong[0], wrong[1])
         yield Step(done.job.key, info, done.seconds, done.progress, error)
@@ -173,21 +169,46 @@ def _file(name: str) -> str:
     return table_path(name, Path()).name
 
 
-# The jobs themselves, wherever they run.
+# The tasks themselves, wherever they run.
 
 
-def build_one(name: str, threads: int, distances: bool, *, folder: Path) -> TableInfo:
-    with stop_event() as stop:
-        return build_table(name, folder, threads=threads, distances=distances, stop=stop)
+@dataclass(frozen=True, slots=True)
+class BuildTable(Task[TableInfo]):
+    """Builds one table into its folder, from those that it needs there."""
+
+    material: str
+    threads: int
+    distances: bool
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return f"table {self.material}"
+
+    def run(self, report: Report[TableInfo], stop: Stop) -> TableInfo:
+        return build_table(self.material, self.folder, threads=self.threads, distances=self.distances, stop=stop)
 
 
-def verify_one(
-    name: str, threads: int, ships: bool, *, folder: Path
-) -> tuple[TableInfo | None, tuple[str, str] | None]:
-    """What a table says of itself; or a file that is wrong: this one, or one that it needs."""
-    place = shipped_folder() if ships else folder
-    with stop_event() as stop:
+Proof = tuple[TableInfo | None, tuple[str, str] | None]
+"""What a table says of itself; or a file that is wrong, this one or one that it needs, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyTable(Task[Proof]):
+    """Proves one table from those that it needs."""
+
+    material: str
+    threads: int
+    ships: bool
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return f"table {self.material}"
+
+    def run(self, report: Report[Proof], stop: Stop) -> Proof:
+        place = shipped_folder() if self.ships else self.folder
         try:
-            return verify_table(name, place, threads=threads, stop=stop), None
+            return verify_table(self.material, place, threads=self.threads, stop=stop), None
         except CorruptTableError as error:
             return None, (error.path.name, error.reason)

@@ -18,8 +18,8 @@ from time import monotonic
 from outplay.checkers import Endgames, Weights, fit, self_play
 from outplay.files import write_whole
 from outplay.jobs.lock import locked
-from outplay.runner import Job, Runner
 from outplay.tablebase import open_endgames, shipped_folder
+from outplay.work import Call, Job, Workers
 
 SAMPLE_BYTES = 16
 FIRST_NODES_SHARE = 0.3
@@ -86,12 +86,12 @@ class Learned:
 Event = Played | Epoch | Learned
 
 
-def train(folder: Path, runner: Runner, recipe: Recipe) -> Iterator[Event]:
+def train(folder: Path, workers: Workers, recipe: Recipe) -> Iterator[Event]:
     """Train for as long as the recipe says, telling what happens; generations that are there already are kept."""
     with locked(folder):
         for generation in range(1, recipe.generations + 1):
             if not weights_path(folder, generation).exists():
-                yield from _play(folder, runner, recipe, generation)
+                yield from _play(folder, workers, recipe, generation)
                 yield from _learn(folder, recipe, generation)
 
 
@@ -107,14 +107,14 @@ def read_weights(folder: Path, generation: int) -> Weights:
 # Playing
 
 
-def _play(folder: Path, runner: Runner, recipe: Recipe, generation: int) -> Iterator[Played]:
+def _play(folder: Path, workers: Workers, recipe: Recipe, generation: int) -> Iterator[Played]:
     place, weights = folder / str(generation), read_weights(folder, generation - 1)
     place.mkdir(exist_ok=True)
     ends = monotonic() + _seconds(recipe, generation)
     jobs = (job for job in _jobs(recipe, generation, weights) if not _shard_path(place, job.key).exists())
     while True:
-        batch = list(islice(jobs, 4 * max(1, runner.workers)))
-        for done in runner.run(batch):
+        batch = list(islice(jobs, 4 * max(1, workers.slots)))
+        for done in workers.run(batch):
             write_whole(_shard_path(place, done.job.key), done.value)
             yield Played(generation, len(_shards(place)), _sample_count(place))
             if recipe.shards is None and monotonic() >= ends:
@@ -133,7 +133,7 @@ def _jobs(recipe: Recipe, generation: int, weights: Weights) -> Iterator[Job]:
     shards = count(1) if recipe.shards is None else range(1, recipe.shards + 1)
     for number in shards:
         seed = recipe.seed + 1_000_000 * generation + number
-        yield Job(f"{number:04}", play_shard, (weights, recipe.games, nodes, seed))
+        yield Job(f"{number:04}", Call(play_shard, (weights, recipe.games, nodes, seed)))
 
 
 def play_shard(weights: Weights, games: int, nodes: int, seed: int) -> bytes:

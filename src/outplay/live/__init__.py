@@ -2,6 +2,7 @@
 
 from outplay.live.clock import ClockSetting, ClockState
 from outplay.live.game import DEFAULT_TIME_MS, LiveGame
+from outplay.live.guarded import NotNowError, StaleError
 from outplay.live.state import (
     Allowed,
     ClockChanged,
@@ -17,7 +18,6 @@ from outplay.live.state import (
     Status,
     Thinking,
 )
-from outplay.live.table import NotNowError, StaleError
 
 __all__ = [
     "DEFAULT_TIME_MS",

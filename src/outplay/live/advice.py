@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from outplay import explain
-from outplay.engine.runner import Question, Runner, Search
+from outplay.engine.task import Ask
 from outplay.engine.types import Analysis, Limit
 from outplay.errors import EngineError, OutplayError
 from outplay.players import Player
 from outplay.record import Game, Node
+from outplay.work import Pool, Ticket
 
 HINT_LIMIT = Limit(time_ms=1000)
 
@@ -15,20 +16,20 @@ HINT_LIMIT = Limit(time_ms=1000)
 class Advisor:
     """Keeps the search for the position that was asked about last. Only `wait_for` may be called while not alone."""
 
-    def __init__(self, player: Player, runner: Runner, key: str, limit: Limit) -> None:
+    def __init__(self, player: Player, pool: Pool, key: str, limit: Limit) -> None:
         self.player = player
         self._limit = limit
-        self._runner, self._key = runner, key
+        self._pool, self._key = pool, key
         self._node: Node | None = None
-        self._search: Search | None = None
+        self._search: Ticket[Analysis] | None = None
         self._step = 0
 
-    def ask(self, game: Game) -> Search:
+    def ask(self, game: Game) -> Ticket[Analysis]:
         """The search for the current position: the one that runs or has answered, or a new one."""
         if self._search is None or self._node is not game.current or _has_failed(self._search):
             self.forget()
-            question = Question(game.position, self._limit, game.history)
-            self._search = self._runner.submit(self.player.recipe(game.ply), question, key=self._key)
+            question = Ask(self.player.recipe(game.ply), game.position, self._limit, game.history)
+            self._search = self._pool.submit(question, key=self._key)
             self._node = game.current
         return self._search
 
@@ -43,13 +44,13 @@ class Advisor:
             self._search.cancel()
         self._node, self._search, self._step = None, None, 0
 
-    def wait_for(self, search: Search, timeout: float | None) -> Analysis:
+    def wait_for(self, search: Ticket[Analysis], timeout: float | None) -> Analysis:
         try:
             return search.result(timeout)
         except TimeoutError:
             raise EngineError(f"{self.player.label} gave no hint in time") from None
 
 
-def _has_failed(search: Search) -> bool:
+def _has_failed(search: Ticket[Analysis]) -> bool:
     future = search.future
     return future.done() and (future.cancelled() or isinstance(future.exception(), OutplayError))

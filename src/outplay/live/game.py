@@ -1,7 +1,7 @@
 """LiveGame: one game in progress, whoever plays it and wherever it is shown.
 
 It holds the manners of the table: whose turn it is, what may be taken back, when an engine thinks and what becomes of
-its answer. Engines think elsewhere (see `engine.runner`): no call waits for one, but for `hint` and `wait`. Every
+its answer. Engines think elsewhere (see `work`): no call waits for one, but for `hint` and `wait`. Every
 method may be called from any thread.
 """
 
@@ -12,11 +12,11 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 
 from outplay import explain
-from outplay.engine.runner import Runner, ThreadRunner
 from outplay.engine.types import Limit
 from outplay.errors import GameOverError, OutplayError
 from outplay.live.advice import HINT_LIMIT, Advisor
 from outplay.live.clock import ClockSetting, ClockState, GameClock
+from outplay.live.guarded import Guarded, NotNowError, StaleError
 from outplay.live.state import (
     Allowed,
     ClockChanged,
@@ -30,24 +30,24 @@ from outplay.live.state import (
     Status,
     Thinking,
 )
-from outplay.live.table import NotNowError, StaleError, Table
 from outplay.live.thinking import LEAST_TIME_MS, Thinker, Thought
 from outplay.live.timers import REAL_TIMERS, Timers
 from outplay.outcome import Side
 from outplay.players import Player, advisor_of
 from outplay.record import Game, Node, NothingToUndoError
 from outplay.rules import Move, Position
+from outplay.work import Pool, ThreadPool
 
 DEFAULT_TIME_MS = 2500
 """The thinking time of a move, unless somebody says otherwise."""
 
 
-class LiveGame(Table):
+class LiveGame(Guarded):
     """One game in progress. Subscribe, then `start()`.
 
     `seats` are the players of the side that moves first and of the other. `limit` may add a depth, nodes or lines to
     the thinking time of `time_ms` a move (None: no limit of time). `pace_ms` is the least time an engine's move takes
-    to appear. `key` names the owner to a shared runner, which lets owners take turns. `advisor` gives the hints.
+    to appear. `key` names the owner to a shared pool, which lets owners take turns. `advisor` gives the hints.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class LiveGame(Table):
         game: Game | Position,
         seats: Sequence[Player],
         *,
-        runner: Runner | None = None,
+        pool: Pool | None = None,
         time_ms: int | None = DEFAULT_TIME_MS,
         limit: Limit | None = None,
         pace_ms: int = 0,
@@ -73,10 +73,10 @@ class LiveGame(Table):
         self._version, self._revision = resumed.version, resumed.revision
         self._game = game if isinstance(game, Game) else Game(game)
         self._seats = (seats[0], seats[1])
-        self._runner: Runner = ThreadRunner() if runner is None else runner
-        self._owns_runner = runner is None
+        self._pool: Pool = ThreadPool() if pool is None else pool
+        self._owns_pool = pool is None
         self._thinker = Thinker(
-            self._runner,
+            self._pool,
             timers,
             key=key,
             alone=self._alone,
@@ -86,7 +86,7 @@ class LiveGame(Table):
         )
         self._thinker.time_ms, self._thinker.pace_ms = _checked(time_ms), _checked(pace_ms) or 0
         self._limit = limit or Limit()
-        self._advisor = Advisor(advisor or advisor_of(self._game.rules.name), self._runner, key, hint_limit)
+        self._advisor = Advisor(advisor or advisor_of(self._game.rules.name), self._pool, key, hint_limit)
         self._clock: GameClock | None = None
         if clock is not None:
             self._clock = GameClock(
@@ -314,8 +314,8 @@ class LiveGame(Table):
             self._advisor.forget()
             self._outbox.clear()
             self._happened.notify_all()
-        if self._owns_runner:
-            self._runner.close()
+        if self._owns_pool:
+            self._pool.close()
 
     def __enter__(self) -> LiveGame:
         return self

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from outplay.engine.runner import OverrunError, Question, Runner, Search, failure
+from outplay.engine.task import Ask
 from outplay.engine.types import Analysis, Limit
 from outplay.errors import EngineError, OutplayError
 from outplay.live.state import Opinion
@@ -16,6 +16,8 @@ from outplay.live.timers import Timers
 from outplay.players import Player
 from outplay.record import Game
 from outplay.rules import Move, Position
+from outplay.work import OverrunError, Pool, Ticket
+from outplay.work.task import failure
 
 LEAST_TIME_MS = 10
 """What an engine is given at least, however far the slider is turned to turbo."""
@@ -28,8 +30,9 @@ class Thought:
     position: Position
     ply: int
     player: Player
+    limit: Limit
     asked_at: float
-    search: Search | None = None
+    search: Ticket[Analysis] | None = None
     started_at: float | None = None
     latest: Analysis | None = None
     answer: Analysis | None = None
@@ -48,7 +51,7 @@ class Thinker:
 
     def __init__(
         self,
-        runner: Runner,
+        pool: Pool,
         timers: Timers,
         *,
         key: str,
@@ -58,7 +61,7 @@ class Thinker:
         on_failure: Callable[[Thought, OutplayError], None],
     ) -> None:
         """`on_news` when it was asked, has begun or found something; `on_answer` when that is to be played."""
-        self._runner, self._timers, self._key, self._alone = runner, timers, key, alone
+        self._pool, self._timers, self._key, self._alone = pool, timers, key, alone
         self._on_news, self._on_answer, self._on_failure = on_news, on_answer, on_failure
         self.time_ms: int | None = None
         self.pace_ms = 0
@@ -66,12 +69,11 @@ class Thinker:
 
     def ask(self, player: Player, game: Game, limit: Limit) -> None:
         """Let a player think about the current position."""
-        thought = Thought(game.position, game.ply, player, self._timers.now())
+        thought = Thought(game.position, game.ply, player, limit, self._timers.now())
         self.thought = thought
         try:
-            thought.search = self._runner.submit(
-                player.recipe(thought.ply),
-                Question(thought.position, limit, game.history),
+            thought.search = self._pool.submit(
+                Ask(player.recipe(thought.ply), thought.position, limit, game.history),
                 key=self._key,
                 report=partial(self._reported, thought),
                 started=partial(self._started, thought),
@@ -101,7 +103,7 @@ class Thinker:
         thought = self.thought
         if thought is None or thought.search is None or thought.started_at is None or self.time_ms is None:
             return
-        given_ms = thought.search.question.limit.time_ms
+        given_ms = thought.limit.time_ms
         if given_ms is not None and given_ms <= max(LEAST_TIME_MS, self.time_ms):
             return
         left = thought.started_at + self.time_ms / 1000 - self._timers.now()

@@ -6,7 +6,7 @@ import random
 import threading
 from dataclasses import dataclass, field
 
-from outplay.engine.runner import OverrunError, Question
+from outplay.engine.task import Ask
 from outplay.errors import EngineError, IllegalMoveError
 from outplay.match.adjudicate import adjudicators, ruled
 from outplay.match.openings import Opening
@@ -17,7 +17,7 @@ from outplay.outcome import Side
 from outplay.players import player
 from outplay.record import Game
 from outplay.rules import RULES
-from outplay.runner import stopped
+from outplay.work import OverrunError, Report, Stop, Task
 
 EVENT = "outplay match"
 LONGEST_FAILURE = 500
@@ -43,7 +43,7 @@ class Pairing:
 
 
 @dataclass(slots=True)
-class Clock:
+class TimeSpent:
     """The time that one player took for its moves."""
 
     moves: int = 0
@@ -60,76 +60,87 @@ class Clock:
 
 
 @dataclass(slots=True)
-class Table:
-    """Two seats, A's and B's."""
+class Seats:
+    """Two of them, A's and B's."""
 
-    seats: tuple[Seat, Seat] = field(default_factory=lambda: (Seat(), Seat()))
+    both: tuple[Seat, Seat] = field(default_factory=lambda: (Seat(), Seat()))
 
     def close(self) -> None:
-        for seat in self.seats:
+        for seat in self.both:
             seat.close()
 
 
 _kept = threading.local()
 
 
-def kept_table() -> Table:
-    """The table of this thread, so that the next game finds its processes running."""
-    if not hasattr(_kept, "table"):
-        _kept.table = Table()
-    table: Table = _kept.table
-    return table
+def kept_seats() -> Seats:
+    """The seats of this thread, so that the next game finds its processes running."""
+    if not hasattr(_kept, "seats"):
+        _kept.seats = Seats()
+    seats: Seats = _kept.seats
+    return seats
 
 
-def close_table() -> None:
-    """End the processes of this thread's table, if there are any."""
-    if hasattr(_kept, "table"):
-        kept_table().close()
+def close_seats() -> None:
+    """End the processes of this thread's seats, if there are any."""
+    if hasattr(_kept, "seats"):
+        kept_seats().close()
 
 
-def play_text(match: Match, pairing: Pairing, keep: bool) -> str:
-    """The game as text: what a worker is asked for. With `keep` the players' processes stay for the next one."""
-    if keep:
-        return write(play_game(match, pairing, kept_table()))
-    table = Table()
-    try:
-        return write(play_game(match, pairing, table))
-    finally:
-        table.close()
+@dataclass(frozen=True, slots=True)
+class GameTask(Task[str]):
+    """One game of a match, which gives it as text. With `keep` the players' processes stay for the next one."""
+
+    match: Match
+    pairing: Pairing
+    keep: bool
+
+    @property
+    def name(self) -> str:
+        return f"game {self.pairing.round}"
+
+    def run(self, report: Report[str], stop: Stop) -> str:
+        if self.keep:
+            return write(play_game(self.match, self.pairing, kept_seats(), stop))
+        seats = Seats()
+        try:
+            return write(play_game(self.match, self.pairing, seats, stop))
+        finally:
+            seats.close()
 
 
-def play_game(match: Match, pairing: Pairing, table: Table) -> Game:
+def play_game(match: Match, pairing: Pairing, seats: Seats, stop: Stop | None = None) -> Game:
     """Play it. A player that fails, cheats or comes too late loses; a header tells how."""
     game = pairing.opening.game(RULES[match.game])
-    seated = _seated(match, pairing, table)
+    seated = _seated(match, pairing, seats)
     game.headers = _headers(match, pairing)
     judges = adjudicators(match)
-    while game.outcome() is None and not stopped():
+    while game.outcome() is None and not (stop is not None and stop.is_set()):
         ruling = next((ruling for judge in judges if (ruling := judge(game)) is not None), None)
         if ruling is None:
             _take_turn(game, seated[game.position.side], match)
         else:
             ruled(game, ruling)
     for side in Side:
-        game.headers[f"{game.rules.side_name(side)}Time"] = str(seated[side].clock)
+        game.headers[f"{game.rules.side_name(side)}Time"] = str(seated[side].time)
     return game
 
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """A player at the table, for one game."""
+    """A player in a seat, for one game."""
 
     name: str
     seat: Seat
     recipe: GameRecipe
-    clock: Clock
+    time: TimeSpent
 
 
-def _seated(match: Match, pairing: Pairing, table: Table) -> dict[Side, _Seated]:
+def _seated(match: Match, pairing: Pairing, seats: Seats) -> dict[Side, _Seated]:
     sides = (pairing.side_of_a, pairing.side_of_a.other)
     return {
-        side: _Seated(name, seat, _recipe(match, pairing, side, name), Clock())
-        for side, name, seat in zip(sides, (match.a, match.b), table.seats, strict=True)
+        side: _Seated(name, seat, _recipe(match, pairing, side, name), TimeSpent())
+        for side, name, seat in zip(sides, (match.a, match.b), seats.both, strict=True)
     }
 
 
@@ -140,10 +151,10 @@ def _recipe(match: Match, pairing: Pairing, side: Side, name: str) -> GameRecipe
 
 def _take_turn(game: Game, who: _Seated, match: Match) -> None:
     """A move of the player, or the end of its game."""
-    side, question = game.position.side, Question(game.position, match.limit, game.history)
+    side, question = game.position.side, Ask(who.recipe, game.position, match.limit, game.history)
     try:
-        analysis, seconds = who.seat.ask(who.recipe, question, margin_ms=match.margin_ms)
-        who.clock.add(seconds)
+        analysis, seconds = who.seat.ask(question, margin_ms=match.margin_ms)
+        who.time.add(seconds)
         _play(game, analysis.lines[0].move if analysis.lines else None, who.name)
     except EngineError as error:
         game.headers["Failure"] = " ".join(str(error).split())[:LONGEST_FAILURE]

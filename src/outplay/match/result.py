@@ -10,7 +10,7 @@ from typing import Any
 
 from outplay.errors import NotationError
 from outplay.match.elo import Estimate, Pairs, estimate
-from outplay.match.game import Clock
+from outplay.match.game import TimeSpent
 from outplay.match.settings import Match
 from outplay.match.sprt import Sprt, Verdict
 from outplay.notation import games, outcome_of
@@ -35,7 +35,7 @@ class Played:
     reason: Reason
     failure: str
     """What the loser did wrong, if it failed."""
-    clocks: tuple[Clock, Clock]
+    clocks: tuple[TimeSpent, TimeSpent]
     """Of A and of B."""
 
     @classmethod
@@ -69,9 +69,9 @@ class Played:
         return f"{self.pair}.{self.half}"
 
 
-def _clock(game: Game, side: Side) -> Clock:
+def _clock(game: Game, side: Side) -> TimeSpent:
     found = _CLOCK.fullmatch(game.headers.get(f"{game.rules.side_name(side)}Time", ""))
-    return Clock() if found is None else Clock(int(found[2]), float(found[1]), float(found[3]))
+    return TimeSpent() if found is None else TimeSpent(int(found[2]), float(found[1]), float(found[3]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +139,11 @@ class Result:
         lost = 0.0 if player == 0 else 1.0
         return [each for each in self.played if each.failure and each.points == lost]
 
-    def clock(self, player: int) -> Clock:
+    def clock(self, player: int) -> TimeSpent:
         """The time that A (0) or B (1) took for all its moves."""
         clocks = [each.clocks[player] for each in self.played]
         longest = max((each.longest for each in clocks), default=0.0)
-        return Clock(sum(each.moves for each in clocks), sum(each.seconds for each in clocks), longest)
+        return TimeSpent(sum(each.moves for each in clocks), sum(each.seconds for each in clocks), longest)
 
     def as_json(self) -> dict[str, Any]:
         tally, found, match = self.tally, self.estimate, self.match
@@ -190,5 +190,5 @@ def _tally_json(tally: Tally) -> dict[str, int]:
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
 
 
-def _ms_per_move(clock: Clock) -> float | None:
+def _ms_per_move(clock: TimeSpent) -> float | None:
     return round(1000 * clock.seconds / clock.moves, 1) if clock.moves else None

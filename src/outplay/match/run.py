@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from outplay.engine.runner import Question
-from outplay.match.game import close_table
+from outplay.engine.task import Ask
+from outplay.match.game import close_seats
 from outplay.match.gamefile import GameFile
 from outplay.match.openings import find_openings
 from outplay.match.result import Played, Result
@@ -17,7 +17,7 @@ from outplay.match.settings import Match
 from outplay.match.sprt import Sprt
 from outplay.players import player
 from outplay.rules import RULES
-from outplay.runner import open_runner
+from outplay.work import open_workers
 
 Progress = Callable[[Result], None]
 
@@ -51,9 +51,9 @@ def play_match(
             progress(result)
         if not left or result.verdict is not None:
             return result
-        stack.callback(close_table)
-        runner = stack.enter_context(open_runner(workers, cluster=cluster))
-        for done in runner.run(left):
+        stack.callback(close_seats)
+        hands = stack.enter_context(open_workers(workers, cluster=cluster))
+        for done in hands.run(left):
             if file is not None:
                 file.add(done.value)
             result = Result(match, (*result.played, Played.read(done.value)), sprt)
@@ -71,7 +71,7 @@ def check_players(match: Match) -> None:
         recipe, seat = player(name, seed=match.seed).recipe(), Seat()
         try:
             if recipe.needs_process:
-                seat.ask(TrialRecipe(recipe, "trial"), Question(start, match.limit), margin_ms=match.margin_ms)
+                seat.ask(Ask(TrialRecipe(recipe, "trial"), start, match.limit), margin_ms=match.margin_ms)
             else:
                 recipe()
         finally:

@@ -1,13 +1,13 @@
-"""Which games are left to play, as jobs for the runner."""
+"""Which games are left to play, as jobs."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 
-from outplay.match.game import Pairing, play_text
+from outplay.match.game import GameTask, Pairing
 from outplay.match.openings import find_openings
 from outplay.match.settings import Match
-from outplay.runner import Job
+from outplay.work import Job
 
 
 def pairings(match: Match, games: int) -> list[Pairing]:
@@ -20,7 +20,7 @@ def pairings(match: Match, games: int) -> list[Pairing]:
 def jobs(match: Match, games: int, *, played: Container[str] = (), keep: bool = True) -> list[Job]:
     """A job for each game whose round was not played yet; it returns the game as text."""
     return [
-        Job(pairing.round, play_text, (match, pairing, keep))
+        Job(pairing.round, GameTask(match, pairing, keep))
         for pairing in pairings(match, games)
         if pairing.round not in played
     ]

@@ -10,12 +10,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outplay.engine.random import RandomEngine
-from outplay.engine.runner import Question, Recipe, Search, supervise
+from outplay.engine.task import Ask, Recipe
 from outplay.engine.types import Analysis, Engine
-from outplay.engine.worker import WorkerProcess
+from outplay.work.process import WorkerProcess
+from outplay.work.supervise import supervise
+from outplay.work.task import Ticket
 
 PATIENCE_SECONDS = 600.0
 """How long a move may take whose limit is no time. The player is then told to stop, and given up if it does not."""
@@ -55,16 +57,16 @@ class Seat:
     def __init__(self) -> None:
         self._process: WorkerProcess | None = None
 
-    def ask(self, recipe: Recipe, question: Question, *, margin_ms: int) -> tuple[Analysis, float]:
+    def ask(self, question: Ask, *, margin_ms: int) -> tuple[Analysis, float]:
         """The answer, and how many seconds it took. EngineError (OverrunError if it was late) if there is none."""
         if self._process is None or not self._process.is_alive:
             self.close()
-            self._process = WorkerProcess(kept_engines=1)
+            self._process = WorkerProcess()
         began = [time.monotonic()]
-        search = Search(recipe, question, started=lambda: began.append(time.monotonic()))
-        with _patience(search):
-            supervise(search, self._process, grace_ms=margin_ms, build_ms=BUILD_MS)
-        return search.result(), time.monotonic() - began[-1]
+        ticket = Ticket(replace(question, kept=1), started=lambda: began.append(time.monotonic()))
+        with _patience(ticket):
+            supervise(ticket, self._process, grace_ms=margin_ms, build_ms=BUILD_MS)
+        return ticket.result(), time.monotonic() - began[-1]
 
     def close(self) -> None:
         if self._process is not None:
@@ -73,12 +75,12 @@ class Seat:
 
 
 @contextmanager
-def _patience(search: Search) -> Iterator[None]:
-    """Tell a search to stop that has no time limit and takes for ever."""
-    if search.question.limit.move_time_ms() is not None:
+def _patience(ticket: Ticket[Analysis]) -> Iterator[None]:
+    """Tell a player to stop that has no time limit and takes for ever."""
+    if ticket.task.time_ms is not None:
         yield
         return
-    timer = threading.Timer(PATIENCE_SECONDS, search.stop)
+    timer = threading.Timer(PATIENCE_SECONDS, ticket.stop)
     timer.daemon = True
     timer.start()
     try:

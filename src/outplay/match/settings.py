@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from outplay.engine.runner import GRACE_MS
 from outplay.engine.types import Limit
 from outplay.errors import NotationError
 from outplay.match.openings import DEFAULT
 from outplay.players import player
 from outplay.rules import RULES
+from outplay.work.supervise import GRACE_MS
 
 GameName = Literal["connect4", "checkers"]
 USUAL_LIMIT = Limit(time_ms=100)

@@ -16,7 +16,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
-from outplay.notation.draft import Draft, GameTextError
+from outplay.notation.builder import Draft, GameTextError
 from outplay.notation.tokens import clean, tokens
 from outplay.notation.writer import write
 from outplay.record import Game

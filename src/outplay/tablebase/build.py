@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from outplay._core.tablebase import build, king_placements, placements, unpack, 
 from outplay.errors import CorruptTableError
 from outplay.files import write_whole
 from outplay.tablebase.files import TableInfo, open_file, read_info, table_path
-from outplay.tablebase.kept import keep, unpacked
+from outplay.tablebase.kept import StopFlag, keep, unpacked
 from outplay.tablebase.material import Material, needs, parse_table, tables
 
 Report = Callable[[float], None]
@@ -47,7 +46,7 @@ def build_table(
     *,
     threads: int = 1,
     distances: bool = False,
-    stop: threading.Event | None = None,
+    stop: StopFlag | None = None,
     report: Report | None = None,
 ) -> TableInfo:
     """Build one table file from those in the folder and those that ship; a good one that is there already is kept.
@@ -73,7 +72,7 @@ def verify_table(
     folder: Path,
     *,
     threads: int = 1,
-    stop: threading.Event | None = None,
+    stop: StopFlag | None = None,
     report: Report | None = None,
 ) -> TableInfo:
     """Prove a table file by another route than `build_table`; CorruptTableError names the first wrong position.

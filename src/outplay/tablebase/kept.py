@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from pathlib import Path
+from typing import Protocol
 
 from outplay._core.tablebase import TableFile, UnpackedTable, capture_needs, unpack
 from outplay.errors import MissingTableError
@@ -14,13 +15,20 @@ from outplay.tablebase.material import needs
 MOST_BYTES = 1 << 30
 """More than all tables of six pieces together."""
 
+
+class StopFlag(Protocol):
+    """Says whether to stop: a `threading.Event`, or what else has this method."""
+
+    def is_set(self) -> bool: ...
+
+
 _Key = tuple[str, str, bool]  # name, checksum, with distances
 _kept: OrderedDict[_Key, UnpackedTable] = OrderedDict()
 _lock = threading.Lock()
 
 
 def unpacked(
-    name: str, folder: Path, *, distances: bool = False, threads: int = 1, stop: threading.Event | None = None
+    name: str, folder: Path, *, distances: bool = False, threads: int = 1, stop: StopFlag | None = None
 ) -> UnpackedTable:
     """A table of the folder, or of those that ship, spread out in memory; MissingTableError if it is in neither."""
     path = find_table(name, folder)
@@ -50,9 +58,7 @@ def _find(file: TableFile, distances: bool) -> UnpackedTable | None:
     return None
 
 
-def _unpack(
-    file: TableFile, folder: Path, distances: bool, threads: int, stop: threading.Event | None
-) -> UnpackedTable:
+def _unpack(file: TableFile, folder: Path, distances: bool, threads: int, stop: StopFlag | None) -> UnpackedTable:
     needed = needs(file.name) if distances else capture_needs(file.name)
     tables = [unpacked(need, folder, distances=distances, threads=threads, stop=stop) for need in needed]
     table = unpack(file, tables, distances=distances, threads=threads, stop=stop)

@@ -12,22 +12,28 @@ from anyio.to_thread import run_sync
 from fastapi import FastAPI
 
 import outplay
-from outplay.engine.pool import WorkerPool
-from outplay.engine.runner import Question
+from outplay.engine.task import Ask
 from outplay.engine.types import Limit
 from outplay.rules import RULES
 from outplay.store import open_store
-from outplay.web import catalogue, wire
-from outplay.web.analyses import UNASKED_SECONDS, Analyses
-from outplay.web.errors import CatchAll, add_error_handlers
-from outplay.web.experiments import Lab
-from outplay.web.games import Games
-from outplay.web.limits import Bounds, Sockets
-from outplay.web.reviews import Reviews
-from outplay.web.routes import about, analyses, commands, events, games, lab, library, puzzles, review, study
-from outplay.web.routes.pages import Pages
-from outplay.web.security import Guard, Hosts
+from outplay.web import catalogue
+from outplay.web.analyse import routes as analyse
+from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
+from outplay.web.http.errors import CatchAll, add_error_handlers
+from outplay.web.http.limits import Bounds, Sockets
+from outplay.web.http.pages import Pages
+from outplay.web.http.security import Guard, Hosts
+from outplay.web.lab import routes as lab
+from outplay.web.learn import routes as learn
+from outplay.web.library import routes as library
+from outplay.web.play import commands, socket
+from outplay.web.play import routes as play
+from outplay.web.play.games import Games
+from outplay.web.play.wire import socket_schemas
+from outplay.web.review import routes as review
+from outplay.web.review.reviews import Reviews
 from outplay.web.settings import Settings
+from outplay.work import ProcessPool
 
 CLOCK_SECONDS = 5.0
 SWEEP_SECONDS = 10.0
@@ -51,8 +57,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     pages = Pages(settings.static)
     add_error_handlers(app, pages.missing)
-    for module in (about, library, games, commands, events, lab, analyses, study, review, puzzles):
-        app.include_router(module.router, prefix="/api")
+    for page in (library, play, commands, socket, analyse, review, learn, lab):
+        app.include_router(page.router, prefix="/api")
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)
     app.add_middleware(CatchAll)
@@ -66,11 +72,11 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     store = await run_sync(open_store, settings.db)
     if store.warning is not None:
         logging.getLogger(__name__).warning(store.warning)
-    pool = WorkerPool(settings.slots, grace_ms=GRACE_MS)
+    pool = ProcessPool(settings.slots, grace_ms=GRACE_MS)
     _warm_up(pool)
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
-    app.state.lab = the_lab = Lab()
+    app.state.lab = the_lab = lab.Lab()
     app.state.analyses = all_analyses = Analyses()
     app.state.reviews = all_reviews = Reviews()
     chores = [
@@ -93,11 +99,11 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
         await run_sync(store.close)
 
 
-def _warm_up(pool: WorkerPool) -> None:
+def _warm_up(pool: ProcessPool) -> None:
     """Start the workers before the first visitor needs them."""
     recipe = catalogue.find("connect4", catalogue.OPPONENT).recipe()
     for _ in range(pool.slots):
-        pool.submit(recipe, Question(RULES["connect4"].start(), Limit(depth=1)))
+        pool.submit(Ask(recipe, RULES["connect4"].start(), Limit(depth=1)))
 
 
 async def _every(seconds: float, chore: Callable[[], None]) -> None:
@@ -117,7 +123,7 @@ def _describe_sockets(app: FastAPI) -> None:
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
             schemas = plain()["components"]["schemas"]
-            schemas.update({name: schema for name, schema in wire.socket_schemas().items() if name not in schemas})
+            schemas.update({name: schema for name, schema in socket_schemas().items() if name not in schemas})
         assert app.openapi_schema is not None
         return app.openapi_schema
 

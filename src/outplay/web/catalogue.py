@@ -8,7 +8,9 @@ from outplay import players
 from outplay.levels import LEVELS
 from outplay.players import Player, UnknownPlayerError
 from outplay.rules import RULES
-from outplay.web import wire
+from outplay.store import SavedGame
+from outplay.store.headers import name_of
+from outplay.web.wire import GameInfo, GameName, PlayerInfo, SizeInfo
 
 SIZES = ((7, 6), (5, 4), (6, 5), (8, 7), (8, 8), (9, 7), (10, 10))
 """Connect Four boards on offer; any other may be asked for."""
@@ -25,7 +27,7 @@ _LAB = {
 }
 
 
-def seatable(game: str) -> dict[str, wire.PlayerInfo]:
+def seatable(game: str) -> dict[str, PlayerInfo]:
     """The players of a game by name, in the order in which the page lists them."""
     return _SEATABLE[game]
 
@@ -38,13 +40,13 @@ def find(game: str, name: str, seed: int | None = None) -> Player:
     return replace(players.player(name, seed=seed), label=info.title)
 
 
-def game_infos() -> list[wire.GameInfo]:
+def game_infos() -> list[GameInfo]:
     return [
-        wire.GameInfo(
+        GameInfo(
             game=game,
             title=RULES[game].title,
             sides=list(RULES[game].sides),
-            sizes=[wire.SizeInfo(width=width, height=height) for width, height in SIZES if game == "connect4"],
+            sizes=[SizeInfo(width=width, height=height) for width, height in SIZES if game == "connect4"],
             players=list(_SEATABLE[game].values()),
             opponent=OPPONENT,
             human_side=0,
@@ -53,10 +55,27 @@ def game_infos() -> list[wire.GameInfo]:
     ]
 
 
-def _cards(game: wire.GameName) -> list[wire.PlayerInfo]:
-    human = wire.PlayerInfo(player="human", kind="human", title="Human", sentence="Somebody at this screen.")
+def titles_of(game: str, seats: tuple[str, str], names: tuple[str, str]) -> list[str]:
+    """What both sides are called: by their names where the game has them, else by the players' titles."""
+    cards = _SEATABLE[game]
+    sides = RULES[game].sides
+    titles = []
+    for side, (seat, name) in enumerate(zip(seats, names, strict=True)):
+        title = cards[seat].title if seat in cards else seat
+        titles.append(name or (sides[side] if seats == ("human", "human") else title))
+    return titles
+
+
+def seat_titles(saved: SavedGame) -> list[str]:
+    """The same for a game that is at hand whole."""
+    names = (name_of(saved.game, 0), name_of(saved.game, 1))
+    return titles_of(saved.game.rules.name, saved.seats, names)
+
+
+def _cards(game: GameName) -> list[PlayerInfo]:
+    human = PlayerInfo(player="human", kind="human", title="Human", sentence="Somebody at this screen.")
     levels = [
-        wire.PlayerInfo(
+        PlayerInfo(
             player=f"level:{level.number}",
             kind="level",
             title=level.name,
@@ -66,18 +85,16 @@ def _cards(game: wire.GameName) -> list[wire.PlayerInfo]:
         )
         for level in LEVELS[game]
     ]
-    chance = wire.PlayerInfo(
+    chance = PlayerInfo(
         player="random", kind="engine", title="Random", sentence="Any move the rules allow.", short="plays by chance"
     )
     return [human, *levels, chance, *(_lab_card(name) for name in _LAB if name in players.known_names())]
 
 
-def _lab_card(name: str) -> wire.PlayerInfo:
+def _lab_card(name: str) -> PlayerInfo:
     label = players.player(name).label
-    return wire.PlayerInfo(player=name, kind="lab", title=label, sentence=_LAB[name], short="from the lab")
+    return PlayerInfo(player=name, kind="lab", title=label, sentence=_LAB[name], short="from the lab")
 
 
-_GAMES: tuple[wire.GameName, ...] = ("connect4", "checkers")
-_SEATABLE: dict[str, dict[str, wire.PlayerInfo]] = {
-    game: {card.player: card for card in _cards(game)} for game in _GAMES
-}
+_GAMES: tuple[GameName, ...] = ("connect4", "checkers")
+_SEATABLE: dict[str, dict[str, PlayerInfo]] = {game: {card.player: card for card in _cards(game)} for game in _GAMES}

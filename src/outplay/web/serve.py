@@ -18,7 +18,7 @@ import uvicorn
 from anyio.to_thread import run_sync
 
 from outplay.web.app import create_app
-from outplay.web.connections import connections
+from outplay.web.http.connections import connections
 from outplay.web.settings import Settings
 
 PORTS_TRIED = 50

@@ -6,13 +6,14 @@ import ipaddress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from outplay.web.wire import MAX_IMPORT, MAX_TIME_MS
+from outplay.web.library.wire import MAX_IMPORT
+from outplay.web.wire import MAX_TIME_MS
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8642
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 64 * 1024
-"""Bytes of a request: a pasted position of `wire.MAX_TEXT` characters fits, however it is escaped."""
+"""Bytes of a request: a pasted position of `MAX_TEXT` characters fits, however it is escaped."""
 
 
 MAX_IMPORT_BODY = 2 * MAX_IMPORT

@@ -1,0 +1,69 @@
+"""A position judged by our own engine, as a task: what it finds, and what the endgame tables know besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outplay import checkers
+from outplay.engine.native import native_engine
+from outplay.engine.tables import proved, tablebase
+from outplay.engine.types import Analysis, Engine, Limit
+from outplay.rules import Position, rules_of
+from outplay.tablebase import Verdict
+from outplay.work.shelf import shelf
+from outplay.work.task import Report, Stop, Task, give_way
+
+NICENESS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known about a position by now."""
+
+    analysis: Analysis
+    verdict: Verdict | None
+    """What the endgame tables say."""
+    is_complete: bool
+    """False if it was stopped before its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyseTask(Task[Judged]):
+    """Judge a position. The engine stays warm: what it found out about one position helps with the next."""
+
+    position: Position
+    limit: Limit
+    history: tuple[Position, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return "the analysis"
+
+    @property
+    def time_ms(self) -> int | None:
+        return self.limit.move_time_ms()
+
+    @property
+    def needs_process(self) -> bool:
+        return True
+
+    def run(self, report: Report[Judged], stop: Stop) -> Judged:
+        game = rules_of(self.position).name
+        with shelf().lend(f"analyst of {game}", lambda: native_engine(game)) as engine:
+            give_way(NICENESS)  # only now: a page waits for its first word
+            report.begin()
+            return self._judge(engine, report, stop)
+
+    def _judge(self, engine: Engine, report: Report[Judged], stop: Stop) -> Judged:
+        position = self.position
+        verdict = tablebase().get(position) if isinstance(position, checkers.Position) else None
+
+        def judged(found: Analysis) -> Judged:
+            if isinstance(position, checkers.Position):
+                found = proved(position, found)
+            return Judged(found, verdict, is_complete=not stop.is_set())
+
+        with stop.calling(engine.stop):
+            return judged(
+                engine.analyse(position, self.limit, history=self.history, report=lambda found: report(judged(found)))
+            )

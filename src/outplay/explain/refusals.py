@@ -1,0 +1,33 @@
+"""Why a move was refused: the rule, and what may be played instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outplay.errors import IllegalMoveError
+from outplay.rules import Move, Position, rules_of
+
+SHOWN = 4
+"""Captures that are named; more of them are "others"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move was refused, the rule behind it, and the captures that must be played instead, if there are any."""
+
+    message: str
+    detail: str
+    instead: tuple[Move, ...] = ()
+
+
+def refusal(error: IllegalMoveError) -> Refusal:
+    """ "You must capture: 22x15 or 23x16", and why the move that was tried is none of them."""
+    position: Position = error.position
+    jumps = tuple(move for move in position.legal_moves() if rules_of(position).is_capture(move))
+    if not jumps:
+        reason = error.reason
+        return Refusal(f"{reason[:1].upper()}{reason[1:]}.", f"{error.move} is refused.")
+    texts = [position.format(move) for move in jumps]
+    shown = " or ".join(texts) if len(texts) <= SHOWN else f"{', '.join(texts[:SHOWN])} or others"
+    detail = f"{error.move} is refused: a capture is never optional."
+    return Refusal(f"You must capture: {shown}", detail, jumps)

@@ -1,0 +1,143 @@
+"""An experiment as a task: a recorded search or a ladder, bounded in depth, positions, time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from outplay.engine.types import check_not_over
+from outplay.errors import NotationError
+from outplay.lab.clock import Clock, Stopped
+from outplay.lab.compare import TITLES, Row, ladder, rungs
+from outplay.lab.evaluate import EVALUATIONS, Evaluation
+from outplay.lab.ordering import find_order
+from outplay.lab.techniques import Techniques
+from outplay.lab.trace import Trace, trace
+from outplay.rules import Position, rules_of
+from outplay.work.task import Report, Stop, Task, give_way
+
+TIME_MS = 20_000
+RUNG_MS = 6_000
+"""A rung of the ladder that takes longer is given up, or the quick ones would never be seen."""
+MOST_NODES = 3_000_000
+MOST_VISITS = 1_200
+"""Positions of a recorded search that are kept; the others are counted."""
+NICENESS = 10
+TOLD_EVERY = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How far an experiment has come."""
+
+    nodes: int
+    seconds: float
+    trace: Trace | None = None
+    rows: tuple[Row, ...] = ()
+    now: str = ""
+    """The rung that is being searched."""
+    is_complete: bool = False
+    """False while it goes on, and if it was stopped before its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment(Task[Finding]):
+    """What is tried, on which position."""
+
+    kind: Literal["trace", "ladder"]
+    position: Position
+    depth: int
+    techniques: tuple[str, ...]
+    evaluation: str | None = None
+    weights: tuple[int, ...] | None = None
+    order: str | None = None
+    most_ms: int = TIME_MS
+
+    @property
+    def name(self) -> str:
+        return "the experiment"
+
+    @property
+    def time_ms(self) -> int:
+        return self.most_ms
+
+    @property
+    def needs_process(self) -> bool:
+        return True
+
+    def found_evaluation(self) -> Evaluation:
+        """One of the lab's own by its name: no file is ever loaded for a page."""
+        game = rules_of(self.position).name
+        known = EVALUATIONS[game]
+        name = self.evaluation or next(iter(known))
+        if name not in known:
+            raise NotationError(name, f"the evaluations of {game} are {', '.join(known)}")
+        return known[name] if self.weights is None else known[name].reweighed(self.weights)
+
+    def check(self) -> None:
+        """Refuse what cannot be tried before it is queued."""
+        check_not_over(self.position)
+        find_order(self.position, self.order)
+        self.found_evaluation()
+
+    def run(self, report: Report[Finding], stop: Stop) -> Finding:
+        give_way(NICENESS)
+        report.begin()
+        return self._trace(report, stop) if self.kind == "trace" else self._ladder(report, stop)
+
+    def _trace(self, report: Report[Finding], stop: Stop) -> Finding:
+        clock = _TellingClock(self.most_ms, lambda nodes: report(Finding(nodes, clock.seconds)))
+        with stop.calling(clock.stop):
+            found = trace(
+                self.position,
+                self.depth,
+                Techniques.of(",".join(self.techniques)),
+                self.found_evaluation(),
+                order=self.order,
+                limit=MOST_VISITS,
+                clock=clock,
+            )
+        return Finding(found.visited, clock.seconds, trace=found, is_complete=found.score is not None)
+
+    def _ladder(self, report: Report[Finding], stop: Stop) -> Finding:
+        clock, rows = Clock(self.most_ms), list[Row]()
+
+        def finding(nodes: int = 0, now: str = "", *, is_complete: bool = False) -> Finding:
+            seen = nodes + sum(row.nodes for row in rows)
+            return Finding(seen, clock.seconds, rows=tuple(rows), now=now, is_complete=is_complete)
+
+        chosen = [name for name in self.techniques if name != "quiescence"]
+        steps = ladder(
+            self.position,
+            self.depth,
+            self.found_evaluation().score,
+            techniques=[*chosen, *(name for name in rungs(self.position) if name not in chosen)],
+            quiescence="quiescence" in self.techniques,
+            order=self.order,
+            progress=lambda names, nodes: report(finding(nodes, TITLES[names[-1]])),
+            rung_ms=RUNG_MS,
+            clock=clock,
+        )
+        try:
+            with stop.calling(clock.stop):
+                for row in steps:
+                    rows.append(row)
+                    report(finding())
+        except Stopped:
+            return finding()
+        return finding(is_complete=True)
+
+
+class _TellingClock(Clock):
+    """A clock that tells now and then how many positions have been looked at."""
+
+    def __init__(self, time_ms: int, tell: Callable[[int], None]) -> None:
+        super().__init__(time_ms, MOST_NODES)
+        self._tell, self._next = tell, 0
+
+    def look(self, nodes: int) -> int:
+        if nodes >= self._next:
+            self._next = nodes + TOLD_EVERY
+            self._tell(nodes)
+        return super().look(nodes)

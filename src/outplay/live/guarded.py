@@ -1,0 +1,114 @@
+"""Base class for objects that threads change and others observe: a lock, two counters, ordered events."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+
+from outplay.errors import OutplayError
+from outplay.live.outbox import Outbox, Subscriber
+from outplay.live.state import Event, LiveState, StateChanged
+
+
+class StaleError(OutplayError, ValueError):
+    """The game has changed since: its version is now `.version`."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+    def __str__(self) -> str:
+        return f"the game has changed since: it is at version {self.version} now"
+
+
+class NotNowError(OutplayError, ValueError):
+    """The command makes no sense at this moment; the message says why."""
+
+
+class Guarded(ABC):
+    """Changed by one thread at a time. After every change the next player begins, and the change is told."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._happened = threading.Condition(self._lock)
+        self._outbox = Outbox()
+        self._acting = 0
+        """How deep the thread that holds the lock is inside `_alone`."""
+        self._version = self._revision = 0
+        self._notice = ""
+        self._is_changed = self._is_closed = False
+
+    @property
+    def version(self) -> int:
+        with self._lock:
+            return self._version
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Call this with every event from now on, on any thread, one at a time and in order. Returns the way out."""
+        return self._outbox.subscribe(subscriber)
+
+    def wait(self, until: Callable[[LiveState], bool] | None = None, timeout: float | None = None) -> LiveState:
+        """Wait until this holds (or, if not said, until no engine thinks), or so many seconds; then the state."""
+        holds = until or (lambda state: state.status != "thinking")
+        with self._happened:
+            self._happened.wait_for(lambda: self._is_closed or holds(self.state()), timeout)
+            return self.state()
+
+    @abstractmethod
+    def state(self) -> LiveState:
+        """How things stand now."""
+
+    @abstractmethod
+    def _go_on(self) -> None:
+        """Let whoever is next begin, if that has not happened."""
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Alone with it. At the end a change is settled; the events go out after the lock is free."""
+        is_outermost = False
+        try:
+            with self._lock:
+                is_outermost = self._acting == 0
+                self._acting += 1
+                try:
+                    yield
+                finally:
+                    try:
+                        if is_outermost:
+                            self._settle()
+                    finally:
+                        self._acting -= 1
+        finally:
+            if is_outermost:
+                self._outbox.deliver()
+
+    @contextlib.contextmanager
+    def _command(self, version: int | None) -> Iterator[None]:
+        """Alone, if it is open and still as the caller believes."""
+        with self._alone():
+            if self._is_closed:
+                raise NotNowError("the game is closed")
+            if version is not None and version != self._version:
+                raise StaleError(self._version)
+            yield
+
+    def _settle(self) -> None:
+        if not self._is_changed:
+            return
+        while self._is_changed:
+            self._is_changed = False
+            self._go_on()
+        self._emit(StateChanged(self._version, self._revision, self.state()))
+        self._happened.notify_all()
+
+    def _touch(self, notice: str = "", *, changes_game: bool = False) -> None:
+        """Something has changed; `changes_game` if it was moves, seats or the outcome."""
+        self._revision += 1
+        self._version += changes_game
+        self._notice = notice
+        self._is_changed = True
+
+    def _emit(self, event: Event) -> None:
+        self._outbox.put(event)

@@ -1,0 +1,76 @@
+"""Puzzles looked for in games, as a task: game after game, until there are enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from outplay.notation import games
+from outplay.outcome import Side
+from outplay.review.puzzles import Puzzle, puzzle_judge, puzzles_of
+from outplay.review.review import review
+from outplay.review.task import NICENESS
+from outplay.work.task import Report, Stop, Task, give_way
+
+MOST_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSource:
+    """A game to be looked through, and whose mistakes count in it."""
+
+    game_id: str
+    title: str
+    text: str
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The puzzles found by now, each with the game that it is from."""
+
+    puzzles: tuple[tuple[PuzzleSource, Puzzle], ...] = ()
+    done: int = 0
+    """Games looked through."""
+    is_complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CollectTask(Task[Collected]):
+    """Look for puzzles in games."""
+
+    sources: tuple[PuzzleSource, ...]
+    most: int
+    """How many puzzles are enough."""
+
+    @property
+    def name(self) -> str:
+        return "the search for puzzles"
+
+    @property
+    def time_ms(self) -> int:
+        return MOST_MS
+
+    @property
+    def needs_process(self) -> bool:
+        return True
+
+    def run(self, report: Report[Collected], stop: Stop) -> Collected:
+        give_way(NICENESS)
+        report.begin()
+        found, seen = Collected(), set[str]()
+        for source in self.sources:
+            if stop.is_set() or len(found.puzzles) >= self.most:
+                break
+            new = [puzzle for puzzle in _puzzles(source, stop) if puzzle.position not in seen]
+            seen.update(puzzle.position for puzzle in new)
+            puzzles = (*found.puzzles, *((source, puzzle) for puzzle in new))[: self.most]
+            found = replace(found, puzzles=puzzles, done=found.done + 1)
+            report(found)
+        return replace(found, is_complete=not stop.is_set())
+
+
+def _puzzles(source: PuzzleSource, stop: Stop) -> list[Puzzle]:
+    game = next(games(source.text))
+    judge = puzzle_judge(game)
+    with stop.calling(judge.stop):
+        return puzzles_of(game, review(game, judge=judge), sides=source.sides)

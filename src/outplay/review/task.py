@@ -1,0 +1,77 @@
+"""A review as a task: it runs in a process of its own, and tells how far it has come."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from outplay.notation import games, write
+from outplay.record import Game
+from outplay.review.checkers import fitting_ms
+from outplay.review.connect4 import TIME_MS as SOLVER_MS
+from outplay.review.review import judge_for, review
+from outplay.review.types import Review
+from outplay.work.task import Report, Stop, Task, give_way
+
+MOST_MS = 180_000
+"""For a whole review; the time for each position of a long game is cut to fit."""
+NICENESS = 10
+TOLD_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTask(Task[Review]):
+    """Judge the main line of a game."""
+
+    text: str
+    """The game as PDN."""
+    position_ms: int
+    """The time for each position."""
+
+    @classmethod
+    def of(cls, game: Game, time_ms: int) -> ReviewTask:
+        """The review of a game, with so much time for each position that must be searched."""
+        plies = len(game.main_line())
+        is_solved = game.rules.name == "connect4"
+        fitting = min(SOLVER_MS, MOST_MS // (2 * plies + 2)) if is_solved else fitting_ms(plies, time_ms)
+        return cls(main_text(game), fitting)
+
+    @property
+    def name(self) -> str:
+        return "the review"
+
+    @property
+    def time_ms(self) -> int:
+        return MOST_MS
+
+    @property
+    def needs_process(self) -> bool:
+        return True
+
+    def run(self, report: Report[Review], stop: Stop) -> Review:
+        game = next(games(self.text))
+        judge = judge_for(game, time_ms=self.position_ms)
+        give_way(NICENESS)
+        report.begin()
+        told = 0.0
+
+        def progress(found: Review) -> None:
+            nonlocal told
+            if time.monotonic() >= told + TOLD_SECONDS:
+                told = time.monotonic()
+                report(found)
+
+        with stop.calling(judge.stop):
+            return review(game, judge=judge, progress=progress)
+
+
+def main_text(game: Game) -> str:
+    """The main line alone, as PDN: what a review is about."""
+    plain = Game(game.start, no_progress=game.no_progress)
+    node = plain.root
+    node.ending = game.root.ending
+    for played in game.main_line():
+        node = node.add(played.move)
+        node.ending = played.ending
+    plain.go_to(node)
+    return write(plain)

@@ -1,0 +1,1 @@
+"""The analysis board: positions judged, and games as trees."""

@@ -1,0 +1,71 @@
+"""Positions judged for the analysis board: Connect Four solved, checkers searched, in processes of their own.
+
+Connect Four and checkers have a worker each, so that the exact scores of the columns never wait for a search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from outplay import connect4
+from outplay.engine.analyst import AnalyseTask, Judged
+from outplay.engine.types import Limit
+from outplay.rules import RULES, Position, rules_of
+from outplay.web.runs import Run, Runs, worker_pool
+
+AT_ONCE_SECONDS = 0.1
+"""How long a request waits: most positions of Connect Four are solved by then."""
+UNASKED_SECONDS = 5.0
+"""An analysis that no page has asked about for this long is stopped."""
+KEPT = 60
+MOST_UNFINISHED = 40
+MOST_OF_ONE = 4
+"""Unfinished analyses of one client: the oldest gives way to the next."""
+
+AnalysisRun = Run[AnalyseTask, Judged]
+
+
+def _is_proved(run: AnalysisRun) -> bool:
+    """Is the worth of every move proved? What is expected to follow may come later."""
+    lines = () if run.found is None else run.found.analysis.lines
+    return bool(lines) and all(line.score.is_proof for line in lines)
+
+
+class Analyses:
+    """The analyses of a server. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._pools = {game: worker_pool() for game in RULES}
+        self._runs = {
+            game: Runs[AnalyseTask, Judged]("analysis", pool, kept=KEPT, most=MOST_UNFINISHED)
+            for game, pool in self._pools.items()
+        }
+
+    def begin(self, position: Position, history: tuple[Position, ...], limit: Limit, client: str) -> AnalysisRun:
+        """Start to judge a position, and wait a moment for the answer. BusyError if there are too many already."""
+        runs = self._runs[rules_of(position).name]
+        for run in runs.unfinished(client)[: 1 - MOST_OF_ONE]:
+            run.stop()
+        if isinstance(position, connect4.Position):
+            limit = replace(limit, lines=position.width)
+        run = runs.begin(AnalyseTask(position, limit, history), client)
+        run.wait(AT_ONCE_SECONDS, lambda: _is_proved(run))
+        return run
+
+    def wake(self, game: str) -> None:
+        """Start the worker of a game: a page has opened the analysis board."""
+        self._runs[game].wake(AnalyseTask(RULES[game].start(), Limit(depth=1, nodes=1)))
+
+    def run(self, run_id: str) -> AnalysisRun:
+        """The analysis of that id; UnknownRunError if it is forgotten."""
+        first, *others = self._runs.values()
+        return next(filter(None, (runs.get(run_id) for runs in others)), None) or first.run(run_id)
+
+    def sweep(self) -> None:
+        """Stop what no page asks about any more."""
+        for runs in self._runs.values():
+            runs.stop_unasked(UNASKED_SECONDS)
+
+    def close(self) -> None:
+        for pool in self._pools.values():
+            pool.close()

@@ -1,0 +1,116 @@
+"""The analysis board: positions judged, and games as trees of variations.
+
+Every change of a tree carries the version of the tree that it was meant for.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
+
+from outplay.engine.types import Limit
+from outplay.notation.positions import read_game
+from outplay.store import SavedGame, Terms
+from outplay.store.tree import Change, Tree
+from outplay.web.analyse import wire
+from outplay.web.analyse.analyses import Analyses
+from outplay.web.analyse.studies import Studies
+from outplay.web.analyse.view import analysis_view, over_view, study_view
+from outplay.web.dependencies import ERRORS, AllGames, Client, GameRequest, TheGame
+from outplay.web.play.games import new_id
+from outplay.web.wire import RunId, StopRequest
+
+router = APIRouter(responses=ERRORS)
+STUDY = Terms(is_record=True, is_strict=True, is_study=True)
+HUMANS = ("human", "human")
+
+
+async def _analyses(request: Request) -> Analyses:
+    analyses: Analyses = request.app.state.analyses
+    return analyses
+
+
+TheAnalyses = Annotated[Analyses, Depends(_analyses)]
+AnalysisId = Annotated[RunId, Path(alias="id", description="of an analysis")]
+
+
+@router.post("/analyses", status_code=201)
+def begin_analysis(
+    request: wire.AnalysisRequest, analyses: TheAnalyses, games: AllGames, client: Client
+) -> wire.AnalysisView:
+    """Judge a position. The answer is there at once, or comes bit by bit."""
+    game = read_game(request.game, request.position, (request.width, request.height))
+    for move in request.moves:
+        game.go_to(game.current.add(game.position.parse(move)))  # repetition ends no analysis
+    if game.position.outcome() is not None:
+        return over_view(game.position, game.history)
+    limit = Limit(time_ms=min(request.time_ms, games.limits.max_time_ms), lines=request.lines)
+    return analysis_view(analyses.begin(game.position, game.history, limit, client))
+
+
+@router.get("/analyses/{id}")
+def one_analysis(analysis_id: AnalysisId, analyses: TheAnalyses) -> wire.AnalysisView:
+    """What is known by now."""
+    return analysis_view(analyses.run(analysis_id))
+
+
+@router.post("/analyses/{id}/stop")
+def stop_analysis(analysis_id: AnalysisId, request: StopRequest, analyses: TheAnalyses) -> wire.AnalysisView:
+    """End an analysis; what it has found so far stays."""
+    run = analyses.run(analysis_id)
+    run.stop()
+    return analysis_view(run)
+
+
+# Games as trees
+
+
+@router.post("/studies", status_code=201)
+def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
+    """Begin a study: a position, and the moves that were made on the analysis board."""
+    game = read_game(request.game, request.position, (request.width, request.height))
+    saved = SavedGame(new_id(), game, HUMANS, 0, 0, STUDY)
+    tree = Tree(saved)
+    path = [node.text for node in game.nodes]
+    end = tree.add(path, request.moves)
+    game.go_to(end)
+    games.check_space()
+    games.store.add([saved])
+    return study_view(tree, [node.text for node in game.nodes])
+
+
+@router.get("/games/{id}/study")
+def one_study(asked: TheGame, analyses: TheAnalyses) -> wire.Study:
+    """A game as a tree: what was played, and what was looked at besides."""
+    tree = Studies(asked.games).tree(asked.game_id)
+    analyses.wake(tree.game.rules.name)
+    return study_view(tree)
+
+
+@router.post("/games/{id}/study/moves")
+def add_moves(asked: TheGame, request: wire.StudyMoves) -> wire.Study:
+    """Add a line at any place."""
+    return _changed(asked, request, lambda tree: tree.add(request.path, request.moves))
+
+
+@router.post("/games/{id}/study/promote")
+def promote(asked: TheGame, request: wire.StudyRequest) -> wire.Study:
+    """Put a variation before those beside it."""
+    return _changed(asked, request, lambda tree: tree.promote(request.path))
+
+
+@router.post("/games/{id}/study/delete")
+def delete(asked: TheGame, request: wire.StudyRequest) -> wire.Study:
+    """Take a variation away."""
+    return _changed(asked, request, lambda tree: tree.delete(request.path))
+
+
+@router.post("/games/{id}/study/comment")
+def comment(asked: TheGame, request: wire.StudyComment) -> wire.Study:
+    """Say something about a move."""
+    return _changed(asked, request, lambda tree: tree.comment(request.path, request.comment))
+
+
+def _changed(asked: GameRequest, request: wire.StudyRequest, change: Change) -> wire.Study:
+    return study_view(*Studies(asked.games).change(asked.game_id, request.version, change))

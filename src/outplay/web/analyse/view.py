@@ -1,0 +1,213 @@
+"""An analysis as the page sees it (headline, proof, the worth of every move, the gauge), and a tree of variations."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from outplay import connect4, explain
+from outplay.engine.analyst import Judged
+from outplay.engine.types import Analysis, Line
+from outplay.openings import name_of, opening_of
+from outplay.outcome import Outcome, Side
+from outplay.record import Node
+from outplay.rules import Position, rules_of
+from outplay.store.tree import MOST_COMMENT, Tree
+from outplay.tablebase import Verdict
+from outplay.web import board
+from outplay.web.analyse import wire
+from outplay.web.analyse.analyses import AnalysisRun
+from outplay.web.catalogue import seat_titles
+from outplay.web.play.opinions import line_view
+from outplay.web.wire import OpinionLine, OutcomeView, SideNumber
+from outplay.web.words import TITLE, clipped, counted, position_sentence, sentence
+
+NOTHING = Judged(Analysis((), 0, 0, 0.0), None, is_complete=False)
+
+
+def analysis_view(run: AnalysisRun) -> wire.AnalysisView:
+    judged = run.found or NOTHING
+    found, position = judged.analysis, run.task.position
+    game = board.game_name(position)
+    best = found.lines[0].score if found.lines else None
+    return wire.AnalysisView(
+        id=run.id,
+        status=run.status,
+        place=run.place,
+        game=game,
+        position=board.position_view(position),
+        legal=board.legal_views(position),
+        is_over=False,
+        label="" if best is None else explain.label_of(position, best),
+        verdict="unclear" if best is None else explain.verdict_of(position, best),
+        known_by="search" if best is None else best.known_by,
+        known="" if best is None else explain.known_of(position, best),
+        sentence=position_sentence(position) if best is None else explain.sentence_of(position, best),
+        detail=_detail(position, found.lines),
+        gauge=0 if best is None else round(explain.gauge_of(position, best), 4),
+        lines=[_line(game, position, line) for line in found.lines],
+        depth=found.depth,
+        nodes=found.nodes,
+        time_ms=round(1000 * found.seconds),
+        table=None if judged.verdict is None else _table(position, judged.verdict),
+        opening=opening_of((*run.task.history, position)),
+        message=run.message(),
+    )
+
+
+def over_view(position: Position, history: tuple[Position, ...]) -> wire.AnalysisView:
+    """Where the game is over there is nothing to judge, but there is something to say."""
+    outcome = position.outcome()
+    winner = None if outcome is None else outcome.winner
+    return wire.AnalysisView(
+        id=secrets.token_hex(6),
+        status="done",
+        place=0,
+        game=board.game_name(position),
+        position=board.position_view(position),
+        legal=[],
+        is_over=True,
+        label="",
+        verdict="draw" if winner is None else "win" if winner is position.side else "loss",
+        known_by="solved",
+        known="over",
+        sentence=position_sentence(position),
+        detail="",
+        gauge={Side.FIRST: 1, Side.SECOND: -1, None: 0}[winner],
+        lines=[],
+        depth=0,
+        nodes=0,
+        time_ms=0,
+        table=None,
+        opening=opening_of((*history, position)),
+        message="",
+    )
+
+
+def _line(game: str, position: Position, line: Line) -> OpinionLine:
+    return line_view(
+        game, position, line, explain.label_of(position, line.score), explain.verdict_of(position, line.score)
+    )
+
+
+def _table(position: Position, verdict: Verdict) -> wire.TableVerdict:
+    sides = rules_of(position).sides
+    ends_in = None if not verdict.distance else explain.own_moves(verdict.distance)
+    told = "A draw"
+    if verdict.value != "draw":
+        winner = sides[position.side if verdict.value == "win" else position.side.other]
+        told = f"{winner} wins{'' if ends_in is None else f' in {ends_in}'}"
+    return wire.TableVerdict(
+        verdict=verdict.value.value, ends_in=ends_in, sentence=sentence(f"{told}, {explain.KNOWN['table']}")
+    )
+
+
+def _detail(position: Position, lines: tuple[Line, ...]) -> str:
+    """Which moves do what: "Only column 7 wins. Column 6 draws, the others lose." """
+    if not isinstance(position, connect4.Position) or not lines or not all(line.score.is_proof for line in lines):
+        return ""
+    found: dict[str, list[str]] = {"win": [], "draw": [], "loss": []}
+    for line in sorted(lines, key=lambda line: line.move):
+        found[explain.verdict_of(position, line.score)].append(position.format(line.move))
+    (best, columns), *others = [(kind, columns) for kind, columns in found.items() if columns]
+    if not others:
+        return f"Every column {_DOES[best]}s." if len(lines) > 1 else "It is the only move."
+    told = f"{'Only column' if len(columns) == 1 else 'Columns'} {_does(columns, best)}."
+    (kind, columns), *rest = others
+    named = "the others lose" if kind == "loss" and len(columns) > 1 else f"column{_s(columns)} {_does(columns, kind)}"
+    return f"{told} {sentence(f'{named}, the others lose' if rest else named)}"
+
+
+_DOES = {"win": "win", "draw": "draw", "loss": "lose"}
+
+
+def _does(columns: list[str], kind: str) -> str:
+    """ "3 and 5 draw", "4 wins"."""
+    return f"{explain.listed(columns)} {_DOES[kind]}{'' if len(columns) > 1 else 's'}"
+
+
+def _s(columns: list[str]) -> str:
+    return "s" if len(columns) > 1 else ""
+
+
+# Trees
+
+
+def study_view(tree: Tree, path: Sequence[str] | None = None) -> wire.Study:
+    """The tree, and the node that was asked for; without one, the last move of the game."""
+    saved, rules = tree.saved, rules_of(tree.game.start)
+    nodes = list(tree.nodes())
+    places = {id(node): number for number, node in enumerate(nodes)}
+    at = tree.last if path is None else tree.at(path)
+    return wire.Study(
+        id=saved.id,
+        version=saved.study_version,
+        game=board.game_name(tree.game.start),
+        title=rules.title,
+        seats=[clipped(title, TITLE) for title in seat_titles(saved)],
+        is_study=saved.terms.is_study,
+        is_over=tree.outcome is not None,
+        sentence=_study_sentence(tree, rules.sides),
+        start=board.position_view(tree.game.start),
+        played=len(tree.played),
+        at=places[id(at)],
+        nodes=_node_views(tree, nodes, places),
+    )
+
+
+def _study_sentence(tree: Tree, sides: tuple[str, str]) -> str:
+    if tree.outcome is not None:
+        return explain.outcome_sentence(tree.outcome, sides)
+    if tree.saved.terms.is_study:
+        return "A study."
+    return f"After {counted(len(tree.played), 'move')}."
+
+
+def _node_views(tree: Tree, nodes: Sequence[Node], places: dict[int, int]) -> list[wire.StudyNode]:
+    plies: dict[int, int] = {}
+    views = []
+    for number, node in enumerate(nodes):
+        plies[id(node)] = 0 if node.parent is None else plies[id(node.parent)] + 1
+        parent = None if node.parent is None else places[id(node.parent)]
+        views.append(_node_view(tree, node, number, parent, plies[id(node)]))
+    return views
+
+
+def _node_view(tree: Tree, node: Node, number: int, parent: int | None, ply: int) -> wire.StudyNode:
+    position, before = node.position, node.parent.position if node.parent is not None else None
+    return wire.StudyNode(
+        id=number,
+        parent=parent,
+        ply=ply,
+        side=None if before is None else _number(before.side),
+        move=node.text or None,
+        path=[] if before is None else board.path_of(before, node.move),
+        captures=[] if before is None else board.captures_of(node.move),
+        text=position.fen(),
+        board=board.board_text(position),
+        turn=_number(position.side),
+        is_played=tree.is_played(node),
+        glyphs=[glyph for glyph in node.glyphs if glyph][:10],
+        comment=clipped(node.comment, MOST_COMMENT),
+        opening=name_of(position),
+        outcome=_node_outcome(tree, node),
+    )
+
+
+def _node_outcome(tree: Tree, node: Node) -> OutcomeView | None:
+    """How it ends here: as the game was ended, or as the board shows it."""
+    outcome: Outcome | None = node.position.outcome()
+    if outcome is None and node is tree.last and not tree.saved.terms.is_study:
+        outcome = tree.outcome
+    if outcome is None:
+        return None
+    return OutcomeView(
+        winner=None if outcome.winner is None else _number(outcome.winner),
+        reason=outcome.reason.value,
+        sentence=explain.outcome_sentence(outcome, rules_of(node.position).sides),
+        cells=board.outcome_cells(node.position, outcome),
+    )
+
+
+def _number(side: int) -> SideNumber:
+    return 1 if side else 0

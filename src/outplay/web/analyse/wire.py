@@ -1,0 +1,154 @@
+"""JSON of the analysis board: the truth about a position or the best guess, and games as trees of variations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from outplay.store.tree import MOST_COMMENT
+from outplay.web.wire import (
+    MAX_PLIES,
+    MAX_TEXT,
+    MAX_TIME_MS,
+    GameName,
+    Height,
+    KnownBy,
+    MoveText,
+    MoveView,
+    OpinionLine,
+    OutcomeView,
+    PositionView,
+    Reply,
+    Request,
+    RunStatus,
+    SideNumber,
+    Verdict,
+    Version,
+    Width,
+)
+
+MAX_LINES = 5
+"""Of checkers; Connect Four tells the score of every column."""
+
+
+class AnalysisRequest(Request):
+    """A position to be judged, and for how long."""
+
+    game: GameName
+    width: Width = 7
+    height: Height = 6
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
+    moves: list[MoveText] = Field(
+        default_factory=list, max_length=MAX_PLIES, description="played from there on: for repetition and the opening"
+    )
+    lines: int = Field(default=3, ge=1, le=MAX_LINES, description="checkers: how many of the best moves")
+    time_ms: int = Field(default=10_000, ge=100, le=MAX_TIME_MS)
+
+
+class TableVerdict(Reply):
+    """What the endgame tables know about a position, for the side to move."""
+
+    verdict: Literal["win", "draw", "loss"]
+    ends_in: int | None = Field(description="the winner's own moves, where the table counts them")
+    sentence: str = Field(description='"White wins in 12, from the endgame tables."')
+
+
+class AnalysisView(Reply):
+    """What is known about a position by now. Scores are those of the side to move, but for the gauge."""
+
+    id: str
+    status: RunStatus
+    place: int = Field(description="in the queue; 0 as soon as it runs")
+    game: GameName
+    position: PositionView
+    legal: list[MoveView] = Field(description="empty when the game is over")
+    is_over: bool
+    label: str = Field(description='of the best move: "+ win in 7"; empty while nothing is known')
+    verdict: Verdict
+    known_by: KnownBy
+    known: str = Field(
+        description='how: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"'
+    )
+    sentence: str = Field(description='"Yellow wins in 7" or "estimated +0.35, depth 17", or how the game ended')
+    detail: str = Field(description='"Only column 7 wins. Column 6 draws, the others lose."; often empty')
+    gauge: float
+    lines: list[OpinionLine] = Field(description="best first; Connect Four: one for each open column")
+    depth: int
+    nodes: int
+    time_ms: int
+    table: TableVerdict | None
+    opening: str = Field(description='the named opening that led here: "Old Faithful"; empty if there is none')
+    message: str = Field(description="why it failed or was stopped; empty otherwise")
+
+
+LinePath = Annotated[
+    list[MoveText],
+    Field(max_length=MAX_PLIES, description="a place in the tree: the moves that lead there from the start"),
+]
+
+
+class StudyNode(Reply):
+    """A place in the tree: a move and the position after it. The first node is the start, without a move."""
+
+    id: int = Field(description="its place in the list")
+    parent: int | None = Field(description="it comes before; of nodes with the same parent the first is preferred")
+    ply: int
+    side: SideNumber | None = Field(description="who made the move")
+    move: str | None
+    path: list[int]
+    captures: list[int]
+    text: str = Field(description="the position as FEN")
+    board: str
+    turn: SideNumber = Field(description="who is to move")
+    is_played: bool = Field(description="a move of the game itself: it can be neither moved nor deleted")
+    glyphs: list[int] = Field(description='1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"')
+    comment: str
+    opening: str = Field(description="the name of the opening, where this very position has one")
+    outcome: OutcomeView | None = Field(description="how the game ends here, by the board or as it was ended")
+
+
+class Study(Reply):
+    """A saved game as a tree."""
+
+    id: str
+    version: int = Field(description="of the tree: it has nothing to do with the version of the game")
+    game: GameName
+    title: str
+    seats: list[str] = Field(description="who played, by side: 0 then 1")
+    is_study: bool = Field(description="it began on the analysis board: no move of it was played in earnest")
+    is_over: bool = Field(description="the game itself, as it was played")
+    sentence: str = Field(description="how the game ended, or how far it has come")
+    start: PositionView
+    played: int = Field(description="how many moves were played; 0 in a study")
+    at: int = Field(description="the node that the request was about; else the last move of the game")
+    nodes: list[StudyNode] = Field(description="every line down to its end, the first first")
+
+
+class NewStudy(Request):
+    """A study to be begun and saved: where it starts, and at least one move."""
+
+    game: GameName
+    width: Width = 7
+    height: Height = 6
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; moves become part of the line")
+    moves: list[MoveText] = Field(min_length=1, max_length=MAX_PLIES, description="played from there on")
+
+
+class StudyRequest(Request):
+    """A place in the tree, for the version of the study that the page has."""
+
+    version: Version
+    path: LinePath
+
+
+class StudyMoves(StudyRequest):
+    """A line to be added at a place; moves that are there already change nothing."""
+
+    moves: list[MoveText] = Field(min_length=1, max_length=64)
+
+
+class StudyComment(StudyRequest):
+    """A remark about a move; an empty one takes it away."""
+
+    comment: str = Field(max_length=MOST_COMMENT)

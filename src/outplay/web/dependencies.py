@@ -1,0 +1,82 @@
+"""What every endpoint needs: the games of this server, and who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Request
+from starlette.requests import HTTPConnection
+
+from outplay.live import LiveGame
+from outplay.web.http.limits import client_of
+from outplay.web.play.games import Games
+from outplay.web.play.room import Room
+from outplay.web.play.wire import GameView
+from outplay.web.wire import ErrorBody, GameId
+
+ERRORS: dict[int | str, dict[str, Any]] = {"default": {"model": ErrorBody, "description": "What went wrong."}}
+
+
+@dataclass(frozen=True, slots=True)
+class GameRequest:
+    """A request for one game."""
+
+    game_id: str
+    games: Games
+    client: str
+    is_command: bool = False
+    """Commands change the game: none is for a record."""
+
+    @contextmanager
+    def room(self) -> Iterator[Room]:
+        """The game, in memory while the block lasts."""
+        with self.games.room(self.game_id, self.client) as room:
+            if self.is_command:
+                room.check_is_no_record()
+            yield room
+
+    def do(self, command: Callable[[LiveGame], object]) -> GameView:
+        """Carry out a command; the game after it, saved."""
+        with self.room() as room:
+            return room.do(command)
+
+
+# async, though they wait for nothing: FastAPI then calls them in place and not in a thread
+
+
+async def games_of(connection: HTTPConnection) -> Games:
+    return all_games(connection)
+
+
+async def _client(request: Request) -> str:
+    return client_of(request.scope)
+
+
+AllGames = Annotated[Games, Depends(games_of)]
+Client = Annotated[str, Depends(_client)]
+
+
+async def _game(
+    game_id: Annotated[GameId, Path(alias="id", description="of a game")], games: AllGames, client: Client
+) -> GameRequest:
+    return GameRequest(game_id, games, client)
+
+
+TheGame = Annotated[GameRequest, Depends(_game)]
+"""The game that the path names."""
+
+
+async def _command(request: TheGame) -> GameRequest:
+    return replace(request, is_command=True)
+
+
+TheCommand = Annotated[GameRequest, Depends(_command)]
+"""A command for the game that the path names."""
+
+
+def all_games(connection: HTTPConnection) -> Games:
+    games: Games = connection.app.state.games
+    return games

@@ -1,0 +1,171 @@
+"""How much one client may ask for: requests of a bounded size, in time, so many a second, so many sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+
+import anyio
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from outplay.web.http.errors import BusyError, simple_error
+from outplay.web.settings import MAX_BODY, MAX_IMPORT_BODY, Limits, Rate
+
+KEPT_CLIENTS = 10_000
+NETWORK_BITS = 64
+"""Of an IPv6 address: what a household is given at least."""
+
+
+class Bucket:
+    """Lets `rate.burst` through at once, and then `rate.per_second`."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._left, self._at = float(rate.burst), time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self._left = min(float(self._rate.burst), self._left + (now - self._at) * self._rate.per_second)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each client; without a rate, everything is let through."""
+
+    def __init__(self, rate: Rate | None) -> None:
+        self._rate = rate
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, client: str) -> bool:
+        if self._rate is None:
+            return True
+        bucket = self._buckets.setdefault(client, Bucket(self._rate))
+        self._buckets.move_to_end(client)
+        if len(self._buckets) > KEPT_CLIENTS:
+            self._buckets.popitem(last=False)
+        return bucket.take()
+
+
+class Sockets:
+    """Counts sockets, in all and of each client."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open: Counter[str] = Counter()
+
+    @contextlib.contextmanager
+    def one(self, client: str) -> Iterator[None]:
+        """One socket more while the block lasts; BusyError if that is too many."""
+        if self._open[client] >= self._limits.sockets_per_client or self._open.total() >= self._limits.sockets:
+            raise BusyError("there are too many open pages already; close one of them")
+        self._open[client] += 1
+        try:
+            yield
+        finally:
+            self._open[client] -= 1
+            if not self._open[client]:
+                del self._open[client]
+
+
+def client_of(scope: Scope) -> str:
+    """Who asks."""
+    return network_of(scope["client"][0] if scope.get("client") else "")
+
+
+def network_of(address: str) -> str:
+    """Who is at an address. A machine in an IPv6 network has as many as it likes, so there the network counts."""
+    if ":" not in address:
+        return address
+    try:
+        found = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found), NETWORK_BITS), strict=False))
+
+
+class Bounds:
+    """Reads each request whole before anybody sees it: not too large, not too slow, not too many."""
+
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self._app, self._limits = app, limits
+        self._requests, self._new_games = Buckets(limits.requests), Buckets(limits.new_games)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not self._requests.take(client_of(scope)):
+            await receive()
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if not self._may_ask(scope):
+            await simple_error(429, "too many requests; wait a moment", {"retry-after": "2"})(scope, receive, send)
+            return
+        try:
+            with anyio.fail_after(self._limits.body_seconds):
+                body = await _body(scope, receive)
+        except TimeoutError:
+            await simple_error(408, "the request took too long to arrive", _CLOSE)(scope, receive, send)
+            return
+        if body is None:
+            await simple_error(413, f"a request has at most {most_bytes(scope)} bytes", _CLOSE)(scope, receive, send)
+            return
+        await self._app(scope, _replay(body, receive), send)
+
+    def _may_ask(self, scope: Scope) -> bool:
+        client = client_of(scope)
+        if not self._requests.take(client):
+            return False
+        is_new_game = scope["method"] == "POST" and scope["path"].rstrip("/").endswith(_COSTLY)
+        return not is_new_game or self._new_games.take(client)
+
+
+_CLOSE = {"connection": "close"}
+_COSTLY = ("/games", "/rematch", "/library/import", "/lab/runs", "/studies", "/puzzles")
+"""What may not be asked for as often as the rest."""
+
+
+def most_bytes(scope: Scope) -> int:
+    """How large a request may be: files of games are the largest."""
+    return MAX_IMPORT_BODY if scope["path"] == "/api/library/import" else MAX_BODY
+
+
+async def _body(scope: Scope, receive: Receive) -> bytes | None:
+    """The body of a request; None if it is too large."""
+    length = Headers(scope=scope).get("content-length", "0").lstrip("0") or "0"
+    most = most_bytes(scope)
+    if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
+        return None
+    parts, size, has_more = [], 0, True
+    while has_more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > most:
+            return None
+        has_more = message.get("more_body", False)
+    return b"".join(parts)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Gives the body that was read, then what follows."""
+    is_given = False
+
+    async def replayed() -> Message:
+        nonlocal is_given
+        if is_given:
+            return await receive()
+        is_given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replayed

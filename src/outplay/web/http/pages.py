@@ -1,0 +1,69 @@
+"""The pages: the built front end, or a word on how to build it. All pages are one file; the browser knows which."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from outplay.web.http.errors import simple_error
+
+PAGES = ("/", "/play/{game}", "/game/{id}", "/analyse", "/lab", "/library", "/docs/{page:path}", "/settings")
+FOREVER = "public, max-age=31536000, immutable"
+"""For files with a hash of their content in their name."""
+CHECKED = "no-cache"
+"""Kept, but asked for each time whether it is still the same."""
+
+_MISSING = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>outplay</title></head>
+<body><h1>outplay</h1><p>The server runs, but its pages are not built yet: run <code>make build</code>.</p>
+<p>The programming interface is at <a href="/api/openapi.json">/api/openapi.json</a>.</p></body></html>
+"""
+
+
+class Pages:
+    """The pages in a folder."""
+
+    def __init__(self, static: Path) -> None:
+        self._index = static / "index.html"
+        self._static = static
+
+    def routes(self) -> list[Route | Mount]:
+        pages = [Route(path, self.page, methods=["GET"]) for path in PAGES]
+        files = [Route(f"/{name}", self.file, methods=["GET"]) for name in ("favicon.svg", "theme.js")]
+        assets = Assets(directory=self._static / "assets", check_dir=False)
+        packed = GZipMiddleware(assets, minimum_size=1000)
+        return [*pages, *files, Mount("/assets", packed)]
+
+    async def page(self, request: Request) -> Response:
+        if not self._index.is_file():
+            return HTMLResponse(_MISSING, headers={"cache-control": "no-store"})
+        return FileResponse(self._index, headers={"cache-control": CHECKED})
+
+    async def file(self, request: Request) -> Response:
+        """One of the few files beside the page; their names are fixed, so no path is taken from anybody."""
+        path = self._static / request.url.path.removeprefix("/")
+        if not path.is_file():
+            return simple_error(404, "there is nothing at this address")
+        return FileResponse(path, headers={"cache-control": CHECKED})
+
+    async def missing(self, request: Request) -> Response | None:
+        """For people who ask for a page that is not there: ours, which tells them. None for programs."""
+        if request.url.path.startswith("/api") or "text/html" not in request.headers.get("accept", ""):
+            return None
+        response = await self.page(request)
+        response.status_code = 404
+        return response
+
+
+class Assets(StaticFiles):
+    """Files that never change."""
+
+    def file_response(self, *args: object, **options: object) -> Response:
+        response = super().file_response(*args, **options)  # type: ignore[arg-type]
+        response.headers["cache-control"] = FOREVER
+        return response

@@ -1,0 +1,120 @@
+"""Who may call: the Host that was asked for, the Origin of the page that asks, and what a page of ours may load.
+
+A page of another site can make the visitor's browser send requests here. It cannot forge `Host` (which stops DNS
+rebinding: a name of its own that suddenly points to this machine) nor `Origin` (which stops requests and
+WebSockets across sites). Programs that are no browsers send no Origin and are let through.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from outplay.web.http.errors import simple_error
+from outplay.web.settings import Settings
+
+LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
+WILDCARDS = ("0.0.0.0", "::")
+
+SECURITY_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Hosts:
+    """The names under which the server may be called."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._port = settings.port
+        names = {*LOCAL_NAMES, _bare(settings.host)}
+        self._takes_addresses = settings.host in WILDCARDS
+        if self._takes_addresses:
+            names.add(socket.gethostname().lower())
+        self._names = names
+        self._extra = {name.lower() for name in settings.allowed_hosts}
+
+    def allow(self, host: str) -> bool:
+        """Is this `Host` (a name or an address, with or without a port) one of ours?"""
+        try:
+            parts = urlsplit(f"//{host.lower()}")
+            name, port = parts.hostname, parts.port
+        except ValueError:
+            return False
+        if not name or parts.path or parts.query or parts.username is not None:
+            return False
+        if host.lower() in self._extra or name in self._extra:
+            return True
+        return (port or 80) == self._port and (name in self._names or self._is_address(name))
+
+    def allow_origin(self, origin: str, host: str) -> bool:
+        """Does the page that asks come from here?"""
+        scheme, _, origin_host = origin.lower().partition("://")
+        if scheme not in ("http", "https"):
+            return False
+        return origin_host == host.lower() or origin_host in self._extra
+
+    def _is_address(self, name: str) -> bool:
+        """A server on all addresses is called by any of them; an address cannot be rebound as a name can."""
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self._takes_addresses
+
+
+def _bare(host: str) -> str:
+    return host.lower().strip("[]")
+
+
+class Guard:
+    """Turns away whoever calls under a wrong name or from another site, and puts the security headers on answers."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(message)
+            await send(message)
+
+        refused = self._refused(Headers(scope=scope))
+        if refused is None:
+            await self._app(scope, receive, with_headers)
+        elif scope["type"] == "http":
+            await simple_error(403, refused)(scope, receive, with_headers)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": refused})
+
+    def _refused(self, headers: Headers) -> str | None:
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
+        if len(hosts) != 1 or not self._hosts.allow(hosts[0]):
+            return "this server is not called by that name; see outplay serve --allow-host"
+        if not all(self._hosts.allow_origin(origin, hosts[0]) for origin in origins):
+            return "a page of another site asks"
+        return None
+
+
+def _add_headers(message: MutableMapping[str, Any]) -> None:
+    headers = MutableHeaders(scope=message)
+    for name, value in SECURITY_HEADERS.items():
+        headers[name] = value
+    headers.setdefault("cache-control", "no-store")

@@ -1,0 +1,83 @@
+"""The lab: what can be tried, and experiments."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request
+
+from outplay.lab.task import TIME_MS, Experiment, Finding
+from outplay.notation.positions import read_text
+from outplay.rules import RULES
+from outplay.web.dependencies import ERRORS, Client
+from outplay.web.lab import wire
+from outplay.web.lab.view import run_view
+from outplay.web.lab.words import info
+from outplay.web.runs import Runs, worker_pool
+from outplay.web.wire import RunId, StopRequest
+
+router = APIRouter(prefix="/lab", responses=ERRORS)
+KEPT_RUNS = 30
+MOST_UNFINISHED = 20
+MOST_OF_ONE = 6
+"""Unfinished experiments of one client."""
+WAKE_UP = Experiment("trace", RULES["connect4"].start(), 1, ())
+
+
+class Lab:
+    """The experiments of a server: one worker for all of them. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._pool = worker_pool()
+        bounds = {"kept": KEPT_RUNS, "most": MOST_UNFINISHED, "most_of_one": MOST_OF_ONE}
+        self.runs = Runs[Experiment, Finding]("experiment", self._pool, **bounds)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+async def _lab(request: Request) -> Lab:
+    lab: Lab = request.app.state.lab
+    return lab
+
+
+TheLab = Annotated[Lab, Depends(_lab)]
+LabRunId = Annotated[RunId, Path(alias="id", description="of an experiment")]
+
+
+@router.get("")
+def lab_info(lab: TheLab) -> wire.LabInfo:
+    """Techniques, evaluations with their weights, ways to order moves, and what the words mean."""
+    lab.runs.wake(WAKE_UP)
+    return info()
+
+
+@router.post("/runs", status_code=201)
+def begin_run(request: wire.LabRequest, lab: TheLab, client: Client) -> wire.LabRun:
+    """Start an experiment. It runs in a process of its own, for 20 seconds at most."""
+    experiment = Experiment(
+        kind=request.kind,
+        position=read_text(request.game, request.position, (request.width, request.height)).position,
+        depth=request.depth,
+        techniques=tuple(dict.fromkeys(request.techniques)),
+        evaluation=request.evaluation,
+        weights=None if request.weights is None else tuple(request.weights),
+        order=request.order,
+        most_ms=TIME_MS,
+    )
+    experiment.check()
+    return run_view(lab.runs.begin(experiment, client))
+
+
+@router.get("/runs/{id}")
+def one_run(run_id: LabRunId, lab: TheLab) -> wire.LabRun:
+    """An experiment, with what it has found by now."""
+    return run_view(lab.runs.run(run_id))
+
+
+@router.post("/runs/{id}/stop")
+def stop_run(run_id: LabRunId, request: StopRequest, lab: TheLab) -> wire.LabRun:
+    """End an experiment; what it has found so far stays."""
+    run = lab.runs.run(run_id)
+    run.stop()
+    return run_view(run)

@@ -1,0 +1,192 @@
+"""JSON of the lab: what can be tried, an experiment under way, and what came out of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from outplay.web.wire import (
+    MAX_TEXT,
+    GameName,
+    Height,
+    PositionView,
+    Reply,
+    Request,
+    Width,
+    Word,
+)
+
+MAX_DEPTH = 12
+"""Plies; what takes too long at that depth is stopped, and says so."""
+MAX_WEIGHT = 100_000_000
+MAX_VISITS = 1_200
+"""Positions of a recorded search that are sent; the others are counted."""
+MAX_RUNGS = 10
+TechniqueName = Literal["alphabeta", "ordering", "killers", "table", "mirror", "deepening", "quiescence"]
+
+
+class Term(Reply):
+    """A word of the lab with its explanation."""
+
+    name: str
+    title: str
+    about: str = Field(description="one line")
+    docs: str = Field(description="the page that tells more: lab/alphabeta")
+
+
+class Technique(Term):
+    """One that can be switched on."""
+
+    name: TechniqueName
+
+
+class Preset(Reply):
+    """Techniques that go together."""
+
+    title: str
+    about: str
+    techniques: list[TechniqueName]
+
+
+class Weight(Reply):
+    """What an evaluation counts, and how much it counts."""
+
+    what: str
+    value: int
+
+
+class EvaluationInfo(Reply):
+    """A guess how good a position is."""
+
+    name: str
+    about: str
+    weights: list[Weight]
+
+
+class OrderInfo(Reply):
+    """A way to order moves."""
+
+    name: str
+    about: str
+
+
+class LabGame(Reply):
+    """What can be tried in one game."""
+
+    game: GameName
+    techniques: list[Technique]
+    presets: list[Preset]
+    evaluations: list[EvaluationInfo] = Field(description="the usual one first")
+    orders: list[OrderInfo] = Field(description="the usual one first")
+    examples: list[str] = Field(description="positions worth a look")
+
+
+class LabInfo(Reply):
+    """What can be tried."""
+
+    games: list[LabGame]
+    terms: list[Term]
+    max_depth: int
+    time_ms: int = Field(description="an experiment is stopped after this time")
+
+
+class LabRequest(Request):
+    """An experiment: a recorded search, or the technique ladder."""
+
+    kind: Literal["trace", "ladder"]
+    game: GameName
+    width: Width = 7
+    height: Height = 6
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
+    depth: int = Field(ge=1, le=MAX_DEPTH)
+    techniques: list[TechniqueName] = Field(default_factory=list, max_length=7, description="without any: minimax")
+    evaluation: Word | None = None
+    weights: list[Annotated[int, Field(ge=-MAX_WEIGHT, le=MAX_WEIGHT)]] | None = Field(
+        default=None, max_length=20, description="instead of the evaluation's own, in its order"
+    )
+    order: Word | None = None
+
+
+class VisitView(Reply):
+    """One position of a recorded search, or a move that was never looked at. Values are the root side's."""
+
+    id: int
+    parent: int | None
+    move: str | None = Field(description="none at the root")
+    ply: int
+    number: int | None = Field(description="the how-manieth position of the search; none if never looked at")
+    kind: Literal["exact", "cut", "low", "table", "leaf", "end", "pruned", "unfinished"]
+    is_main: bool = Field(description="on the expected line")
+    label: str = Field(description='"+3", "≤+2", "win in 3"')
+    bound: str
+    window: str = Field(description="alpha and beta")
+    moves: int = Field(description="legal ones")
+    looked: int = Field(description="how many of them were looked at")
+    left_out: int = Field(description="positions below that are not in the list")
+    reason: str = Field(description='"cut: +7 ≥ beta +5, three moves never looked at"')
+    sentences: str
+    board: str
+    path: list[int] = Field(description="of the move that leads here")
+
+
+class SearchStep(Reply):
+    """One search of several, when deepening."""
+
+    depth: int
+    nodes: int
+
+
+class TraceView(Reply):
+    """A recorded search: the last one, when deepening."""
+
+    position: PositionView
+    sides: list[str] = Field(description="the side to move at the root, then the other")
+    sentence: str
+    depth: int
+    techniques: list[TechniqueName]
+    evaluation: str
+    label: str = Field(description="what it is worth; empty if the search was stopped")
+    line: list[str] = Field(description="the expected line")
+    visited: int
+    searches: list[SearchStep]
+    left_out: int
+    visits: list[VisitView] = Field(description="in the order of the search")
+
+
+class Rung(Reply):
+    """One technique more than the rung before."""
+
+    title: str = Field(description='"+ alpha-beta"')
+    techniques: list[TechniqueName]
+    nodes: int
+    time_ms: float
+    fewer: str = Field(description='against minimax: "15 times fewer"; empty where that is not known')
+    move: str | None = Field(description="none where the rung was given up")
+    label: str
+    is_finished: bool
+
+
+class LadderView(Reply):
+    """The rungs that are done, and what they agree on."""
+
+    position: PositionView
+    depth: int
+    evaluation: str
+    rungs: list[Rung]
+    agreement: str = Field(description='"All find +2."')
+    now: str = Field(description="the rung that is being searched")
+
+
+class LabRun(Reply):
+    """An experiment: waiting, running, or over."""
+
+    id: str
+    kind: Literal["trace", "ladder"]
+    status: Literal["waiting", "running", "done", "stopped", "failed"]
+    place: int = Field(description="in the queue; 0 as soon as it runs")
+    nodes: int
+    time_ms: int
+    trace: TraceView | None
+    ladder: LadderView | None
+    message: str = Field(description="why it failed or was stopped; empty otherwise")

@@ -1,0 +1,53 @@
+"""JSON of puzzles made from saved games."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from outplay.web.review.wire import AnswerView
+from outplay.web.wire import (
+    GameId,
+    GameName,
+    MoveView,
+    PositionView,
+    Reply,
+    Request,
+    RunStatus,
+)
+
+MAX_PUZZLES = 50
+
+
+class PuzzleView(Reply):
+    """A position of a saved game in which only some moves keep the result, and the player missed them."""
+
+    game: GameName
+    position: PositionView
+    legal: list[MoveView]
+    goal: str = Field(description='"Red to move and win."')
+    answers: list[AnswerView] = Field(description="every legal move")
+    line: list[str] = Field(description="the solution")
+    known: str
+    source: str
+    ply: int = Field(description="moves played before it in that game")
+    played: str = Field(description="what was played")
+    title: str = Field(description='"Ann - Bob"')
+
+
+class PuzzleRequest(Request):
+    """Make puzzles of saved games."""
+
+    game: GameName | None = None
+    ids: list[GameId] | None = Field(default=None, min_length=1, max_length=50, description="only of these games")
+
+
+class PuzzleRun(Reply):
+    """The search for puzzles: those found by now."""
+
+    id: str
+    status: RunStatus
+    place: int
+    done: int = Field(description="games looked through")
+    total: int
+    puzzles: list[PuzzleView]
+    message: str

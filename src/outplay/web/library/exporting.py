@@ -1,0 +1,81 @@
+"""Games out of the library as text: PDN and JSON of the whole game, SVG and FEN of any position of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from outplay import connect4
+from outplay.draw import checkers_svg, connect4_svg
+from outplay.notation import as_json, write
+from outplay.record import Game
+from outplay.store import SavedGame
+from outplay.store.headers import get
+from outplay.store.tree import whole_game
+from outplay.web.board import path_of
+from outplay.web.catalogue import seat_titles
+from outplay.web.library import wire
+
+MEDIA = {"pdn": "text/plain", "json": "application/json", "svg": "image/svg+xml", "fen": "text/plain"}
+MOST_EXPORTED = 5_000
+
+
+def export(saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.Export:
+    """One game, or a position of it; the last one where no ply is said."""
+    game = with_names(saved, saved.game)
+    texts: dict[str, Callable[[], str]] = {
+        "pdn": lambda: pdn(saved),
+        "json": lambda: as_json(game),
+        "svg": lambda: picture(game, ply),
+        "fen": lambda: fen(game, ply),
+    }
+    suffix = f"-{ply}" if ply is not None and form in ("svg", "fen") else ""
+    ending = {"fen": "txt"}.get(form, form)
+    return wire.Export(name=f"outplay-{saved.id}{suffix}.{ending}", media=MEDIA[form], text=texts[form]())
+
+
+def export_all(games: list[SavedGame]) -> wire.Export:
+    """Several games in one file."""
+    text = "\n".join(pdn(saved) for saved in games)
+    return wire.Export(name="outplay-games.pdn", media=MEDIA["pdn"], text=text)
+
+
+def pdn(saved: SavedGame) -> str:
+    """The game with everything that was said and looked at besides."""
+    return write(with_names(saved, whole_game(saved)))
+
+
+def with_names(saved: SavedGame, game: Game) -> Game:
+    """The game with headers that say who played and when, where it has none of its own."""
+    titles = seat_titles(saved)
+    told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}
+    told |= dict(zip(game.rules.sides, titles, strict=True))
+    if saved.terms.is_record:
+        told = {}
+    game.headers = {**{name: value for name, value in told.items() if not get(game.headers, name)}, **game.headers}
+    return game
+
+
+def picture(game: Game, ply: int | None) -> str:
+    """A position of the main line as SVG, with the move that led to it and the discs that won."""
+    nodes = [game.root, *game.main_line()]
+    node = nodes[at_ply(nodes, ply)]
+    position: Any = node.position
+    if isinstance(position, connect4.Position):
+        outcome = position.outcome()
+        cell = None if node.parent is None else path_of(node.parent.position, node.move)[0]
+        return connect4_svg(
+            position.rows(),
+            last=None if cell is None else divmod(cell, position.width),
+            lines=() if outcome is None else outcome.lines,
+        )
+    return checkers_svg(position.pieces(), last=() if node.move is None else node.move.path)
+
+
+def fen(game: Game, ply: int | None) -> str:
+    nodes = [game.root, *game.main_line()]
+    return nodes[at_ply(nodes, ply)].position.fen() + "\n"
+
+
+def at_ply(nodes: list[Any], ply: int | None) -> int:
+    return len(nodes) - 1 if ply is None else min(ply, len(nodes) - 1)

@@ -1,0 +1,152 @@
+"""The library: saved games listed and filtered, imported, exported, thrown away and brought back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import anyio
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Depends, Query
+
+from outplay.notation.any import MOST_GAMES, Pasted, read_anything
+from outplay.record import Game
+from outplay.store import Filter, SavedGame, Terms
+from outplay.web import board
+from outplay.web.dependencies import ERRORS, AllGames, TheGame
+from outplay.web.http.errors import UnknownGameError
+from outplay.web.library import exporting, wire
+from outplay.web.library.view import filter_of, summary_view
+from outplay.web.play.games import Games, new_id
+from outplay.web.wire import MAX_PLIES, GameName
+from outplay.web.words import clipped, counted, sentence
+
+router = APIRouter(responses=ERRORS)
+RECORD = Terms(is_record=True, is_strict=True)
+HUMANS = ("human", "human")
+SHOWN = 20
+SHOWN_PROBLEMS = 100
+
+Text = Annotated[str, Query(max_length=100)]
+_Day = Annotated[str, Query(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
+
+
+async def _filter(
+    game: Annotated[GameName | None, Query()] = None,
+    player: Text = "",
+    outcome: Annotated[wire.OutcomeFilter | None, Query()] = None,
+    since: _Day = "",
+    until: _Day = "",
+    opening: Text = "",
+) -> Filter:
+    return filter_of(game, player.strip(), outcome, since, until, opening.strip())
+
+
+TheFilter = Annotated[Filter, Depends(_filter)]
+
+
+@router.get("/games")
+def saved_games(
+    games: AllGames,
+    where: TheFilter,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> wire.GameList:
+    """Saved games, the last changed first; `player` is a part of a name, `opening` the first moves."""
+    found = games.store.games(limit=limit, offset=offset, where=where)
+    return wire.GameList(games=[summary_view(saved) for saved in found], total=games.store.count(where))
+
+
+@router.get("/games/{id}/export")
+def export_game(
+    asked: TheGame,
+    format: Annotated[wire.ExportFormat, Query()] = "pdn",  # noqa: A002
+    ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None,
+) -> wire.Export:
+    """A game as PDN or JSON; a position of it, the last if no ply is said, as SVG or FEN."""
+    return exporting.export(asked.games.saved(asked.game_id), format, ply)
+
+
+@router.get("/library/export")
+def export_games(games: AllGames, where: TheFilter) -> wire.Export:
+    """The games that fit the filters as one PDN file, newest first."""
+    return exporting.export_all(games.store.texts(limit=exporting.MOST_EXPORTED, where=where))
+
+
+@router.post("/library/delete")
+def delete_games(games: AllGames, request: wire.GamesRequest) -> wire.GamesAnswer:
+    """Throw games away. They can be restored for a day."""
+    ids = games.delete(request.ids)
+    return wire.GamesAnswer(ids=ids, sentence=f"{counted(len(ids), 'game')} deleted.")
+
+
+@router.post("/library/restore")
+def restore_games(games: AllGames, request: wire.GamesRequest) -> wire.GamesAnswer:
+    """Bring games back that were thrown away."""
+    ids = games.store.restore(request.ids)
+    return wire.GamesAnswer(ids=ids, sentence=f"{counted(len(ids), 'game')} restored.")
+
+
+_one_import = anyio.CapacityLimiter(1)
+
+
+@router.post("/library/import")
+async def import_games(games: AllGames, request: wire.ImportRequest) -> wire.ImportAnswer:
+    """Add the games of a text of any kind. A game that cannot be read is told, and harms no other."""
+
+    def add() -> wire.ImportAnswer:
+        found = read_anything(request.text, request.game)
+        if found.link is not None:
+            return _answer(found, [], known=_known(games, found.link))
+        games.check_space(len(found.games))
+        saved = [SavedGame(new_id(), game, HUMANS, 0, 0, RECORD) for game in found.games]
+        games.store.add(saved)
+        return _answer(found, saved, listed=_listed(games, saved))
+
+    return await run_sync(add, limiter=_one_import)
+
+
+def _known(games: Games, game_id: str) -> str:
+    if games.store.load(game_id) is None:
+        raise UnknownGameError(f"there is no game {game_id} in this library")
+    return game_id
+
+
+def _listed(games: Games, saved: list[SavedGame]) -> list[wire.GameSummary]:
+    ids = tuple(one.id for one in saved[:SHOWN])
+    found = games.store.games(limit=SHOWN, where=Filter(ids=ids)) if ids else []
+    return [summary_view(summary) for summary in found]
+
+
+def _answer(
+    found: Pasted, saved: list[SavedGame], *, listed: list[wire.GameSummary] | None = None, known: str | None = None
+) -> wire.ImportAnswer:
+    position = found.games[0].position if found.is_position else None
+    problems = [
+        wire.ImportProblem(number=problem.number, line=problem.line, message=clipped(problem.message))
+        for problem in found.problems[:SHOWN_PROBLEMS]
+    ]
+    return wire.ImportAnswer(
+        ids=[one.id for one in saved],
+        games=listed or [],
+        found=known,
+        position=None if position is None else board.position_view(position),
+        game=_game_of(found.games) if found.is_position else None,
+        problems=problems,
+        problem_count=len(found.problems),
+        notes=[clipped(note) for note in found.notes],
+        sentence=_sentence(found),
+    )
+
+
+def _game_of(games: list[Game]) -> GameName:
+    return "connect4" if games[0].rules.name == "connect4" else "checkers"
+
+
+def _sentence(found: Pasted) -> str:
+    if found.link is not None:
+        return "This game is in the library already."
+    if found.is_position:
+        return "A position imported."
+    bad = f", {len(found.problems)} cannot be read" if found.problems else ""
+    cut = f" Only the first {MOST_GAMES} are taken." if found.is_cut else ""
+    return sentence(f"{counted(len(found.games), 'game')} imported{bad}") + cut

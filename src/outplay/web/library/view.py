@@ -1,0 +1,65 @@
+"""Saved games as the library lists them, and the filters a page may set."""
+
+from __future__ import annotations
+
+from outplay.explain import outcome_sentence
+from outplay.outcome import Outcome, Reason, Side
+from outplay.rules import RULES
+from outplay.store import Filter, Summary
+from outplay.web import catalogue
+from outplay.web.library import wire
+from outplay.web.wire import GameName
+from outplay.web.words import TITLE, clipped, counted
+
+SHOWN_PLIES = {"connect4": 6, "checkers": 3}
+"""So many moves of an opening fit into a list; in checkers a ballot has three."""
+_RESULTS = {Side.FIRST: "1-0", Side.SECOND: "0-1", None: "1/2-1/2"}
+
+
+def filter_of(
+    game: GameName | None,
+    player: str,
+    outcome: wire.OutcomeFilter | None,
+    since: str,
+    until: str,
+    opening: str,
+) -> Filter:
+    """A filter for these wishes. A level is found by its title too, as the page shows it."""
+    return Filter(game, player, _players_called(player), outcome, since, until, opening)
+
+
+def _players_called(part: str) -> tuple[str, ...]:
+    if not part:
+        return ()
+    cards = [card for rules in RULES for card in catalogue.seatable(rules).values()]
+    return tuple({card.player for card in cards if part.lower() in (card.title.lower(), card.player)})
+
+
+def summary_view(saved: Summary) -> wire.GameSummary:
+    rules = RULES[saved.game]
+    outcome = None
+    if saved.reason is not None:
+        outcome = Outcome(None if saved.winner is None else Side(saved.winner), Reason(saved.reason))
+    return wire.GameSummary(
+        id=saved.id,
+        game="connect4" if saved.game == "connect4" else "checkers",
+        title=rules.title,
+        seats=[clipped(title, TITLE) for title in catalogue.titles_of(saved.game, saved.seats, saved.names)],
+        plies=saved.plies,
+        result="*" if outcome is None else _RESULTS[outcome.winner],  # type: ignore[arg-type]
+        winner=None if outcome is None or outcome.winner is None else (1 if outcome.winner else 0),
+        sentence=_progress(saved) if outcome is None else outcome_sentence(outcome, rules.sides),
+        is_over=outcome is not None,
+        opening=clipped(" ".join(saved.opening[: SHOWN_PLIES[saved.game]]), TITLE),
+        event=clipped(saved.event, TITLE),
+        date=saved.date,
+        is_imported=saved.is_imported,
+        is_study=saved.is_study,
+        changed=saved.changed.isoformat(timespec="seconds"),
+    )
+
+
+def _progress(saved: Summary) -> str:
+    if saved.plies == 0:
+        return "A position."
+    return f"After {counted(saved.plies, 'move')}."

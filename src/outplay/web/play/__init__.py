@@ -1,0 +1,1 @@
+"""The play page: games in progress, their commands and their sockets."""

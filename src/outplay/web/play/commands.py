@@ -1,0 +1,147 @@
+"""What may be done in a game. Every answer is the whole game after it, saved."""
+
+from __future__ import annotations
+
+import anyio
+from anyio.to_thread import run_sync
+from fastapi import APIRouter
+
+from outplay import explain
+from outplay.errors import IllegalMoveError
+from outplay.outcome import Side
+from outplay.web import board
+from outplay.web.dependencies import ERRORS, TheCommand
+from outplay.web.play import wire
+from outplay.web.play.saving import pace_of, seat
+from outplay.web.words import clipped
+
+router = APIRouter(prefix="/games/{id}", responses=ERRORS)
+HINTS = 8
+"""So many hints may be waited for at a time: each holds a thread, and the other commands need some too."""
+
+
+@router.post("/moves")
+def play(asked: TheCommand, request: wire.MoveRequest) -> wire.GameView:
+    """Play a move for the human whose turn it is."""
+    with asked.room() as room:
+        room.check_length()
+        return room.do(lambda live: live.play(request.move, version=request.version))
+
+
+@router.post("/why-not")
+def why_not(asked: TheCommand, request: wire.MoveRequest) -> wire.RefusalView:
+    """The rule that forbids a move, without trying to play it."""
+    with asked.room() as room:
+        room.check(request.version)
+        position = room.live.state().position
+    try:
+        move = position.parse(request.move)
+    except IllegalMoveError as error:
+        why = explain.refusal(error)
+        moves = [board.move_view(position, other) for other in why.instead]
+        return wire.RefusalView(move=None, message=clipped(why.message), detail=clipped(why.detail), moves=moves)
+    return wire.RefusalView(move=board.move_view(position, move))
+
+
+@router.post("/takeback")
+def takeback(asked: TheCommand, request: wire.TakebackRequest) -> wire.GameView:
+    """Take moves back."""
+    return asked.do(lambda live: live.takeback(request.plies, version=request.version))
+
+
+@router.post("/redo")
+def redo(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
+    """Play what was taken back again."""
+    return asked.do(lambda live: live.redo(version=request.version))
+
+
+@router.post("/resign")
+def resign(asked: TheCommand, request: wire.ResignRequest) -> wire.GameView:
+    """Give up."""
+    side = None if request.side is None else Side(request.side)
+    return asked.do(lambda live: live.resign(side, version=request.version))
+
+
+@router.post("/draw")
+def draw(asked: TheCommand, request: wire.DrawRequest) -> wire.GameView:
+    """Offer a draw, or answer an offer."""
+    match request.action:
+        case "offer":
+            return asked.do(lambda live: live.offer_draw(version=request.version))
+        case "accept":
+            return asked.do(lambda live: live.accept_draw(version=request.version))
+    return asked.do(lambda live: live.decline_draw(version=request.version))
+
+
+_hints = anyio.CapacityLimiter(HINTS)
+
+
+@router.post("/hint")
+async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
+    """A hint for the human whose turn it is."""
+
+    def ask() -> wire.HintView:
+        with asked.room() as room:
+            position, found = room.hint(request.step, request.version)
+        return wire.HintView(
+            version=request.version,
+            step=found.step,
+            sentence=found.sentence,
+            cells=board.hint_cells(position, found),
+            move=None if found.move is None else board.move_view(position, found.move),
+        )
+
+    return await run_sync(ask, limiter=_hints)
+
+
+@router.post("/seats")
+def seats(asked: TheCommand, request: wire.SeatsRequest) -> wire.GameView:
+    """Give seats to other players, at any time."""
+    with asked.room() as room:
+        game, terms = room.live.game.rules.name, room.terms
+        first = None if request.first is None else seat(game, request.first, terms, Side.FIRST)
+        second = None if request.second is None else seat(game, request.second, terms, Side.SECOND)
+        room.live.set_seats(first=first, second=second, version=request.version)
+        return room.do(lambda live: live.set_pace(pace_of(live.state().seats, live.state().time_ms or 0)))
+
+
+@router.post("/pace")
+def pace(asked: TheCommand, request: wire.PaceRequest) -> wire.GameView:
+    """Set the thinking time per move (and, between engines, the pace), pause or go on."""
+    with asked.room() as room:
+        if request.time_ms is not None:
+            time_ms = min(request.time_ms, asked.games.limits.max_time_ms)
+            room.live.set_time(time_ms)
+            room.live.set_pace(pace_of(room.live.state().seats, time_ms))
+        if request.paused is True:
+            room.live.pause()
+        elif request.paused is False:
+            room.check_length()
+            room.live.resume()
+        return room.view()
+
+
+@router.post("/step")
+def step(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
+    """One move of the engine, while the game is paused."""
+    with asked.room() as room:
+        room.check_length()
+        return room.do(lambda live: live.step(version=request.version))
+
+
+@router.post("/move-now")
+def move_now(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
+    """The engine plays the best it has found."""
+    return asked.do(lambda live: live.move_now(version=request.version))
+
+
+@router.post("/stop")
+def stop(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
+    """End the search without a move; the game is paused."""
+    return asked.do(lambda live: live.stop(version=request.version))
+
+
+@router.post("/retry")
+def retry(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
+    """Ask an engine that failed again."""
+    return asked.do(lambda live: live.retry(version=request.version))

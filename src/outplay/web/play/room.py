@@ -1,0 +1,231 @@
+"""A game on the server: the game in progress, its place in the store, and the sockets that watch it.
+
+A change is saved before anybody hears of it: `do` saves before it answers, and events are sent after they are saved.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import replace
+from functools import partial
+from typing import Literal
+
+from outplay.errors import OutplayError
+from outplay.explain import Hint
+from outplay.live import (
+    ClockChanged,
+    Event,
+    LiveGame,
+    LiveState,
+    NotNowError,
+    Opinion,
+    StaleError,
+    StateChanged,
+    Thinking,
+)
+from outplay.rules import Position
+from outplay.store import ClosedStoreError, Store, Terms
+from outplay.store.headers import name_of
+from outplay.web.play import wire
+from outplay.web.play.mailbox import Kind, Mailbox
+from outplay.web.play.opinions import no_opinion, opinion_view
+from outplay.web.play.saving import Scribe, saved_of
+from outplay.web.play.view import Played, clock_view, game_view
+from outplay.web.wire import MAX_PLIES, ErrorView
+from outplay.web.words import sentence
+
+MOST_PLIES = MAX_PLIES - 10
+"""Where a game is stopped: engines may answer while it is."""
+
+
+class StorageError(OutplayError):
+    """The store failed: the disk is full, or gone."""
+
+
+class Room:
+    """One game on the server. Every method may be called from any thread."""
+
+    def __init__(self, game_id: str, live: LiveGame, store: Store, terms: Terms, *, saved: int | None) -> None:
+        """`saved` is the last revision that the store has; None for a new game."""
+        self.id, self.live = game_id, live
+        self.users = 0
+        """Requests that are at it now; `Games` counts them."""
+        self.used_at = time.monotonic()
+        self._store, self._terms = store, terms
+        self._saved = saved
+        self._error: OutplayError | None = None
+        self._saving = threading.Lock()
+        self.rematching = threading.Lock()
+        self._names = (name_of(live.game, 0), name_of(live.game, 1))
+        self._scribe = Scribe(live.game)
+        self._played = Played()
+        self._last_view: wire.GameView | None = None
+        self._watchers: tuple[Mailbox, ...] = ()
+        self._watching = threading.Lock()
+        live.subscribe(self._hear)
+
+    # Commands
+
+    def do(self, command: Callable[[LiveGame], object]) -> wire.GameView:
+        """Carry out a command; when this returns, what it changed is saved."""
+        command(self.live)
+        return self.view()
+
+    def view(self) -> wire.GameView:
+        """The game as it is now, saved."""
+        state = self.live.state()
+        self.save(state)
+        return self._view(state)
+
+    def check(self, version: int) -> None:
+        """StaleError unless the game is at this version."""
+        if self.live.version != version:
+            raise StaleError(self.live.version)
+
+    def check_is_no_record(self) -> None:
+        if self._terms.is_record:
+            raise NotNowError("this game is a record of another: play on from any of its positions in a new game")
+
+    def check_length(self) -> None:
+        if self.live.state().ply >= MOST_PLIES:
+            raise NotNowError(f"a game has at most {MOST_PLIES} moves")
+
+    def hint(self, step: int, version: int) -> tuple[Position, Hint]:
+        """A step of a hint, and the position it is for. Waits for the advisor."""
+        position = self.live.state().position
+        try:
+            return position, self.live.hint(step, version=version)
+        except CancelledError:  # somebody has moved meanwhile
+            raise StaleError(self.live.version) from None
+
+    def set_rematch(self, game_id: str) -> None:
+        self._terms = replace(self._terms, rematch=game_id)
+        self.live.set_pace(self.live.state().pace_ms)  # a change that everybody hears of
+
+    @property
+    def terms(self) -> Terms:
+        return self._terms
+
+    # Saving
+
+    @property
+    def error(self) -> OutplayError | None:
+        """Why the game could not be saved. It is of no use any more then: the store has the truth."""
+        return self._error
+
+    def save(self, state: LiveState) -> None:
+        """Save a state unless a newer one is saved already; raises what went wrong, then and ever after."""
+        with self._saving:
+            if self._error is not None:
+                raise self._error
+            if self._terms.is_record or (self._saved is not None and state.revision <= self._saved):
+                return  # a record has variations and comments that no game in progress knows
+            try:
+                saved = saved_of(self.id, state, self._scribe.record(state), self._terms)
+                self._store.save(saved, after=self._saved)
+            except OutplayError as error:
+                self._fail(error)
+                raise
+            except Exception as error:
+                said = getattr(error, "orig", None) or error
+                self._fail(failed := StorageError(f"the game could not be saved: {said}"))
+                raise failed from error
+            self._saved = state.revision
+
+    def throw_away(self, error: OutplayError) -> None:
+        """Somebody has deleted the game: those who watch are told."""
+        with self._saving:
+            self._fail(error, "unknown-game")
+
+    def _fail(self, error: OutplayError, kind: Literal["internal", "unknown-game"] = "internal") -> None:
+        """The game ends here: what could not be saved was not played. Those who watch are told, and come back."""
+        self._error = error
+        event = wire.ErrorEvent(error=ErrorView(kind=kind, message=sentence(str(error))))
+        self._broadcast("error", event.model_dump_json)
+        self.live.close()
+
+    # Watching
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self._watchers)
+
+    def watch(self, mailbox: Mailbox) -> None:
+        """Send the state now, and every event from now on."""
+        with self._watching:
+            self._watchers += (mailbox,)
+        self.send_state(mailbox)
+
+    def unwatch(self, mailbox: Mailbox) -> None:
+        with self._watching:
+            self._watchers = tuple(other for other in self._watchers if other is not mailbox)
+        self.used_at = time.monotonic()
+
+    def send_state(self, mailbox: Mailbox) -> None:
+        state = self.live.state()
+        self.save(state)
+        text = wire.StateEvent(game=self._view(state)).model_dump_json()
+        mailbox.put("state", lambda: text, revision=state.revision)
+        if state.status == "thinking":
+            seat = state.seats[state.side]
+            opinion = no_opinion(seat, state.side, state.ply) if state.thinking is None else state.thinking
+            message = partial(self._thinking_text, state.version, state.queue_place, opinion)
+            mailbox.put("thinking", message, revision=state.revision)
+
+    def send_clock(self) -> None:
+        """Tell the time, if a clock runs."""
+        state = self.live.state()
+        if state.clock is not None and state.clock.running is not None:
+            event = wire.ClockEvent(version=state.version, clock=clock_view(state.clock))
+            self._broadcast("clock", event.model_dump_json, state.revision)
+
+    def close(self) -> None:
+        self.live.close()
+
+    # Events
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, StateChanged):
+            self._hear_state(event.state)
+        elif isinstance(event, Thinking) and self._watchers:
+            ply = self.live.state().ply if event.opinion is None else 0
+            opinion = event.opinion or no_opinion(event.player, event.side, ply)
+            message = partial(self._thinking_text, event.version, event.queue_place, opinion)
+            self._broadcast("thinking", message, event.revision)
+        elif isinstance(event, ClockChanged) and self._watchers:
+            clock = wire.ClockEvent(version=event.version, clock=clock_view(event.clock))
+            self._broadcast("clock", clock.model_dump_json, event.revision)
+
+    def _hear_state(self, state: LiveState) -> None:
+        try:
+            self.save(state)
+        except ClosedStoreError:
+            return
+        except OutplayError:
+            logging.getLogger(__name__).exception("game %s", self.id)
+            return
+        if self._watchers:
+            text = wire.StateEvent(game=self._view(state)).model_dump_json()
+            self._broadcast("state", lambda: text, state.revision)
+        if state.ply >= MOST_PLIES and state.status == "thinking":
+            self.live.pause()
+
+    def _thinking_text(self, version: int, queue_place: int, opinion: Opinion | wire.OpinionView) -> str:
+        view = opinion if isinstance(opinion, wire.OpinionView) else opinion_view(self.live.game.rules.name, opinion)
+        return wire.ThinkingEvent(version=version, is_queued=queue_place > 0, opinion=view).model_dump_json()
+
+    def _view(self, state: LiveState) -> wire.GameView:
+        """The view of a state; the last one is kept, for the answer and the event are mostly the same."""
+        last = self._last_view
+        if last is not None and last.revision == state.revision and last.clock is None:
+            return last
+        self._last_view = view = game_view(self.id, state, self._played, self._terms, self._names)
+        return view
+
+    def _broadcast(self, kind: Kind, message: Callable[[], str], revision: int | None = None) -> None:
+        for mailbox in self._watchers:
+            mailbox.put(kind, message, revision=revision)

@@ -1,0 +1,78 @@
+"""What the page needs before its first game, positions read, and games: new ones, one, the one that follows it."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+import outplay
+from outplay.errors import IllegalPositionError, OutplayError
+from outplay.live import DEFAULT_TIME_MS
+from outplay.notation.positions import ReadPosition, read_board, read_text
+from outplay.web import board, catalogue
+from outplay.web.dependencies import ERRORS, AllGames, Client, TheGame
+from outplay.web.http.errors import error_of
+from outplay.web.play import wire
+from outplay.web.words import position_sentence, sentence
+
+router = APIRouter(responses=ERRORS)
+
+
+@router.get("/about")
+def about(games: AllGames) -> wire.About:
+    """The games and players on offer, and what there is to know about this server."""
+    return wire.About(
+        version=outplay.__version__,
+        games=catalogue.game_infos(),
+        warning=games.store.warning,
+        data=games.store.place,
+        time_ms=DEFAULT_TIME_MS,
+        max_time_ms=games.limits.max_time_ms,
+    )
+
+
+@router.post("/positions")
+def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
+    """Read a position from anything: moves, FEN, rows, a game, a link of ours, or an edited board."""
+    size = (request.width, request.height)
+    try:
+        if request.board is not None:
+            found = ReadPosition(read_board(request.game, request.board, size, request.side))
+        else:
+            found = read_text(request.game, request.text or "", size)
+    except OutplayError as error:
+        reasons = error.reasons if isinstance(error, IllegalPositionError) else (error_of(error)[1].message,)
+        problems = [sentence(reason) for reason in reasons]
+        return wire.PositionAnswer(
+            game=request.game, position=None, problems=problems, moves=[], legal=[], sentence="", is_over=False
+        )
+    position = found.position
+    return wire.PositionAnswer(
+        game=request.game,
+        position=board.position_view(position),
+        moves=list(found.moves),
+        legal=board.legal_views(position),
+        sentence=position_sentence(position),
+        is_over=position.outcome() is not None,
+    )
+
+
+@router.post("/games", status_code=201)
+def new_game(request: wire.NewGame, games: AllGames, client: Client) -> wire.GameView:
+    """Begin a game."""
+    start = read_text(request.game, request.position, (request.width, request.height)).position
+    return games.create(request, start, client).view()
+
+
+@router.get("/games/{id}")
+def one_game(asked: TheGame) -> wire.GameView:
+    """A game, whole."""
+    with asked.room() as room:
+        return room.view()
+
+
+@router.post("/games/{id}/rematch", status_code=201)
+def rematch(asked: TheGame, request: wire.VersionRequest) -> wire.GameView:
+    """A new game with the seats swapped; asked for again, the same one."""
+    with asked.room() as room:
+        room.check(request.version)
+        return asked.games.rematch(room, asked.client).view()

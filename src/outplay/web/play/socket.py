@@ -1,0 +1,125 @@
+"""The WebSocket of a game: the state first, then events as they happen; pings and questions from the page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+import anyio
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import TypeAdapter, ValidationError
+
+from outplay.errors import OutplayError
+from outplay.web.dependencies import all_games
+from outplay.web.http.errors import error_of, invalid_view
+from outplay.web.http.limits import Bucket, Sockets, client_of
+from outplay.web.play import wire
+from outplay.web.play.games import Games
+from outplay.web.play.mailbox import Mailbox
+from outplay.web.play.room import Room
+from outplay.web.settings import Limits
+from outplay.web.wire import ErrorView, GameId
+
+router = APIRouter()
+_GAME_ID: TypeAdapter[str] = TypeAdapter(GameId)
+PONG = wire.PongEvent().model_dump_json()
+CLOSE_CODES = {"unknown-game": 4404, "invalid": 4404, "busy": 1013, "rate": 1008}
+
+
+@router.websocket("/games/{game_id}/events")
+async def events(socket: WebSocket, game_id: str) -> None:
+    """Watch a game."""
+    await socket.accept()
+    sockets: Sockets = socket.app.state.sockets
+    client = client_of(socket.scope)
+    try:
+        with sockets.one(client):
+            await _watch(socket, all_games(socket), _GAME_ID.validate_python(game_id), client)
+    except ValidationError as error:
+        await _dismiss(socket, invalid_view(error.errors()))
+    except OutplayError as error:
+        await _dismiss(socket, error_of(error)[1])
+
+
+async def _watch(socket: WebSocket, games: Games, game_id: str, client: str) -> None:
+    mailbox = Mailbox(asyncio.get_running_loop())
+    with contextlib.ExitStack() as stack:
+        room = await run_sync(lambda: stack.enter_context(games.room(game_id, client)))
+        await run_sync(room.watch, mailbox)
+        stack.callback(room.unwatch, mailbox)
+        await Connected(socket, room, mailbox, games.limits).run()
+
+
+class Connected:
+    """One socket while it is open: what it says is answered, what happens is sent."""
+
+    def __init__(self, socket: WebSocket, room: Room, mailbox: Mailbox, limits: Limits) -> None:
+        self._socket, self._room, self._mailbox, self._limits = socket, room, mailbox, limits
+        self._sending = anyio.Lock()
+        self._bucket = None if limits.messages is None else Bucket(limits.messages)
+
+    async def run(self) -> None:
+        """Until either side ends it, or it takes too long to accept what it is sent."""
+        async with anyio.create_task_group() as both:
+
+            async def until_it_ends(work: Callable[[], Awaitable[None]]) -> None:
+                with contextlib.suppress(WebSocketDisconnect, TimeoutError):
+                    await work()
+                both.cancel_scope.cancel()
+
+            both.start_soon(until_it_ends, self._listen)
+            both.start_soon(until_it_ends, self._tell)
+        await _close(self._socket, 1011 if self._room.error is not None else 1000)
+
+    async def _tell(self) -> None:
+        while self._room.error is None:
+            await self._send(await self._mailbox.get())
+
+    async def _listen(self) -> None:
+        """Answers come before the next message is read: whoever does not read is not read either."""
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if self._bucket is not None and not self._bucket.take():
+                await self._send(_error_text(ErrorView(kind="rate", message="Too many messages.")))
+                return
+            answer = await self._answer(message.get("text"))
+            if answer is not None:
+                await self._send(answer)
+
+    async def _answer(self, text: str | None) -> str | None:
+        if text is None:
+            return _error_text(ErrorView(kind="invalid", message="A message is text, not bytes."))
+        try:
+            message = wire.CLIENT_MESSAGE.validate_json(text)
+        except ValidationError as error:
+            return _error_text(invalid_view(error.errors(include_url=False, include_input=False)))
+        if isinstance(message, wire.PingMessage):
+            return PONG
+        if self._room.live.state().revision > message.revision:
+            await run_sync(self._room.send_state, self._mailbox)
+        return None
+
+    async def _send(self, text: str) -> None:
+        with anyio.fail_after(self._limits.send_seconds):
+            async with self._sending:
+                await self._socket.send_text(text)
+
+
+def _error_text(view: ErrorView) -> str:
+    return wire.ErrorEvent(error=view).model_dump_json()
+
+
+async def _dismiss(socket: WebSocket, view: ErrorView) -> None:
+    """Say why, and close."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(_error_text(view))
+    await _close(socket, CLOSE_CODES.get(view.kind, 1011))
+
+
+async def _close(socket: WebSocket, code: int) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it is closed already
+        await socket.close(code)

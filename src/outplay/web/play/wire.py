@@ -1,0 +1,322 @@
+"""JSON of the play page: players on offer, games in progress, commands, the events of a socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from outplay.web.wire import (
+    MAX_PLIES,
+    MAX_TEXT,
+    MAX_TIME_MS,
+    Board,
+    ErrorView,
+    GameInfo,
+    GameName,
+    Height,
+    KnownBy,
+    MoveText,
+    MoveView,
+    OpinionLine,
+    OutcomeView,
+    PlayerName,
+    PositionView,
+    Reply,
+    Request,
+    SideNumber,
+    Version,
+    Width,
+)
+
+
+class PositionRequest(Request):
+    """A position to be read: a text of any kind, or a board and its side to move."""
+
+    game: GameName
+    width: Width = 7
+    height: Height = 6
+    text: str | None = Field(default=None, max_length=MAX_TEXT, description="FEN, moves, digits or rows")
+    board: Board | None = None
+    side: SideNumber | None = None
+
+
+class PositionAnswer(Reply):
+    """The position that was read, or what is wrong with it: no position then, and at least one problem."""
+
+    game: GameName
+    position: PositionView | None
+    problems: list[str] = Field(default_factory=list)
+    moves: list[str] = Field(description="the moves that led here, when known")
+    legal: list[MoveView]
+    sentence: str = Field(description='"Red to move, 14 discs." or how the game has ended; empty if none')
+    is_over: bool
+
+
+class OpinionView(Reply):
+    """What the player to move thought before it moved, or thinks now."""
+
+    ply: int = Field(description="moves played when it was asked")
+    side: SideNumber
+    player: str
+    title: str
+    lines: list[OpinionLine] = Field(description="best first; moves not judged are left out")
+    liked: str | None = Field(default=None, description="the move it thinks best")
+    played: str | None = Field(default=None, description="none while it is thinking")
+    known_by: KnownBy = "search"
+    depth: int
+    nodes: int
+    time_ms: int
+    verdict: str = Field(default="", description='a proof in words: "Red wins in 8"; empty for a guess')
+    remark: str = Field(default="", description='"I liked 7-10 best, but played 15-19: level 2 slips."')
+
+
+class About(Reply):
+    """What a page needs before its first game."""
+
+    version: str
+    games: list[GameInfo]
+    warning: str | None = Field(default=None, description="games are kept in memory only, and why")
+    data: str = Field(default="", description="where games are kept, in words")
+    time_ms: int = Field(description="thinking time per move by default")
+    max_time_ms: int
+
+
+class SeatView(Reply):
+    """Who holds a side."""
+
+    side: SideNumber
+    side_name: str = Field(description='"Red"')
+    player: str
+    kind: Literal["human", "level", "lab", "engine"]
+    title: str = Field(description='"You", "Planner"; with two humans both are called by their side')
+    level: int | None = Field(default=None)
+    short: str = ""
+
+
+class PlayedMove(Reply):
+    """A move that was played, with the board after it, so that a game can be browsed without the server."""
+
+    ply: int = Field(description="from 1")
+    side: SideNumber
+    text: str
+    path: list[int]
+    captures: list[int]
+    board: str
+
+
+class ClockView(Reply):
+    """Time left; the page counts down by itself while `running` names a side."""
+
+    left_ms: list[int]
+    running: SideNumber | None
+    base_ms: int
+    increment_ms: int
+
+
+class FailureView(Reply):
+    """An engine that failed; the game waits for /retry or /seats."""
+
+    side: SideNumber
+    title: str
+    message: str
+
+
+class AllowedView(Reply):
+    """Which commands make sense now; the page shows the others disabled."""
+
+    takeback: bool
+    redo: bool
+    hint: bool
+    resign: bool
+    draw: bool
+    step: bool
+
+
+class GameView(Reply):
+    """One game, whole."""
+
+    id: str
+    version: int
+    revision: int
+    game: GameName
+    title: str
+    strict: bool = Field(description="no takeback, no redo, no hint")
+    is_record: bool = Field(description="it was imported: nothing of it can be changed")
+    seats: list[SeatView] = Field(description="by side: 0 then 1")
+    start: PositionView
+    position: PositionView
+    moves: list[PlayedMove]
+    undone: int = Field(description="moves that /redo can bring back")
+    legal: list[MoveView] = Field(description="empty unless a human is to move")
+    status: Literal["human", "thinking", "paused", "failed", "over"] = Field(
+        description="`paused` only when an engine is to move; thinking includes waiting for a free worker"
+    )
+    sentence: str = Field(description='for the live region: "Yellow, column 2. Your move."')
+    notice: str = Field(default="", description='"Planner declines the draw." until the next change')
+    outcome: OutcomeView | None
+    failure: FailureView | None = None
+    draw_offer: SideNumber | None = Field(default=None, description="the human side that waits for an answer")
+    paused: bool
+    time_ms: int = Field(description="thinking time per move; 0 is turbo")
+    clock: ClockView | None
+    opinions: list[OpinionView] = Field(description="the last search of each engine, newest first")
+    allowed: AllowedView
+    rematch: str | None = Field(default=None, description="the game that followed this one")
+
+
+class RefusalView(Reply):
+    """Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent."""
+
+    move: MoveView | None = Field(description="the move that was meant, if it may be played after all")
+    message: str = Field(default="", description='"You must capture: 22x15 or 23x16"')
+    detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
+    moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
+
+
+class HintView(Reply):
+    """One of three steps: where to look, what to move, the move and why."""
+
+    version: int
+    step: int
+    sentence: str
+    cells: list[int] = Field(description="to be lit: an area, a column or piece, a path")
+    move: MoveView | None = Field(default=None, description="on step 3")
+
+
+class ClockRequest(Request):
+    """A clock for both sides."""
+
+    base_ms: int = Field(ge=10_000, le=3 * 3600 * 1000)
+    increment_ms: int = Field(default=0, ge=0, le=60_000)
+
+
+class NewGame(Request):
+    """A game to begin."""
+
+    game: GameName
+    width: Width = 7
+    height: Height = 6
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
+    seats: list[PlayerName] = Field(min_length=2, max_length=2, description="by side: 0 then 1")
+    strict: bool = False
+    clock: ClockRequest | None = None
+    time_ms: int = Field(default=2_500, ge=0, le=MAX_TIME_MS)
+    paused: bool = False
+    no_progress: Literal["official", "classroom", "none"] = "official"
+    seed: int | None = Field(default=None, ge=0, le=2**31 - 1, description="makes levels repeatable")
+
+
+class VersionRequest(Request):
+    """A command that needs nothing but the version it was meant for."""
+
+    version: Version
+
+
+class MoveRequest(VersionRequest):
+    """A move of the human to move."""
+
+    move: MoveText
+
+
+class TakebackRequest(VersionRequest):
+    """Back to where a human last chose, or by so many plies."""
+
+    plies: int | None = Field(default=None, ge=1, le=MAX_PLIES)
+
+
+class ResignRequest(VersionRequest):
+    """Without a side: the only human, else the side to move."""
+
+    side: SideNumber | None = None
+
+
+class DrawRequest(VersionRequest):
+    """An offer, or the answer of the other human to one."""
+
+    action: Literal["offer", "accept", "decline"] = "offer"
+
+
+class HintRequest(VersionRequest):
+    """How much to tell."""
+
+    step: int = Field(ge=1, le=3)
+
+
+class SeatsRequest(VersionRequest):
+    """New players; a seat left out keeps its own."""
+
+    first: PlayerName | None = None
+    second: PlayerName | None = None
+
+
+class PaceRequest(Request):
+    """Thinking time and pause, changed while the game runs; what is left out stays."""
+
+    time_ms: int | None = Field(default=None, ge=0, le=MAX_TIME_MS)
+    paused: bool | None = None
+
+
+class StateEvent(Reply):
+    """The game changed; also the first message, and the answer to `resume` when something is newer."""
+
+    kind: Literal["state"] = "state"
+    game: GameView
+
+
+class ThinkingEvent(Reply):
+    """A search goes on; at most four a second."""
+
+    kind: Literal["thinking"] = "thinking"
+    version: int
+    is_queued: bool = Field(description="no worker is free yet")
+    opinion: OpinionView
+
+
+class ClockEvent(Reply):
+    """Time left, now and then while a clock runs."""
+
+    kind: Literal["clock"] = "clock"
+    version: int
+    clock: ClockView
+
+
+class PongEvent(Reply):
+    """The answer to a ping."""
+
+    kind: Literal["pong"] = "pong"
+
+
+class ErrorEvent(Reply):
+    """A message that could not be understood, or a socket about to be closed."""
+
+    kind: Literal["error"] = "error"
+    error: ErrorView
+
+
+class PingMessage(Request):
+    """Are you there?"""
+
+    kind: Literal["ping"]
+
+
+class ResumeMessage(Request):
+    """The page has this revision; send `state` if there is a newer one."""
+
+    kind: Literal["resume"]
+    revision: Version
+
+
+Event = Annotated[StateEvent | ThinkingEvent | ClockEvent | PongEvent | ErrorEvent, Field(discriminator="kind")]
+ClientMessage = Annotated[PingMessage | ResumeMessage, Field(discriminator="kind")]
+EVENT: TypeAdapter[StateEvent | ThinkingEvent | ClockEvent | PongEvent | ErrorEvent] = TypeAdapter(Event)
+CLIENT_MESSAGE: TypeAdapter[PingMessage | ResumeMessage] = TypeAdapter(ClientMessage)
+
+
+def socket_schemas() -> dict[str, Any]:
+    """The WebSocket's types as OpenAPI components, which FastAPI leaves out by itself."""
+    reference = "#/components/schemas/{model}"
+    event = EVENT.json_schema(ref_template=reference, mode="serialization")
+    message = CLIENT_MESSAGE.json_schema(ref_template=reference, mode="validation")
+    parts = event.pop("$defs", {}) | message.pop("$defs", {})
+    return {**parts, "Event": event, "ClientMessage": message}

@@ -1,0 +1,215 @@
+"""The JSON of the web app: types that several pages share, and which request answers what.
+
+The other types stand in the `wire.py` of their page. Requests are bounded, answers need not be. The TypeScript types
+of the front end are generated from these through the OpenAPI document. All paths begin with /api; a body is JSON; a
+failed request of any kind answers an `ErrorBody`. A GET changes nothing.
+
+------------------------------- --------------- ---------------- --------------------------------------------
+method and path                 request         answer           notes
+------------------------------- --------------- ---------------- --------------------------------------------
+GET  /about                                     About            games, players, limits, a storage warning
+POST /positions                 PositionRequest PositionAnswer   reads anything pasted; 200 also when it cannot
+POST /games                     NewGame         201 GameView     the first engine starts at once unless paused
+GET  /games?game=&player=..                     GameList         newest first; games without a move left out
+GET  /games/{id}                                GameView
+GET  /games/{id}/export                         Export           PDN, JSON; SVG and FEN of any ply
+POST /games/{id}/moves          MoveRequest     GameView         the engine's reply comes as an event
+POST /games/{id}/why-not        MoveRequest     RefusalView      asks only: the rule that forbids a move, or none
+POST /games/{id}/takeback       TakebackRequest GameView         stops a search that is running
+POST /games/{id}/redo           VersionRequest  GameView         as many plies as the last takeback took
+POST /games/{id}/resign         ResignRequest   GameView
+POST /games/{id}/draw           DrawRequest     GameView         an engine answers at once, in `notice`
+POST /games/{id}/hint           HintRequest     HintView         step 1 area, 2 piece or column, 3 move
+POST /games/{id}/seats          SeatsRequest    GameView         at any ply, also while an engine thinks
+POST /games/{id}/pace           PaceRequest     GameView         needs no version: the last one wins
+POST /games/{id}/step           VersionRequest  GameView         one engine move while the game is paused
+POST /games/{id}/move-now       VersionRequest  GameView         the engine plays the best it has found
+POST /games/{id}/stop           VersionRequest  GameView         the search ends without a move, game paused
+POST /games/{id}/retry          VersionRequest  GameView         after `failed`: ask the same player again
+POST /games/{id}/rematch        VersionRequest  201 GameView     a new game, seats swapped
+POST /library/import            ImportRequest   ImportAnswer     anything pasted; a bad game harms no other
+POST /library/delete            GamesRequest    GamesAnswer      they can be restored for a day
+POST /library/restore           GamesRequest    GamesAnswer
+GET  /library/export                            Export           the games that fit the filters, as PDN
+GET  /lab                                       LabInfo          techniques, evaluations, words
+POST /lab/runs                  LabRequest      201 LabRun       an experiment, in a process of its own
+GET  /lab/runs/{id}                             LabRun           how it is getting on
+POST /lab/runs/{id}/stop        StopRequest     LabRun
+POST /analyses                  AnalysisRequest 201 AnalysisView often with the whole answer; else it is polled
+GET  /analyses/{id}                             AnalysisView     one that nobody asks for any more is stopped
+POST /analyses/{id}/stop        StopRequest     AnalysisView
+POST /studies                   NewStudy        201 Study        a position with a first move, saved
+GET  /games/{id}/study                          Study            a game as a tree of variations
+POST /games/{id}/study/moves    StudyMoves      Study            a line more; by the version of the study
+POST /games/{id}/study/promote  StudyRequest    Study            before the variations beside it
+POST /games/{id}/study/delete   StudyRequest    Study            with all that follows
+POST /games/{id}/study/comment  StudyComment    Study
+GET  /games/{id}/review                         ReviewView       status `none` if nobody has asked for it
+POST /games/{id}/review         ReviewRequest   ReviewView       begins it, unless it is there already
+POST /games/{id}/review/stop    StopRequest     ReviewView
+POST /puzzles                   PuzzleRequest   201 PuzzleRun    from mistakes in saved games
+GET  /puzzles/{id}                              PuzzleRun
+POST /puzzles/{id}/stop         StopRequest     PuzzleRun
+WS   /games/{id}/events         ClientMessage   Event            a `state` event first, then as things happen
+------------------------------- --------------- ---------------- --------------------------------------------
+
+Two counters: `version` goes up with every change of moves, seats or outcome, and a write that carries another
+one is refused as `stale` (409), so that two tabs cannot move over each other. `revision` goes up with every
+change of a `GameView` at all (pace, status and failure included): of two views the higher one is the newer.
+
+Cells. Connect Four: row * width + column, both from 0, row 0 on top; a move's path is the one cell in which
+the disc comes to rest. Checkers: squares 1-32; a path is every square the piece stands on, first and last
+included. `board` is one character per cell in that order (checkers: square 1 first): "." empty; Connect Four
+"1" the side that began (Red), "2" the other; checkers "b" "w" men, "B" "W" kings.
+
+Sides: 0 moves first in the normal start position (Red, Black), 1 is the other (Yellow, White).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+MAX_TIME_MS = 60_000
+"""The longest thinking time per move a page may ask for."""
+MAX_PLIES = 2_000
+"""No game is longer: past it a game is refused more moves."""
+MAX_TEXT = 4_000
+"""The longest text that may be pasted as a position."""
+GameName = Literal["connect4", "checkers"]
+SideNumber = Literal[0, 1]
+KnownBy = Literal["search", "solved", "table", "book"]
+Verdict = Literal["win", "draw", "loss", "unclear"]
+GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{4,32}$")]
+PlayerName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}(:[a-z0-9][a-z0-9-]{0,31})?$")]
+MoveText = Annotated[str, Field(min_length=1, max_length=64)]
+Board = Annotated[str, Field(min_length=16, max_length=128)]
+Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Width = Annotated[int, Field(ge=4, le=25)]
+Height = Annotated[int, Field(ge=4, le=31)]
+RunId = Annotated[str, Field(pattern=r"^[A-Za-z0-9]{4,32}$")]
+RunStatus = Literal["waiting", "running", "done", "stopped", "failed"]
+Word = Annotated[str, Field(max_length=40)]
+
+
+class Reply(BaseModel):
+    """What the server sends, every field always there."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
+
+
+class Request(BaseModel):
+    """What the server accepts: these fields, of these types, and nothing else."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class MoveView(Reply):
+    """A move as a path of cells; see the top of `wire`."""
+
+    text: str
+    path: list[int]
+    captures: list[int] = Field(default_factory=list, description="squares jumped, in order")
+
+
+class PositionView(Reply):
+    """Pieces and side to move, ready to be drawn."""
+
+    text: str = Field(description="FEN: `NewGame.position` takes it back")
+    board: str
+    side: SideNumber
+    width: int
+    height: int
+
+
+class ErrorView(Reply):
+    """What was refused, why, and what can be done instead."""
+
+    kind: Literal[
+        "invalid",  # 422: a field is missing, of the wrong type or out of bounds
+        "notation",  # 422: the text cannot be read
+        "illegal-position",  # 422: the text is fine, the position cannot be; see reasons
+        "illegal-move",  # 409: see moves, those that may be played
+        "unknown-player",  # 422
+        "unknown-game",  # 404: no such game id
+        "unknown-run",  # 404: no such experiment or analysis; they are not kept for long
+        "not-found",  # 404: no such path
+        "method",  # 405
+        "stale",  # 409: the game has changed; see version
+        "game-over",  # 409
+        "not-now",  # 409: not this side's turn, nothing to take back, a strict game, ...
+        "engine",  # 502: the player failed
+        "busy",  # 503: too many games, sockets or searches
+        "rate",  # 429
+        "forbidden",  # 403: Host or Origin
+        "too-large",  # 413
+        "internal",  # 500
+    ]
+    message: str = Field(description='"You must capture: 22x15 or 23x16"')
+    detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
+    reasons: list[str] = Field(default_factory=list)
+    moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
+    version: int | None = Field(default=None, description="the game's, when the request was stale")
+
+
+class ErrorBody(Reply):
+    """The one shape of every failed request."""
+
+    error: ErrorView
+
+
+class OpinionLine(Reply):
+    """One move as a player judges it."""
+
+    move: str
+    label: str = Field(description='short: "+2", "-0.35", "= draw", "+ win in 5"')
+    bar: float = Field(description="length and direction of its bar")
+    verdict: Verdict = Field(description="for the side to move; `unclear` for an estimate near nothing")
+    ends_in: int | None = Field(default=None, description="the winner's own moves")
+    known_by: KnownBy = "search"
+    moves: list[str] = Field(default_factory=list, description="the expected line")
+
+
+class PlayerInfo(Reply):
+    """A player that may be given a seat."""
+
+    player: str
+    kind: Literal["human", "level", "lab", "engine"]
+    title: str = Field(description='"Human", "Planner", "Five-phase", "Solver"')
+    level: int | None = Field(default=None)
+    sentence: str = Field(default="", description="what it is, or what a level misses")
+    short: str = Field(default="", description='for the seat: "looks 6 moves ahead", "from the lab"')
+
+
+class SizeInfo(Reply):
+    """A Connect Four board on offer."""
+
+    width: int
+    height: int
+
+
+class GameInfo(Reply):
+    """A game that can be played here."""
+
+    game: GameName
+    title: str
+    sides: list[str] = Field(description='"Red", "Yellow"')
+    sizes: list[SizeInfo] = Field(description="the first is the default; empty for checkers")
+    players: list[PlayerInfo]
+    opponent: str = Field(description="whom a first-time visitor meets")
+    human_side: SideNumber = Field(description="the side a first-time visitor takes")
+
+
+class OutcomeView(Reply):
+    """How the game ended."""
+
+    winner: SideNumber | None
+    reason: str
+    sentence: str = Field(description='"Red wins with column 3: four on a diagonal."')
+    detail: str = Field(default="", description='"25 moves."')
+    cells: list[int] = Field(default_factory=list, description="the winning discs")
+
+
+class StopRequest(Request):
+    """End an experiment; what it has found so far stays."""

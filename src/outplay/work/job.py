@@ -1,0 +1,163 @@
+"""A keyed task of a long build, how it is done, and what becomes of it: a result, a failure, or nothing."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from outplay.errors import JobError
+from outplay.work.parcel import Parcel
+from outplay.work.task import AnyTask, Report, Stop, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A task with a name of its own. It may run more than once, after a crash: doing it twice must do no harm.
+
+    It begins when those that it `needs` are done and handled. What its task returns must pickle.
+
+    A task with a field `folder` works in that folder. On another machine the worker puts a folder of its own there:
+    `files` names what is brought into it from the caller's folder when the job begins (earlier jobs may have made it),
+    `makes` names what is brought back when it is done.
+
+    `size` is its share of the work compared with other jobs, for the time left.
+    """
+
+    key: str
+    task: AnyTask
+    needs: tuple[str, ...] = ()
+    size: float = 1.0
+    files: tuple[str, ...] = ()
+    makes: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path | None:
+        folder: Path | None = getattr(self.task, "folder", None)
+        return folder
+
+    def moved(self, folder: Path) -> Job:
+        """The same job in another folder."""
+        return replace(self, task=replace(self.task, folder=folder))  # type: ignore[type-var]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Task[Any]):
+    """A task that calls a function: one of a module, or its name as `"package.module:function"`.
+
+    It is called with `args`, and with the keyword `folder` if there is one.
+    """
+
+    call: Callable[..., Any] | str
+    args: tuple[Any, ...] = ()
+    folder: Path | None = None
+
+    @property
+    def name(self) -> str:
+        return self.call if isinstance(self.call, str) else f"{self.call.__module__}:{self.call.__qualname__}"
+
+    def run(self, report: Report[Any], stop: Stop) -> Any:
+        given = {} if self.folder is None else {"folder": self.folder}
+        return function(self.call)(*self.args, **given)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A job as it travels, pickled by itself: one that cannot be read at the other end fails alone."""
+
+    key: str
+    pickled: bytes
+
+    @classmethod
+    def of(cls, job: Job) -> Work:
+        if "__main__" in (type(job.task).__module__, getattr(getattr(job.task, "call", None), "__module__", "")):
+            raise JobError(job.key, "its function belongs to the main program, where no worker finds it: use a module")
+        try:
+            return cls(job.key, pickle.dumps(job))
+        except Exception as error:  # pickle raises what it likes
+            raise JobError(job.key, f"it cannot be sent to a worker: {error}") from error
+
+    def open(self) -> Job:
+        job: Job = pickle.loads(self.pickled)
+        return job
+
+
+# What becomes of a job.
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    key: str
+    parcel: Parcel
+    seconds: float
+    made: tuple[tuple[str, Parcel], ...] = ()
+    """The files that it made, if it ran on another machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The task itself failed, and would fail again."""
+
+    key: str
+    reason: str
+    trace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The worker or the result is gone: the job may be tried again."""
+
+    key: str
+    reason: str
+
+
+Fate = Finished | Broken | Lost
+
+
+def execute(job: Job, stop: Stop | None = None) -> Finished | Broken:
+    """Do a job, here and now."""
+    started = time.monotonic()
+    try:
+        value = job.task.run(Report(), stop or Stop())
+        return Finished(job.key, Parcel.of(value), time.monotonic() - started)
+    except (Exception, SystemExit) as error:
+        return broken(job.key, error)
+
+
+def broken(key: str, error: BaseException) -> Broken:
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return Broken(key, said, "".join(traceback.format_exception(error)))
+
+
+@dataclass(frozen=True, slots=True)
+class JobTask(Task[Fate]):
+    """A job as a task for a worker process: its failure is an answer like any other."""
+
+    work: Work
+
+    @property
+    def name(self) -> str:
+        return self.work.key
+
+    def run(self, report: Report[Fate], stop: Stop) -> Fate:
+        try:
+            job = self.work.open()
+        except Exception as error:  # pickle raises what it likes
+            return broken(self.work.key, error)
+        return execute(job, stop)
+
+
+def function(call: Callable[..., Any] | str) -> Callable[..., Any]:
+    """The function itself where only its name is given."""
+    if not isinstance(call, str):
+        return call
+    module, colon, name = call.partition(":")
+    if not colon:
+        raise ValueError(f"{call!r} names no function: write package.module:function")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found

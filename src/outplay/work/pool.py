@@ -1,0 +1,180 @@
+"""A few worker processes shared by many owners: bounded, fair, and whole again after every crash."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from typing import Any
+
+from outplay.errors import EngineError
+from outplay.work.process import WorkerProcess
+from outplay.work.supervise import BUILD_MS, GRACE_MS, supervise
+from outplay.work.task import Found, Task, Ticket, closed_error
+
+AnyTicket = Ticket[Any]
+
+
+class FairQueue:
+    """Tasks that wait. Keys take turns; within a key, first come, first served."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[AnyTicket]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def put(self, ticket: AnyTicket) -> None:
+        self._waiting.setdefault(ticket.key, deque()).append(ticket)
+
+    def take(self) -> AnyTicket:
+        """The next one; its key goes to the back."""
+        key, tickets = self._waiting.popitem(last=False)
+        ticket = tickets.popleft()
+        if tickets:
+            self._waiting[key] = tickets
+        return ticket
+
+    def remove(self, ticket: AnyTicket) -> None:
+        tickets = self._waiting.get(ticket.key, deque())
+        if ticket in tickets:
+            tickets.remove(ticket)
+            if not tickets:
+                del self._waiting[ticket.key]
+
+    def place(self, ticket: AnyTicket) -> int:
+        """How many are taken up to this one, it included; 0 if it does not wait."""
+        tickets = self._waiting.get(ticket.key, deque())
+        if ticket not in tickets:
+            return 0
+        ahead = tickets.index(ticket)
+        place, is_before = 1, True
+        for key, others in self._waiting.items():
+            if key == ticket.key:
+                place, is_before = place + ahead, False
+            else:
+                place += min(len(others), ahead + is_before)
+        return place
+
+
+class ProcessPool:
+    """At most `slots` tasks at a time, each in a process of its own; the others wait their turn.
+
+    A process that crashes or has to be killed is replaced; only its own task notices.
+    """
+
+    def __init__(self, slots: int | None = None, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
+        self.slots = slots if slots is not None else max(1, os.cpu_count() or 1)
+        self._grace_ms, self._build_ms = grace_ms, build_ms
+        self._queue = FairQueue()
+        self._running: set[AnyTicket] = set()
+        self._processes: dict[int, WorkerProcess] = {}
+        self._changed = threading.Condition()
+        self._is_closed = False
+        self._threads = [
+            threading.Thread(target=self._serve, args=(slot,), name=f"slot {slot}", daemon=True)
+            for slot in range(self.slots)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """Number of tasks that wait."""
+        with self._changed:
+            return len(self._queue)
+
+    @property
+    def running(self) -> int:
+        with self._changed:
+            return len(self._running)
+
+    def processes(self) -> list[int]:
+        """The ids of the worker processes that live."""
+        with self._changed:
+            return [process.pid for process in self._processes.values() if process.is_alive]
+
+    def submit(
+        self,
+        task: Task[Found],
+        *,
+        key: str = "",
+        report: Callable[[Found], None] | None = None,
+        started: Callable[[], None] | None = None,
+    ) -> Ticket[Found]:
+        ticket = Ticket(task, key=key, report=report, started=started)
+        ticket.place_in_queue = lambda: self._place(ticket)
+        ticket.future.add_done_callback(lambda _: self._forget(ticket))
+        with self._changed:
+            if self._is_closed:
+                raise closed_error()
+            self._queue.put(ticket)
+            self._changed.notify()
+        return ticket
+
+    def close(self) -> None:
+        """Fail what waits, end what runs and every process."""
+        with self._changed:
+            self._is_closed = True
+            waiting = [self._queue.take() for _ in range(len(self._queue))]
+            running = list(self._running)
+            self._changed.notify_all()
+        for ticket in waiting:
+            ticket.fail(closed_error())
+        for ticket in running:
+            ticket.cancel()
+        for process in list(self._processes.values()):
+            process.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def __enter__(self) -> ProcessPool:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _place(self, ticket: AnyTicket) -> int:
+        with self._changed:
+            return self._queue.place(ticket)
+
+    def _forget(self, ticket: AnyTicket) -> None:
+        """A task that was cancelled while it waited leaves the queue."""
+        with self._changed:
+            self._queue.remove(ticket)
+
+    def _serve(self, slot: int) -> None:
+        while (ticket := self._next()) is not None:
+            try:
+                process = self._process(slot)
+            except OSError as error:
+                ticket.fail(EngineError(f"no process could be started for {ticket.task.name}: {error}"))
+            else:
+                supervise(ticket, process, grace_ms=self._grace_ms, build_ms=self._build_ms)
+            with self._changed:
+                self._running.discard(ticket)
+        last = self._processes.get(slot)
+        if last is not None:
+            last.kill()
+
+    def _next(self) -> AnyTicket | None:
+        """Wait for the next task; None when the pool is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or len(self._queue) > 0)
+            if self._is_closed:
+                return None
+            ticket = self._queue.take()
+            self._running.add(ticket)
+            return ticket
+
+    def _process(self, slot: int) -> WorkerProcess:
+        """The process of a slot; a new one in the place of one that has ended."""
+        process = self._processes.get(slot)
+        if process is None or not process.is_alive:
+            if process is not None:
+                process.kill()
+            process = WorkerProcess()
+            with self._changed:
+                self._processes[slot] = process
+        return process

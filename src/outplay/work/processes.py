@@ -1,0 +1,91 @@
+"""Jobs in processes of this machine. One that is killed costs the job that it was doing."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from outplay.work.job import Fate, Job, JobTask, Lost, Work
+from outplay.work.plan import Plan
+from outplay.work.process import WorkerProcess
+from outplay.work.supervise import Answered, Ended, Failed, Message
+
+
+class JobProcess(WorkerProcess):
+    """A worker process and the job that it is doing."""
+
+    def __init__(self, tell: Callable[[JobProcess, Message], None]) -> None:
+        self.job: Job | None = None
+        super().__init__(lambda message: tell(self, message), keeps_output=False)
+
+    def begin_job(self, job: Job) -> None:
+        work = Work.of(job)
+        self.job = job
+        self.begin(JobTask(work))
+
+
+class Processes:
+    """At most `slots` processes, started as they are needed and kept for the next job."""
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self._inbox: queue.SimpleQueue[tuple[JobProcess, Message] | None] = queue.SimpleQueue()
+        """What processes say; None is a wake-up."""
+        self._idle: list[JobProcess] = []
+        self._busy: set[JobProcess] = set()
+        self._is_closed = False
+
+    def fill(self, plan: Plan) -> None:
+        while len(self._busy) < self.slots and (job := plan.take()) is not None:
+            process = self._idle.pop() if self._idle else JobProcess(lambda *said: self._inbox.put(said))
+            self._busy.add(process)
+            process.begin_job(job)
+
+    def wait(self) -> Iterable[Fate]:
+        said = self._inbox.get()
+        if said is None:
+            return []
+        process, message = said
+        if process not in self._busy:  # it ended while it had nothing to do, or was given up
+            if isinstance(message, Ended):
+                self._forget(process)
+            return []
+        assert process.job is not None
+        key, process.job = process.job.key, None
+        self._busy.remove(process)
+        match message:
+            case Answered(fate):
+                self._idle.append(process)
+                return [fate]
+            case Failed(error):  # its answer could not be read
+                process.kill()
+                return [Lost(key, str(error))]
+            case Ended(how, _):
+                process.kill()
+                return [Lost(key, f"its worker ended by itself ({how})")]
+        raise AssertionError(f"a job has no {message}")
+
+    def survey(self, call: Callable[[], Any]) -> list[Any]:
+        return [call()] * self.slots  # this machine is theirs
+
+    def wake(self) -> None:
+        self._inbox.put(None)
+
+    def abandon(self) -> None:
+        for process in [*self._busy, *(self._idle if self._is_closed else ())]:
+            process.kill()
+        self._busy.clear()
+
+    def close(self) -> None:
+        self._is_closed = True
+        self.abandon()
+
+    def pids(self) -> list[int]:
+        """The processes that live."""
+        return [process.pid for process in (*self._busy, *self._idle)]
+
+    def _forget(self, process: JobProcess) -> None:
+        if process in self._idle:
+            self._idle.remove(process)
+        process.kill()

@@ -18,7 +18,6 @@ from outplay.live import (
     Event,
     Moved,
     NotNowError,
-    Resumed,
     StaleError,
     StateChanged,
 )
@@ -530,8 +529,9 @@ def test_a_saved_game_is_taken_up_where_it_was(make: Games) -> None:
         record.play(text)
     for _ in before.undone_moves:
         record.undo()
-    resumed = Resumed(before.version, before.revision, takebacks=before.takebacks)
-    again = make(HUMAN, FIRST, start=record, resumed=resumed)
+    with game.held() as (_, terms):
+        assert terms.takebacks == before.takebacks
+    again = make(HUMAN, FIRST, start=record, terms=terms)
     assert (again.state().version, again.state().undone_moves) == (before.version, before.undone_moves)
     again.start()
     assert again.redo() == 2
@@ -540,7 +540,7 @@ def test_a_saved_game_is_taken_up_where_it_was(make: Games) -> None:
 
 
 def test_a_saved_clock_goes_on(make: Games) -> None:
-    game = make(HUMAN, HUMAN, clock=ClockSetting(60_000), resumed=Resumed(left_ms=(1_000, 2_000)))
+    game = make(HUMAN, HUMAN, clock=ClockSetting(60_000), left_ms=(1_000, 2_000))
     clock = game.state().clock
     assert clock is not None
     assert (clock.left_ms, clock.running) == ((1_000, 2_000), None)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
@@ -18,16 +20,19 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import IntegrityError
 
 from outplay import checkers, connect4, places
+from outplay.live import ClockSetting, Terms
 from outplay.outcome import Reason, Side
+from outplay.players import HUMAN, player
 from outplay.record import Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
-from outplay.store import ConflictError, Filter, SavedGame, Store, StoreError, Terms, open_store
+from outplay.store import ConflictError, Filter, SavedGame, Store, StoreError, open_store
 from outplay.store.filters import opening_text
 from outplay.store.headers import date_of, name_of, opening_of
 from outplay.store.migrate import configuration
 from outplay.store.models import Base
 
 SEATS = ("human", "level:3")
+TERMS = Terms(seats=(HUMAN, player("level:3")))
 
 
 @pytest.fixture
@@ -44,8 +49,15 @@ def played(*moves: str, start: connect4.Position | checkers.Position | None = No
     return game
 
 
-def saved(game: Game, *, id: str = "game", revision: int = 1, terms: Terms | None = None) -> SavedGame:  # noqa: A002
-    return SavedGame(id, game, SEATS, game.ply, revision, terms or Terms())
+def saved(
+    game: Game,
+    *,
+    id: str = "game",  # noqa: A002
+    revision: int = 1,
+    terms: Terms = TERMS,
+    **options: Any,
+) -> SavedGame:
+    return SavedGame(id, game, replace(terms, version=game.ply, revision=revision), **options)
 
 
 def loaded(store: Store, game: Game) -> Game:
@@ -89,23 +101,27 @@ def test_how_a_game_ended_comes_back(store: Store, reason: Reason) -> None:
 
 def test_the_terms_of_a_game_come_back(store: Store) -> None:
     terms = Terms(
+        seats=(HUMAN, player("level:3", seed=11)),
         seed=5,
         time_ms=100,
         is_paused=True,
         is_strict=True,
-        clock_ms=60_000,
-        increment_ms=2_000,
+        clock=ClockSetting(60_000, 2_000),
+        version=1,
+        revision=1,
         left_ms=(50_000, 40_000),
-        undone=("4", "5"),
         takebacks=(2,),
-        draw_offer=1,
-        rematch="other",
+        draw_offer=Side.SECOND,
     )
-    store.save(saved(played("4"), terms=terms), after=None)
+    game = played("4", "4", "5")
+    for _ in range(2):
+        game.undo(keep=False)
+    store.save(saved(game, terms=terms, rematch="other"), after=None)
     found = store.load("game")
     assert found is not None
     assert found.terms == terms
-    assert (found.seats, found.version, found.revision) == (SEATS, 1, 1)
+    assert (found.game.moves, found.game.undone, found.rematch) == ([3], (3, 4), "other")
+    assert (found.seats, found.terms.version, found.terms.revision) == (SEATS, 1, 1)
 
 
 @given(st.data())
@@ -376,7 +392,7 @@ def test_a_tree_is_saved_beside_the_game_and_the_game_stays(store: Store) -> Non
     store.save_study(found, found.game, "1. 4 4 (1... 1) *")
     after = store.load("game")
     assert after is not None
-    assert (after.study, after.study_version, after.revision) == ("1. 4 4 (1... 1) *", 1, found.revision)
+    assert (after.study, after.study_version, after.terms) == ("1. 4 4 (1... 1) *", 1, found.terms)
     store.save(saved(played("4", "4", "5"), revision=2), after=1)  # those who play know nothing of it
     later = store.load("game")
     assert later is not None
@@ -396,8 +412,7 @@ def test_a_tree_that_somebody_else_has_saved_is_not_overwritten(store: Store) ->
 
 
 def test_a_study_is_its_own_game(store: Store) -> None:
-    terms = Terms(is_record=True, is_study=True)
-    store.save(saved(played("4"), terms=terms), after=None)
+    store.save(saved(played("4"), is_record=True, is_study=True), after=None)
     found = store.load("game")
     assert found is not None
     store.save_study(found, played("4", "4", "5"), "")

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from outplay.web.play.games import Games
 
 from outplay.web.library.wire import GameList
 from outplay.web.play import room, wire
+from outplay.web.play.games import Games
 from outplay.web.settings import ALONE, Settings
 from tests.support.web_server import Game, app_client, error_of, is_state, new_game, until
 

@@ -19,7 +19,7 @@ from outplay.live import NotNowError
 from outplay.notation import games, outcome_of, write
 from outplay.outcome import Reason
 from outplay.rules import RULES
-from outplay.store import SavedGame, Terms
+from outplay.store import SavedGame
 from outplay.store import tree as trees
 from outplay.store.tree import Tree
 from outplay.web.settings import Settings
@@ -279,7 +279,7 @@ def test_a_link_to_the_analysis_of_a_game_is_understood(client: TestClient) -> N
 
 
 def tree_of(text: str, study: str) -> Tree:
-    return Tree(SavedGame("game", next(games(text)), ("human", "human"), 0, 0, Terms(), study=study))
+    return Tree(SavedGame("game", next(games(text)), study=study))
 
 
 def shape(tree: Tree) -> list[tuple[str, ...]]:

@@ -9,7 +9,7 @@ import pytest
 
 from outplay import connect4
 from outplay.engine.types import Limit
-from outplay.live import LiveGame
+from outplay.live import LiveGame, Terms
 from outplay.outcome import Side
 from outplay.players import player
 
@@ -30,9 +30,9 @@ def points(bot: str, seeds: range, *, depth: int | None = None, time_ms: int | N
     total = 0.0
     for seed in seeds:
         for side in Side:
-            seats = [player(bot), player("lab:minimax", seed=seed)]
-            seats = seats if side is Side.FIRST else seats[::-1]
-            with LiveGame(connect4.Position(), seats, time_ms=time_ms, limit=Limit(depth=depth)) as game:
+            first, second = player(bot), player("lab:minimax", seed=seed)
+            seats = (first, second) if side is Side.FIRST else (second, first)
+            with LiveGame(connect4.Position(), Terms(seats, time_ms=time_ms, limit=Limit(depth=depth))) as game:
                 game.start()
                 state = game.wait(lambda state: state.outcome is not None, 120)
             assert state.failure is None
@@ -56,8 +56,8 @@ def test_every_bot_on_the_way_plays_a_whole_game(tmp_path: Path, number: int) ->
         return
     path = tmp_path / "mybot.py"
     path.write_text(LISTINGS[number], encoding="utf-8")
-    seats = [player(f"{path}:play"), player("random", seed=1)]
-    with LiveGame(connect4.Position(), seats, time_ms=None, limit=Limit(depth=2)) as game:
+    seats = (player(f"{path}:play"), player("random", seed=1))
+    with LiveGame(connect4.Position(), Terms(seats, time_ms=None, limit=Limit(depth=2))) as game:
         game.start()
         state = game.wait(lambda state: state.outcome is not None, 60)
     assert state.failure is None

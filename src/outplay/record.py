@@ -128,22 +128,30 @@ class Game:
         self._undone.clear()
         return node
 
-    def undo(self) -> Move:
-        """Take the last move (and whatever ended the game after it) back, and return it."""
+    def undo(self, *, keep: bool = True) -> Move:
+        """Take the last move (and whatever ended the game after it) back, and return it.
+
+        It stays in the tree as a variation; with `keep=False` it leaves the tree, and only `redo` brings it back.
+        """
         node = self.current
         if node.parent is None:
             raise NothingToUndoError("there is no move to take back: this is the start of the game")
         node.ending = None
         self._undone.append(node)
         self.current = node.parent
+        if not keep:
+            node.parent.children.remove(node)
         return node.move
 
     def redo(self) -> Move:
         """Play the move that was last taken back again, and return it."""
         if not self._undone:
             raise NothingToUndoError("there is no move to play again")
-        self.current = self._undone.pop()
-        return self.current.move
+        node = self._undone.pop()
+        if node not in self.current.children:
+            self.current.children.insert(0, node)
+        self.current = node
+        return node.move
 
     def go_to(self, node: Node) -> None:
         """Put the cursor on a node of this game's tree."""

@@ -8,12 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from outplay import connect4
 from outplay.engine.types import Analysis, Engine, Limit, Line, Report, Score
-from outplay.live import Event, LiveGame, LiveState
+from outplay.live import Event, LiveGame, LiveState, Terms
 from outplay.players import Player
 from outplay.record import Game
 from outplay.rules import Move, Position
@@ -223,7 +223,10 @@ class Games:
 
     def __call__(self, *seats: Player, start: Position | Game | None = None, **options: Any) -> LiveGame:
         options.setdefault("advisor", FIRST)
-        game = LiveGame(connect4.Position() if start is None else start, seats, **options)
+        terms = options.pop("terms", Terms())
+        agreed = {field.name: options.pop(field.name) for field in fields(Terms) if field.name in options}
+        terms = replace(terms, seats=(seats[0], seats[1]), **agreed)
+        game = LiveGame(connect4.Position() if start is None else start, terms, **options)
         self._games.append(game)
         return game
 

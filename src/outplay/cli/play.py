@@ -48,7 +48,7 @@ def play(
     outplay play connect4 --position 4453 --depth 6
     outplay play checkers --first random --second random --seed 1 --json
     """
-    from outplay.cli.plain.program import Terms
+    from outplay.cli.plain.program import PlayOptions
     from outplay.cli.plain.start import play_once, run
     from outplay.engine.types import Limit
     from outplay.live import DEFAULT_TIME_MS
@@ -56,7 +56,7 @@ def play(
 
     if time_ms is None and depth is None and nodes is None:
         time_ms = DEFAULT_TIME_MS
-    terms = Terms(
+    options = PlayOptions(
         first=None if first is None else player(first, seed=seed),
         second=None if second is None else player(second, seed=seed),
         position=position,
@@ -67,8 +67,8 @@ def play(
         no_progress=no_progress,
     )
     if not json:
-        run(game, terms)
-    elif game is None or not terms.has_both:
+        run(game, options)
+    elif game is None or not options.has_both:
         raise typer.BadParameter("--json needs a game and two engines: --first and --second")
     else:
-        say_json(play_once(game, terms))
+        say_json(play_once(game, options))

@@ -1,7 +1,7 @@
 """One game in progress: seats, moves, take-back, hints, clocks, and engines that think meanwhile."""
 
 from outplay.live.clock import ClockSetting, ClockState
-from outplay.live.game import DEFAULT_TIME_MS, LiveGame
+from outplay.live.game import LiveGame
 from outplay.live.guarded import NotNowError, StaleError
 from outplay.live.state import (
     Allowed,
@@ -13,11 +13,11 @@ from outplay.live.state import (
     Moved,
     Opinion,
     Over,
-    Resumed,
     StateChanged,
     Status,
     Thinking,
 )
+from outplay.live.terms import DEFAULT_TIME_MS, Terms
 
 __all__ = [
     "DEFAULT_TIME_MS",
@@ -34,9 +34,9 @@ __all__ = [
     "NotNowError",
     "Opinion",
     "Over",
-    "Resumed",
     "StaleError",
     "StateChanged",
     "Status",
+    "Terms",
     "Thinking",
 ]

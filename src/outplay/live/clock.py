@@ -31,7 +31,7 @@ class ClockState:
     setting: ClockSetting
 
 
-class Clock:
+class Clocks:
     """Counts both sides' time. It does not look at the time itself: every call says when it is, in seconds."""
 
     def __init__(self, setting: ClockSetting) -> None:
@@ -89,7 +89,7 @@ class GameClock:
     ) -> None:
         """`on_flag` is called on a thread of the timers whenever a flag may have fallen: see `fallen`."""
         self.setting = setting
-        self._clock, self._timers = Clock(setting), timers
+        self._clock, self._timers = Clocks(setting), timers
         if left_ms is not None:
             self._clock.restore((left_ms[0] / 1000, left_ms[1] / 1000))
         self._on_change, self._on_flag = on_change, on_flag

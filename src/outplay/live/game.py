@@ -7,15 +7,16 @@ method may be called from any thread.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import replace
 
 from outplay import explain
 from outplay.engine.types import Limit
 from outplay.errors import GameOverError, OutplayError
 from outplay.live.advice import HINT_LIMIT, Advisor
-from outplay.live.clock import ClockSetting, ClockState, GameClock
+from outplay.live.clock import ClockState, GameClock
 from outplay.live.guarded import Guarded, NotNowError, StaleError
 from outplay.live.state import (
     Allowed,
@@ -26,10 +27,10 @@ from outplay.live.state import (
     Moved,
     Opinion,
     Over,
-    Resumed,
     Status,
     Thinking,
 )
+from outplay.live.terms import Terms
 from outplay.live.thinking import LEAST_TIME_MS, Thinker, Thought
 from outplay.live.timers import REAL_TIMERS, Timers
 from outplay.outcome import Side
@@ -38,41 +39,29 @@ from outplay.record import Game, Node, NothingToUndoError
 from outplay.rules import Move, Position
 from outplay.work import Pool, ThreadPool
 
-DEFAULT_TIME_MS = 2500
-"""The thinking time of a move, unless somebody says otherwise."""
-
 
 class LiveGame(Guarded):
     """One game in progress. Subscribe, then `start()`.
 
-    `seats` are the players of the side that moves first and of the other. `limit` may add a depth, nodes or lines to
-    the thinking time of `time_ms` a move (None: no limit of time). `pace_ms` is the least time an engine's move takes
-    to appear. `key` names the owner to a shared pool, which lets owners take turns. `advisor` gives the hints.
+    `terms` is what it is played under; two players stand for terms with these seats. `key` names the owner to a shared
+    pool, which lets owners take turns. `advisor` gives the hints.
     """
 
     def __init__(
         self,
         game: Game | Position,
-        seats: Sequence[Player],
+        terms: Terms | Sequence[Player],
         *,
         pool: Pool | None = None,
-        time_ms: int | None = DEFAULT_TIME_MS,
-        limit: Limit | None = None,
-        pace_ms: int = 0,
-        clock: ClockSetting | None = None,
-        is_strict: bool = False,
-        is_paused: bool = False,
         key: str = "",
         advisor: Player | None = None,
         hint_limit: Limit = HINT_LIMIT,
-        resumed: Resumed | None = None,
         timers: Timers = REAL_TIMERS,
     ) -> None:
         super().__init__()
-        resumed = resumed or Resumed()
-        self._version, self._revision = resumed.version, resumed.revision
+        self._terms = terms = terms if isinstance(terms, Terms) else Terms(seats=(terms[0], terms[1]))
+        self._version, self._revision = terms.version, terms.revision
         self._game = game if isinstance(game, Game) else Game(game)
-        self._seats = (seats[0], seats[1])
         self._pool: Pool = ThreadPool() if pool is None else pool
         self._owns_pool = pool is None
         self._thinker = Thinker(
@@ -84,25 +73,45 @@ class LiveGame(Guarded):
             on_answer=self._has_answer,
             on_failure=self._has_failed,
         )
-        self._thinker.time_ms, self._thinker.pace_ms = _checked(time_ms), _checked(pace_ms) or 0
-        self._limit = limit or Limit()
+        self._thinker.time_ms, self._thinker.pace_ms = _checked(terms.time_ms), _checked(terms.pace_ms) or 0
         self._advisor = Advisor(advisor or advisor_of(self._game.rules.name), self._pool, key, hint_limit)
         self._clock: GameClock | None = None
-        if clock is not None:
+        if terms.clock is not None:
             self._clock = GameClock(
-                clock, timers, left_ms=resumed.left_ms, on_change=self._clock_changed, on_flag=self._flag
+                terms.clock, timers, left_ms=terms.left_ms, on_change=self._clock_changed, on_flag=self._flag
             )
-        self._is_strict, self._is_paused = is_strict, is_paused
+        self._seats = terms.seats
+        self._is_paused = terms.is_paused
         self._is_started = self._is_stepping = self._is_over = False
         self._opinions: dict[Node, Opinion] = {}
-        self._takebacks = list(resumed.takebacks)
+        self._takebacks = list(terms.takebacks)
         self._failure: Failure | None = None
-        self._draw_offer = resumed.draw_offer
+        self._draw_offer = terms.draw_offer
 
     @property
     def game(self) -> Game:
         """The record. Look, and leave the playing to this class; while engines think, look at `state()` instead."""
         return self._game
+
+    @contextmanager
+    def held(self) -> Iterator[tuple[Game, Terms]]:
+        """The record and the terms as they stand now; nothing changes while the block lasts. To be saved: be quick."""
+        with self._lock:
+            yield self._game, self._terms_now()
+
+    def _terms_now(self) -> Terms:
+        return replace(
+            self._terms,
+            seats=self._seats,
+            time_ms=self._thinker.time_ms,
+            pace_ms=self._thinker.pace_ms,
+            is_paused=self._is_paused,
+            version=self._version,
+            revision=self._revision,
+            left_ms=None if self._clock is None else self._clock.state().left_ms,
+            takebacks=tuple(self._takebacks),
+            draw_offer=self._draw_offer,
+        )
 
     def state(self) -> LiveState:
         with self._lock:
@@ -121,7 +130,7 @@ class LiveGame(Guarded):
                 outcome=self._game.outcome(),
                 failure=self._failure,
                 is_paused=self._is_paused,
-                is_strict=self._is_strict,
+                is_strict=self._terms.is_strict,
                 time_ms=self._thinker.time_ms,
                 pace_ms=self._thinker.pace_ms,
                 clock=None if self._clock is None else self._clock.state(),
@@ -160,7 +169,7 @@ class LiveGame(Guarded):
                 raise NothingToUndoError("there is no move to take back")
             for _ in range(count):
                 undone = self._game.current
-                self._game.undo()
+                self._game.undo(keep=False)  # the record has only what was played
                 if self._clock is not None:
                     self._clock.back_before(undone)
             self._takebacks.append(count)
@@ -418,7 +427,7 @@ class LiveGame(Guarded):
             self._end()
 
     def _search_limit(self, side: Side) -> Limit:
-        limit, time_ms = self._limit, self._thinker.time_ms
+        limit, time_ms = self._terms.limit, self._thinker.time_ms
         if time_ms is not None:
             limit = replace(limit, time_ms=max(LEAST_TIME_MS, time_ms))
         if self._clock is not None:
@@ -441,9 +450,9 @@ class LiveGame(Guarded):
         status = self._status()
         has_human = any(seat.is_human for seat in self._seats)
         return Allowed(
-            takeback=not self._is_strict and self._plies_to_take_back() > 0,
-            redo=not self._is_strict and bool(self._takebacks),
-            hint=not self._is_strict and status == "human",
+            takeback=not self._terms.is_strict and self._plies_to_take_back() > 0,
+            redo=not self._terms.is_strict and bool(self._takebacks),
+            hint=not self._terms.is_strict and status == "human",
             resign=status != "over" and has_human,
             draw=status != "over" and has_human,
             step=status in ("paused", "failed"),
@@ -482,7 +491,7 @@ class LiveGame(Guarded):
             raise GameOverError(self._game.position, outcome.reason)
 
     def _check_not_strict(self, what: str) -> None:
-        if self._is_strict:
+        if self._terms.is_strict:
             raise NotNowError(f"this is a strict game: {what}")
 
     def _check_thinking(self) -> None:

@@ -137,18 +137,6 @@ class LiveState:
         return [before.format(move) for before, move in zip(self.positions, self.moves, strict=False)]
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
-    """What a game that is taken up again brings along besides its record: counters, clocks, take-backs, an offer."""
-
-    version: int = 0
-    revision: int = 0
-    left_ms: tuple[int, int] | None = None
-    takebacks: tuple[int, ...] = ()
-    """As in `LiveState`: the record must be able to redo that many plies."""
-    draw_offer: Side | None = None
-
-
 # Events. Each carries the picture's counters at its moment.
 
 

@@ -1,7 +1,7 @@
 """Saved games: one row each in a database that is always up to date, SQLite unless told otherwise."""
 
 from outplay.store.filters import Filter
-from outplay.store.games import SavedGame, Summary, Terms
+from outplay.store.games import SavedGame, Summary
 from outplay.store.open import StoreError, open_store
 from outplay.store.store import ConflictError, Store
 from outplay.store.writer import ClosedStoreError
@@ -14,6 +14,5 @@ __all__ = [
     "Store",
     "StoreError",
     "Summary",
-    "Terms",
     "open_store",
 ]

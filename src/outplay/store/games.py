@@ -1,52 +1,20 @@
-"""A saved game as a value: the record of the game and the terms it is played on."""
+"""A saved game as a value: its record, its terms, and what the library knows about it besides."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row
 
+from outplay.errors import NotationError
+from outplay.live import DEFAULT_TIME_MS, ClockSetting, Terms
 from outplay.notation import games, write
+from outplay.outcome import Side
+from outplay.players import Player, player
 from outplay.record import Game
 from outplay.store.headers import date_of, event_of, name_of, opening_of
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """On what terms a game is played, and what else is to be remembered of it besides its moves."""
-
-    seed: int | None = None
-    time_ms: int = 2500
-    is_paused: bool = False
-    is_strict: bool = False
-    clock_ms: int | None = None
-    """The clock's initial time; None for a game without a clock."""
-    increment_ms: int = 0
-    left_ms: tuple[int, int] | None = None
-    undone: tuple[str, ...] = ()
-    """Moves that were taken back and may be played again, in the order of playing."""
-    takebacks: tuple[int, ...] = ()
-    """By how many plies at a time, oldest first."""
-    draw_offer: int | None = None
-    rematch: str | None = None
-    """The game that followed."""
-    is_record: bool = False
-    """It was played elsewhere: nothing of it is to be changed here."""
-    is_study: bool = False
-    """It was not played at all: somebody tried moves on the analysis board. It is a record too."""
-
-    def to_json(self) -> dict[str, object]:
-        return {name: value for name, value in asdict(self).items() if value is not None}
-
-    @staticmethod
-    def from_json(values: dict[str, Any]) -> Terms:
-        """What a later version may have added is left out."""
-        known = {field.name for field in fields(Terms)}
-        given = {name: value for name, value in values.items() if name in known}
-        tuples: dict[str, Any] = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
-        return Terms(**(given | tuples))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +23,24 @@ class SavedGame:
 
     id: str
     game: Game
-    seats: tuple[str, str]
-    version: int
-    revision: int
-    terms: Terms
+    terms: Terms = field(default_factory=Terms)
+    rematch: str | None = None
+    """The game that followed."""
+    is_record: bool = False
+    """It was played elsewhere: nothing of it is to be changed here."""
+    is_study: bool = False
+    """It was not played at all: its moves were tried on the analysis board. It is a record too."""
     date: str = ""
     """The day it was played, as the store has it."""
     study: str = ""
-    """The tree of what was looked at besides, as PDN; nothing if nobody has."""
+    """The tree of what was looked at besides, as PDN; empty if there is none."""
     study_version: int = 0
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """The names of the players."""
+        first, second = self.terms.seats
+        return first.name, second.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,35 +63,108 @@ class Summary:
     is_study: bool = False
 
 
-def values_of(saved: SavedGame, now: datetime) -> dict[str, object]:
-    """The columns of a game's row."""
+Columns = dict[str, object]
+
+
+def columns_of(saved: SavedGame) -> Columns:
+    """A game's row, but for the times at which it was saved."""
     game, outcome = saved.game, saved.game.outcome()
+    first, second = saved.seats
     return {
+        "id": saved.id,
         "game": game.rules.name,
-        "changed": now,
-        "version": saved.version,
-        "revision": saved.revision,
+        "version": saved.terms.version,
+        "revision": saved.terms.revision,
         "plies": game.ply,
         "winner": None if outcome is None or outcome.winner is None else int(outcome.winner),
         "reason": None if outcome is None else outcome.reason.value,
-        "first": saved.seats[0],
-        "second": saved.seats[1],
-        "origin": "imported" if saved.terms.is_record else "played",
+        "first": first,
+        "second": second,
+        "origin": "imported" if saved.is_record else "played",
         "first_name": name_of(game, 0),
         "second_name": name_of(game, 1),
         "event": event_of(game),
         "date": date_of(game),
         "opening": opening_of(game),
         "pdn": write(game),
-        "terms": saved.terms.to_json(),
+        "terms": _terms_json(saved),
     }
+
+
+def _terms_json(saved: SavedGame) -> dict[str, object]:
+    """What has no column of its own."""
+    terms, clock = saved.terms, saved.terms.clock
+    values: dict[str, object] = {
+        "seed": terms.seed,
+        "time_ms": terms.time_ms,
+        "is_paused": terms.is_paused,
+        "is_strict": terms.is_strict,
+        "clock_ms": None if clock is None else clock.initial_ms,
+        "increment_ms": 0 if clock is None else clock.increment_ms,
+        "left_ms": terms.left_ms,
+        "undone": _undone_texts(saved.game),
+        "takebacks": terms.takebacks,
+        "draw_offer": None if terms.draw_offer is None else int(terms.draw_offer),
+        "rematch": saved.rematch,
+        "is_record": saved.is_record,
+        "is_study": saved.is_study,
+    }
+    return {name: value for name, value in values.items() if value is not None or name == "time_ms"}
+
+
+def _undone_texts(game: Game) -> list[str]:
+    position, texts = game.position, []
+    for move in game.undone:
+        texts.append(position.format(move))
+        position = position.play(move)
+    return texts
 
 
 def saved_from(row: Row[Any]) -> SavedGame:
     game = next(games(row.pdn, name=f"saved game {row.id}"))
-    seats = (row.first, row.second)
-    terms = Terms.from_json(row.terms)
-    return SavedGame(row.id, game, seats, row.version, row.revision, terms, row.date, row.study, row.study_version)
+    values: dict[str, Any] = row.terms
+    undone = values.get("undone", ())
+    for text in undone:
+        game.play(text)
+    for _ in undone:
+        game.undo(keep=False)
+    return SavedGame(
+        row.id,
+        game,
+        _terms_from(row, values),
+        rematch=values.get("rematch"),
+        is_record=values.get("is_record", False),
+        is_study=values.get("is_study", False),
+        date=row.date,
+        study=row.study,
+        study_version=row.study_version,
+    )
+
+
+def _terms_from(row: Row[Any], values: dict[str, Any]) -> Terms:
+    clock_ms, left_ms, offer = values.get("clock_ms"), values.get("left_ms"), values.get("draw_offer")
+    terms = Terms(
+        time_ms=values.get("time_ms", DEFAULT_TIME_MS),
+        clock=None if clock_ms is None else ClockSetting(clock_ms, values.get("increment_ms", 0)),
+        is_strict=values.get("is_strict", False),
+        is_paused=values.get("is_paused", False),
+        seed=values.get("seed"),
+        version=row.version,
+        revision=row.revision,
+        left_ms=None if left_ms is None else (left_ms[0], left_ms[1]),
+        takebacks=tuple(values.get("takebacks", ())),
+        draw_offer=None if offer is None else Side(offer),
+    )
+    first, second = _player(row.first, terms.seat_seed(Side.FIRST)), _player(row.second, terms.seat_seed(Side.SECOND))
+    return terms.with_seats(first=first, second=second)
+
+
+def _player(name: str, seed: int | None) -> Player:
+    """Who held the seat. A player that is not known any more keeps its name, and a person plays on."""
+    try:
+        return player(name, seed=seed)
+    except NotationError:
+        return Player(name, name, "human")
 
 
 def summary_from(row: Row[Any]) -> Summary:
@@ -131,5 +181,5 @@ def summary_from(row: Row[Any]) -> Summary:
         date=row.date,
         opening=tuple(row.opening.split()),
         is_imported=row.origin == "imported",
-        is_study=Terms.from_json(row.terms).is_study,
+        is_study=bool(row.terms.get("is_study", False)),
     )

@@ -67,7 +67,7 @@ class GameRow(Base):
     """When it was thrown away; it is kept for a while, in case that was a mistake."""
     pdn: Mapped[str] = mapped_column(Text)
     terms: Mapped[dict[str, object]] = mapped_column(JSON)
-    """Pace, clock, what redo brings back, and the like: see `games.Terms`."""
+    """The parts of `live.Terms` that have no column, and what redo brings back."""
     study: Mapped[str] = mapped_column(Text, server_default="")
     """The tree of what was looked at besides the game, as PDN; nothing if nobody has. The game itself is `pdn`."""
     study_version: Mapped[int] = mapped_column(server_default="0")

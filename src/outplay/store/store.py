@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, fun
 from outplay.errors import OutplayError
 from outplay.record import Game
 from outplay.store.filters import Filter
-from outplay.store.games import SavedGame, Summary, saved_from, summary_from, values_of
+from outplay.store.games import Columns, SavedGame, Summary, columns_of, saved_from, summary_from
 from outplay.store.models import GameRow
 from outplay.store.writer import Writer
 
@@ -43,14 +43,20 @@ class Store:
 
     def save(self, saved: SavedGame, *, after: int | None) -> None:
         """Save a game whose last saved revision was `after` (None: it is new). ConflictError if it was another."""
+        self.write(columns_of(saved), after=after)
+
+    def write(self, columns: Columns, *, after: int | None) -> None:
+        """The same for a game that was written down already."""
         now = datetime.now(UTC)
-        values = {name: value for name, value in values_of(saved, now).items() if name not in _FIXED}
 
         def write(connection: Connection) -> None:
             if after is None:
-                connection.execute(_INSERT, _new_row(saved, now))
-            elif connection.execute(_UPDATE, {"of_game": saved.id, "after": after, **values}).rowcount != 1:
-                raise ConflictError(f"game {saved.id} was changed by another server")
+                connection.execute(_INSERT, _new_row(columns, now))
+                return
+            values = {name: value for name, value in columns.items() if name not in _FIXED}
+            found = connection.execute(_UPDATE, {"of_game": columns["id"], "after": after, "changed": now, **values})
+            if found.rowcount != 1:
+                raise ConflictError(f"game {columns['id']} was changed by another server")
 
         self._writer.write(write)
 
@@ -58,7 +64,10 @@ class Store:
         """Save new games, all of them or none."""
         now = datetime.now(UTC)
         # a microsecond apart: lists have the last changed first, and the order of the games is to be kept
-        rows = [_new_row(saved, now - timedelta(microseconds=number)) for number, saved in enumerate(games)]
+        rows = [
+            {**_new_row(columns_of(saved), now - timedelta(microseconds=number)), **_study(saved)}
+            for number, saved in enumerate(games)
+        ]
 
         def write(connection: Connection) -> None:
             with connection.begin_nested():  # what went in before one that fails comes out again
@@ -73,8 +82,8 @@ class Store:
         ConflictError if another tree was saved since `saved` was loaded.
         """
         values: dict[str, object] = {"study_version": saved.study_version + 1}
-        if saved.terms.is_study:
-            row = values_of(replace(saved, game=tree), datetime.now(UTC))
+        if saved.is_study:
+            row = {**columns_of(replace(saved, game=tree)), "changed": datetime.now(UTC)}
             values |= {name: row[name] for name in ("changed", "plies", "winner", "reason", "opening", "pdn")}
         else:
             values["study"] = text
@@ -148,13 +157,15 @@ class Store:
         self._engine.dispose()
 
 
-def _new_row(saved: SavedGame, now: datetime) -> dict[str, object]:
+def _new_row(columns: Columns, now: datetime) -> Columns:
     """A game played here was played today; one from elsewhere on the day it names, if it does."""
-    values = values_of(saved, now)
-    if not values["date"] and not saved.terms.is_record:
-        values["date"] = now.date().isoformat()
-    new = {"id": saved.id, "created": now, "deleted": None}
-    return {**new, "study": saved.study, "study_version": saved.study_version, **values}
+    date = columns["date"] or ("" if columns["origin"] == "imported" else now.date().isoformat())
+    times = {"created": now, "changed": now, "deleted": None}
+    return {"study": "", "study_version": 0, **columns, **times, "date": date}
+
+
+def _study(saved: SavedGame) -> Columns:
+    return {"study": saved.study, "study_version": saved.study_version}
 
 
 def _ordered(where: Filter) -> Select[Any]:

@@ -29,10 +29,10 @@ class Tree:
 
     def __init__(self, saved: SavedGame) -> None:
         self.saved = saved
-        self.outcome = None if saved.terms.is_study else outcome_of(saved.game)
+        self.outcome = None if saved.is_study else outcome_of(saved.game)
         self.played: list[Node] = []
         """The nodes of the game itself; none in a study."""
-        if saved.terms.is_study:
+        if saved.is_study:
             self.game = saved.game
         else:
             self.game, self.played = _laid_over(saved)
@@ -42,7 +42,7 @@ class Tree:
     @property
     def last(self) -> Node:
         """The last move of the game, or of a study's first line."""
-        return [self.game.root, *(self.game.main_line() if self.saved.terms.is_study else self.played)][-1]
+        return [self.game.root, *(self.game.main_line() if self.saved.is_study else self.played)][-1]
 
     def is_played(self, node: Node) -> bool:
         """Is it part of the game itself?"""
@@ -115,7 +115,7 @@ def whole_game(saved: SavedGame) -> Game:
     tree = Tree(saved)
     tree.game.headers = saved.game.headers
     end = tree.last
-    if not saved.terms.is_study:
+    if not saved.is_study:
         if tree.outcome is None:
             end.children.clear()
         elif end.children:

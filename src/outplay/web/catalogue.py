@@ -40,6 +40,12 @@ def find(game: str, name: str, seed: int | None = None) -> Player:
     return replace(players.player(name, seed=seed), label=info.title)
 
 
+def seated(game: str, player: Player) -> Player:
+    """The player called as the page calls it; a person where that player is not on offer any more."""
+    info = _SEATABLE[game].get(player.name)
+    return players.HUMAN if info is None else replace(player, label=info.title)
+
+
 def game_infos() -> list[GameInfo]:
     return [
         GameInfo(

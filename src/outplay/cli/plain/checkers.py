@@ -7,7 +7,7 @@ import re
 from outplay import checkers
 from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import COMMANDS, Instead, View
-from outplay.cli.plain.program import HUMANS, Program, Setup, Terms
+from outplay.cli.plain.program import HUMANS, PlayOptions, Program, Setup
 from outplay.draw import checkers_text
 from outplay.errors import IllegalMoveError, NotationError
 from outplay.explain import cell_of
@@ -118,10 +118,10 @@ class CheckersProgram(Program):
 
     title = "Checkers"
 
-    def __init__(self, terms: Terms, console: Console) -> None:
-        super().__init__(terms, console)
-        self._start = RULES["checkers"].read(terms.position, terms.size)
-        self._ai = terms.engine(OPPONENT)
+    def __init__(self, options: PlayOptions, console: Console) -> None:
+        super().__init__(options, console)
+        self._start = RULES["checkers"].read(options.position, options.size)
+        self._ai = options.engine(OPPONENT)
 
     def start_position(self) -> Position:
         return self._start
@@ -130,9 +130,9 @@ class CheckersProgram(Program):
         return CheckersView(self.console)
 
     def seats_named(self) -> Setup:
-        assert self.terms.first is not None
-        assert self.terms.second is not None
-        return self._setup((self.terms.first, self.terms.second))
+        assert self.options.first is not None
+        assert self.options.second is not None
+        return self._setup((self.options.first, self.options.second))
 
     def menu(self) -> Setup | None:
         self.console.say(MENU)
@@ -146,7 +146,7 @@ class CheckersProgram(Program):
                 case "2":
                     return self._setup((self._ai, HUMAN))
                 case "3":
-                    return self._setup((self.terms.first or self._ai, self._ai))
+                    return self._setup((self.options.first or self._ai, self._ai))
                 case "4":
                     return self._setup(HUMANS)
                 case "5":

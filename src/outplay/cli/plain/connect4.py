@@ -7,7 +7,7 @@ import json
 from outplay import connect4
 from outplay.cli.plain.console import Console
 from outplay.cli.plain.game import View
-from outplay.cli.plain.program import HUMANS, NO_HINT, Program, Setup, Terms
+from outplay.cli.plain.program import HUMANS, NO_HINT, PlayOptions, Program, Setup
 from outplay.draw import connect4_text
 from outplay.errors import NotationError
 from outplay.outcome import Side
@@ -53,10 +53,10 @@ class Connect4Program(Program):
 
     title = "Connect Four"
 
-    def __init__(self, terms: Terms, console: Console) -> None:
-        super().__init__(terms, console)
-        self._start = Start(terms)
-        self._ai = terms.engine(OPPONENT)
+    def __init__(self, options: PlayOptions, console: Console) -> None:
+        super().__init__(options, console)
+        self._start = Start(options)
+        self._ai = options.engine(OPPONENT)
 
     def start_position(self) -> Position:
         return self._start.position()[0]
@@ -65,7 +65,7 @@ class Connect4Program(Program):
         return self._view(position, self._start.position()[1], HUMANS)
 
     def seats_named(self) -> Setup:
-        first, second = self.terms.first, self.terms.second
+        first, second = self.options.first, self.options.second
         assert first is not None
         assert second is not None
         # The human is player 1 even if the AI begins.
@@ -82,7 +82,7 @@ class Connect4Program(Program):
             case "no" | "n":
                 return self._setup(HUMANS)
             case "watch":
-                return self._setup((self.terms.first or self._ai, self._ai))
+                return self._setup((self.options.first or self._ai, self._ai))
         self.refuse(answer, "yes or no")
         return None
 
@@ -121,9 +121,9 @@ class Connect4Program(Program):
 class Start:
     """The start position of the command line: moves, a board as text, or a list of lists of 0, 1 and 2."""
 
-    def __init__(self, terms: Terms) -> None:
-        self._rows = _rows(terms.position)
-        self._read = None if self._rows is not None else RULES["connect4"].read(terms.position, terms.size)
+    def __init__(self, options: PlayOptions) -> None:
+        self._rows = _rows(options.position)
+        self._read = None if self._rows is not None else RULES["connect4"].read(options.position, options.size)
         self.position()
 
     def next_to_move(self) -> int | None:

@@ -9,7 +9,7 @@ from outplay import explain
 from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import PlainGame, View, new_game
 from outplay.engine.types import Limit
-from outplay.live import LiveGame
+from outplay.live import LiveGame, Terms
 from outplay.players import HUMAN, Player, player
 from outplay.rules import Position
 
@@ -20,7 +20,7 @@ Setup = tuple[Position, tuple[Player, Player], View]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class PlayOptions:
     """What the command line says: who plays, from where, and how long engines think."""
 
     first: Player | None = None
@@ -52,8 +52,8 @@ class Program(ABC):
 
     title: str
 
-    def __init__(self, terms: Terms, console: Console) -> None:
-        self.terms, self.console = terms, console
+    def __init__(self, options: PlayOptions, console: Console) -> None:
+        self.options, self.console = options, console
         self._last: PlainGame | None = None
 
     @abstractmethod
@@ -90,7 +90,7 @@ class Program(ABC):
             self.console.say(explain.outcome_sentence(outcome, view.sides))
             return
         while True:
-            chosen = self._named_or_again() if self.terms.has_both else self.menu()
+            chosen = self._named_or_again() if self.options.has_both else self.menu()
             if chosen is not None:
                 self._play(*chosen)
 
@@ -111,16 +111,14 @@ class Program(ABC):
 
     def _play(self, position: Position, seats: tuple[Player, Player], view: View) -> None:
         self._close_last()
-        terms = self.terms
+        options = self.options
         live = LiveGame(
-            new_game(position, terms.no_progress),
-            seats,
-            time_ms=terms.time_ms,
-            limit=terms.limit,
-            advisor=terms.advisor(),
-            hint_limit=Limit(time_ms=1000 if terms.limit.depth is None else None),
+            new_game(position, options.no_progress),
+            Terms(seats, time_ms=options.time_ms, limit=options.limit),
+            advisor=options.advisor(),
+            hint_limit=Limit(time_ms=1000 if options.limit.depth is None else None),
         )
-        self._last = PlainGame(live, view, self.console, terms.seed)
+        self._last = PlainGame(live, view, self.console, options.seed)
         for name, seat in zip(view.sides, seats, strict=True):
             if not seat.is_human:
                 self.console.say(f"{name} is {seat.label}.")

@@ -8,20 +8,20 @@ from outplay.cli.plain.checkers import CheckersProgram
 from outplay.cli.plain.connect4 import Connect4Program
 from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import new_game
-from outplay.cli.plain.program import Program, Terms
+from outplay.cli.plain.program import PlayOptions, Program
 from outplay.errors import EngineError
-from outplay.live import LiveGame
+from outplay.live import LiveGame, Terms
 from outplay.rules import RULES
 
 PROGRAMS: dict[str, type[Program]] = {"connect4": Connect4Program, "checkers": CheckersProgram}
 GAME_HELP = "1 for Connect Four, 2 for checkers, quit to leave."
 
 
-def run(game: str | None, terms: Terms) -> None:
+def run(game: str | None, options: PlayOptions) -> None:
     """Run the program of a game, or first ask which."""
     console = Console()
     try:
-        PROGRAMS[game or _choose_game(console)](terms, console).run()
+        PROGRAMS[game or _choose_game(console)](options, console).run()
     except Leave:
         console.say("Goodbye.")
     except KeyboardInterrupt:
@@ -36,12 +36,12 @@ def _choose_game(console: Console) -> str:
         console.say(f"Please answer 1 or 2, not {answer!r}." if answer not in ("undo", "hint") else GAME_HELP)
 
 
-def play_once(game: str, terms: Terms) -> dict[str, Any]:
+def play_once(game: str, options: PlayOptions) -> dict[str, Any]:
     """One game of the two engines that were named, as plain data."""
-    position, seats, _ = PROGRAMS[game](terms, Console()).seats_named()
+    position, seats, _ = PROGRAMS[game](options, Console()).seats_named()
     rules = RULES[game]
-    record = new_game(position, terms.no_progress)
-    with LiveGame(record, seats, time_ms=terms.time_ms, limit=terms.limit) as live:
+    record = new_game(position, options.no_progress)
+    with LiveGame(record, Terms(seats, time_ms=options.time_ms, limit=options.limit)) as live:
         live.start()
         state = live.wait(lambda state: state.status in ("over", "failed"))
     if state.outcome is None:

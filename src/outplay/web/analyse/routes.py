@@ -10,8 +10,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request
 
 from outplay.engine.types import Limit
+from outplay.live import Terms
 from outplay.notation.positions import read_game
-from outplay.store import SavedGame, Terms
+from outplay.store import SavedGame
 from outplay.store.tree import Change, Tree
 from outplay.web.analyse import wire
 from outplay.web.analyse.analyses import Analyses
@@ -22,8 +23,7 @@ from outplay.web.play.games import new_id
 from outplay.web.wire import RunId, StopRequest
 
 router = APIRouter(responses=ERRORS)
-STUDY = Terms(is_record=True, is_strict=True, is_study=True)
-HUMANS = ("human", "human")
+STUDY = Terms(is_strict=True)
 
 
 async def _analyses(request: Request) -> Analyses:
@@ -70,7 +70,7 @@ def stop_analysis(analysis_id: AnalysisId, request: StopRequest, analyses: TheAn
 def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
     """Begin a study: a position, and the moves that were made on the analysis board."""
     game = read_game(request.game, request.position, (request.width, request.height))
-    saved = SavedGame(new_id(), game, HUMANS, 0, 0, STUDY)
+    saved = SavedGame(new_id(), game, STUDY, is_record=True, is_study=True)
     tree = Tree(saved)
     path = [node.text for node in game.nodes]
     end = tree.add(path, request.moves)

@@ -34,6 +34,6 @@ class Studies:
             self._games.store.save_study(tree.saved, tree.game, text)
         except ConflictError:
             raise StaleError(self.tree(game_id).saved.study_version) from None
-        if tree.saved.terms.is_study:
+        if tree.saved.is_study:
             self._games.put_away(game_id)
         return self.tree(game_id), path

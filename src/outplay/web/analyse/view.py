@@ -145,7 +145,7 @@ def study_view(tree: Tree, path: Sequence[str] | None = None) -> wire.Study:
         game=board.game_name(tree.game.start),
         title=rules.title,
         seats=[clipped(title, TITLE) for title in seat_titles(saved)],
-        is_study=saved.terms.is_study,
+        is_study=saved.is_study,
         is_over=tree.outcome is not None,
         sentence=_study_sentence(tree, rules.sides),
         start=board.position_view(tree.game.start),
@@ -158,7 +158,7 @@ def study_view(tree: Tree, path: Sequence[str] | None = None) -> wire.Study:
 def _study_sentence(tree: Tree, sides: tuple[str, str]) -> str:
     if tree.outcome is not None:
         return explain.outcome_sentence(tree.outcome, sides)
-    if tree.saved.terms.is_study:
+    if tree.saved.is_study:
         return "A study."
     return f"After {counted(len(tree.played), 'move')}."
 
@@ -197,7 +197,7 @@ def _node_view(tree: Tree, node: Node, number: int, parent: int | None, ply: int
 def _node_outcome(tree: Tree, node: Node) -> OutcomeView | None:
     """How it ends here: as the game was ended, or as the board shows it."""
     outcome: Outcome | None = node.position.outcome()
-    if outcome is None and node is tree.last and not tree.saved.terms.is_study:
+    if outcome is None and node is tree.last and not tree.saved.is_study:
         outcome = tree.outcome
     if outcome is None:
         return None

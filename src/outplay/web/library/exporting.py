@@ -50,7 +50,7 @@ def with_names(saved: SavedGame, game: Game) -> Game:
     titles = seat_titles(saved)
     told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}
     told |= dict(zip(game.rules.sides, titles, strict=True))
-    if saved.terms.is_record:
+    if saved.is_record:
         told = {}
     game.headers = {**{name: value for name, value in told.items() if not get(game.headers, name)}, **game.headers}
     return game

@@ -8,9 +8,10 @@ import anyio
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Query
 
+from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
 from outplay.record import Game
-from outplay.store import Filter, SavedGame, Terms
+from outplay.store import Filter, SavedGame
 from outplay.web import board
 from outplay.web.dependencies import ERRORS, AllGames, TheGame
 from outplay.web.http.errors import UnknownGameError
@@ -21,8 +22,7 @@ from outplay.web.wire import MAX_PLIES, GameName
 from outplay.web.words import clipped, counted, sentence
 
 router = APIRouter(responses=ERRORS)
-RECORD = Terms(is_record=True, is_strict=True)
-HUMANS = ("human", "human")
+RECORD = Terms(is_strict=True)
 SHOWN = 20
 SHOWN_PROBLEMS = 100
 
@@ -98,7 +98,7 @@ async def import_games(games: AllGames, request: wire.ImportRequest) -> wire.Imp
         if found.link is not None:
             return _answer(found, [], known=_known(games, found.link))
         games.check_space(len(found.games))
-        saved = [SavedGame(new_id(), game, HUMANS, 0, 0, RECORD) for game in found.games]
+        saved = [SavedGame(new_id(), game, RECORD, is_record=True) for game in found.games]
         games.store.add(saved)
         return _answer(found, saved, listed=_listed(games, saved))
 

@@ -9,10 +9,10 @@ from fastapi import APIRouter
 from outplay import explain
 from outplay.errors import IllegalMoveError
 from outplay.outcome import Side
-from outplay.web import board
+from outplay.web import board, catalogue
 from outplay.web.dependencies import ERRORS, TheCommand
 from outplay.web.play import wire
-from outplay.web.play.saving import pace_of, seat
+from outplay.web.play.games import pace_of
 from outplay.web.words import clipped
 
 router = APIRouter(prefix="/games/{id}", responses=ERRORS)
@@ -98,9 +98,11 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
 def seats(asked: TheCommand, request: wire.SeatsRequest) -> wire.GameView:
     """Give seats to other players, at any time."""
     with asked.room() as room:
-        game, terms = room.live.game.rules.name, room.terms
-        first = None if request.first is None else seat(game, request.first, terms, Side.FIRST)
-        second = None if request.second is None else seat(game, request.second, terms, Side.SECOND)
+        with room.live.held() as (game, terms):
+            first, second = (
+                None if name is None else catalogue.find(game.rules.name, name, terms.seat_seed(side))
+                for name, side in zip((request.first, request.second), Side, strict=True)
+            )
         room.live.set_seats(first=first, second=second, version=request.version)
         return room.do(lambda live: live.set_pace(pace_of(live.state().seats, live.state().time_ms or 0)))
 

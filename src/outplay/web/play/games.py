@@ -7,16 +7,20 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from outplay.engine.types import Limit
+from outplay.live import ClockSetting, LiveGame, Terms
+from outplay.outcome import Side
+from outplay.players import Player
 from outplay.record import Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, Position
-from outplay.store import SavedGame, Store, Terms
+from outplay.store import SavedGame, Store
 from outplay.web import catalogue
 from outplay.web.http.errors import BusyError, UnknownGameError
 from outplay.web.play import wire
 from outplay.web.play.room import Room
-from outplay.web.play.saving import take_up, terms_again
 from outplay.web.settings import Limits
 from outplay.work import ProcessPool
 
@@ -24,6 +28,8 @@ LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """Of game ids: none that looks like another."""
 UNPLAYED_KEPT = timedelta(days=1)
 DELETED_KEPT = timedelta(days=1)
+EVERY_MOVE = Limit(lines=64)
+"""The glass box shows what an engine thinks of each move."""
 NO_PROGRESS = {"official": OFFICIAL_NO_PROGRESS, "classroom": CLASSROOM_NO_PROGRESS, "none": None}
 
 
@@ -38,45 +44,51 @@ class Games:
 
     def create(self, request: wire.NewGame, start: Position, client: str) -> Room:
         """A new game, saved and begun. UnknownPlayerError if a player may not be given a seat."""
-        first, second = request.seats
-        for name in (first, second):
-            catalogue.find(request.game, name)
-        clock = request.clock
         terms = Terms(
-            seed=request.seed,
             time_ms=min(request.time_ms, self.limits.max_time_ms),
             is_paused=request.paused,
             is_strict=request.strict,
-            clock_ms=None if clock is None else clock.base_ms,
-            increment_ms=0 if clock is None else clock.increment_ms,
+            clock=None if request.clock is None else ClockSetting(request.clock.base_ms, request.clock.increment_ms),
+            seed=request.seed,
+        )
+        first, second = (
+            catalogue.find(request.game, name, terms.seat_seed(side))
+            for name, side in zip(request.seats, Side, strict=True)
         )
         no_progress = NO_PROGRESS[request.no_progress] if request.game == "checkers" else None
-        return self._begin(Game(start, no_progress=no_progress), (first, second), terms, client)
+        return self._begin(Game(start, no_progress=no_progress), terms.with_seats(first=first, second=second), client)
 
     def rematch(self, room: Room, client: str) -> Room:
         """The game that follows this one, seats swapped; the same one however often it is asked for."""
         with room.rematching:
-            following = room.terms.rematch
-            if following is not None:
-                with contextlib.suppress(UnknownGameError), self.room(following, client) as found:
+            if room.rematch is not None:
+                with contextlib.suppress(UnknownGameError), self.room(room.rematch, client) as found:
                     return found
-            state = room.live.state()
-            first, second = state.seats
-            game = Game(state.start, no_progress=room.live.game.no_progress)
-            new = self._begin(game, (second.name, first.name), terms_again(state, room.terms), client)
+            with room.live.held() as (game, terms):
+                start, no_progress = game.start, game.no_progress
+            new = self._begin(Game(start, no_progress=no_progress), terms.again(), client)
             room.set_rematch(new.id)
             return new
 
-    def _begin(self, game: Game, seats: tuple[str, str], terms: Terms, client: str) -> Room:
+    def _begin(self, game: Game, terms: Terms, client: str) -> Room:
         self.check_space()
-        new = SavedGame(new_id(), game, seats, version=0, revision=0, terms=terms)
-        room = Room(new.id, take_up(new, self.pool, client), self.store, terms, saved=None)
+        room = self._room(SavedGame(new_id(), game, terms), client, is_new=True)
         with self._lock:
             self._check_open()
             self._make_space()
             self._rooms[room.id] = room
         room.live.start()
         return room
+
+    def _room(self, saved: SavedGame, client: str, *, is_new: bool = False) -> Room:
+        """A room for a game that was saved, or is about to begin; not started yet."""
+        name = saved.game.rules.name
+        seats = tuple(catalogue.seated(name, player) for player in saved.terms.seats)
+        pace_ms = pace_of(seats, saved.terms.time_ms or 0)
+        terms = replace(saved.terms, seats=(seats[0], seats[1]), limit=EVERY_MOVE, pace_ms=pace_ms)
+        advisor = catalogue.find(name, catalogue.ADVISOR)
+        live = LiveGame(saved.game, terms, pool=self.pool, key=client, advisor=advisor)
+        return Room(saved, live, self.store, is_new=is_new)
 
     @contextlib.contextmanager
     def room(self, game_id: str, client: str) -> Iterator[Room]:
@@ -110,7 +122,7 @@ class Games:
     def _load(self, game_id: str, client: str) -> Room:
         saved = self.saved(game_id)
         self._make_space()
-        room = Room(game_id, take_up(saved, self.pool, client), self.store, saved.terms, saved=saved.revision)
+        room = self._room(saved, client)
         room.live.start()
         self._rooms[game_id] = room
         return room
@@ -216,3 +228,8 @@ def _is_idle(room: Room) -> bool:
 
 def new_id() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
+def pace_of(seats: Sequence[Player], time_ms: int) -> int:
+    """Between engines the thinking time is the pace too: one that knows its move at once still waits to play it."""
+    return 0 if any(player.is_human for player in seats) else time_ms

@@ -28,13 +28,13 @@ from outplay.live import (
     Thinking,
 )
 from outplay.rules import Position
-from outplay.store import ClosedStoreError, Store, Terms
+from outplay.store import ClosedStoreError, SavedGame, Store
+from outplay.store.games import columns_of
 from outplay.store.headers import name_of
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox
 from outplay.web.play.opinions import no_opinion, opinion_view
-from outplay.web.play.saving import Scribe, saved_of
-from outplay.web.play.view import Played, clock_view, game_view
+from outplay.web.play.view import clock_view, game_view
 from outplay.web.wire import MAX_PLIES, ErrorView
 from outplay.web.words import sentence
 
@@ -49,20 +49,19 @@ class StorageError(OutplayError):
 class Room:
     """One game on the server. Every method may be called from any thread."""
 
-    def __init__(self, game_id: str, live: LiveGame, store: Store, terms: Terms, *, saved: int | None) -> None:
-        """`saved` is the last revision that the store has; None for a new game."""
-        self.id, self.live = game_id, live
+    def __init__(self, saved: SavedGame, live: LiveGame, store: Store, *, is_new: bool) -> None:
+        """`saved` is what the store has, or will have of a new game."""
+        self.id, self.live = saved.id, live
         self.users = 0
-        """Requests that are at it now; `Games` counts them."""
+        """Number of requests in progress; `Games` counts them."""
         self.used_at = time.monotonic()
-        self._store, self._terms = store, terms
-        self._saved = saved
+        self._store, self._about = store, saved
+        self._revision = None if is_new else saved.terms.revision
+        """The last one that the store has."""
         self._error: OutplayError | None = None
         self._saving = threading.Lock()
         self.rematching = threading.Lock()
         self._names = (name_of(live.game, 0), name_of(live.game, 1))
-        self._scribe = Scribe(live.game)
-        self._played = Played()
         self._last_view: wire.GameView | None = None
         self._watchers: tuple[Mailbox, ...] = ()
         self._watching = threading.Lock()
@@ -78,7 +77,7 @@ class Room:
     def view(self) -> wire.GameView:
         """The game as it is now, saved."""
         state = self.live.state()
-        self.save(state)
+        self.save(state.revision)
         return self._view(state)
 
     def check(self, version: int) -> None:
@@ -87,7 +86,7 @@ class Room:
             raise StaleError(self.live.version)
 
     def check_is_no_record(self) -> None:
-        if self._terms.is_record:
+        if self._about.is_record:
             raise NotNowError("this game is a record of another: play on from any of its positions in a new game")
 
     def check_length(self) -> None:
@@ -103,12 +102,13 @@ class Room:
             raise StaleError(self.live.version) from None
 
     def set_rematch(self, game_id: str) -> None:
-        self._terms = replace(self._terms, rematch=game_id)
+        self._about = replace(self._about, rematch=game_id)
         self.live.set_pace(self.live.state().pace_ms)  # a change that everybody hears of
 
     @property
-    def terms(self) -> Terms:
-        return self._terms
+    def rematch(self) -> str | None:
+        """The game that followed."""
+        return self._about.rematch
 
     # Saving
 
@@ -117,16 +117,17 @@ class Room:
         """Why the game could not be saved. It is of no use any more then: the store has the truth."""
         return self._error
 
-    def save(self, state: LiveState) -> None:
-        """Save a state unless a newer one is saved already; raises what went wrong, then and ever after."""
+    def save(self, revision: int) -> None:
+        """Save the game, unless this revision or a newer one is saved; raises what went wrong, then and ever after."""
         with self._saving:
             if self._error is not None:
                 raise self._error
-            if self._terms.is_record or (self._saved is not None and state.revision <= self._saved):
+            if self._about.is_record or (self._revision is not None and revision <= self._revision):
                 return  # a record has variations and comments that no game in progress knows
             try:
-                saved = saved_of(self.id, state, self._scribe.record(state), self._terms)
-                self._store.save(saved, after=self._saved)
+                with self.live.held() as (game, terms):
+                    columns = columns_of(replace(self._about, game=game, terms=terms))
+                self._store.write(columns, after=self._revision)
             except OutplayError as error:
                 self._fail(error)
                 raise
@@ -134,7 +135,7 @@ class Room:
                 said = getattr(error, "orig", None) or error
                 self._fail(failed := StorageError(f"the game could not be saved: {said}"))
                 raise failed from error
-            self._saved = state.revision
+            self._revision = terms.revision
 
     def throw_away(self, error: OutplayError) -> None:
         """Somebody has deleted the game: those who watch are told."""
@@ -167,7 +168,7 @@ class Room:
 
     def send_state(self, mailbox: Mailbox) -> None:
         state = self.live.state()
-        self.save(state)
+        self.save(state.revision)
         text = wire.StateEvent(game=self._view(state)).model_dump_json()
         mailbox.put("state", lambda: text, revision=state.revision)
         if state.status == "thinking":
@@ -202,7 +203,7 @@ class Room:
 
     def _hear_state(self, state: LiveState) -> None:
         try:
-            self.save(state)
+            self.save(state.revision)
         except ClosedStoreError:
             return
         except OutplayError:
@@ -223,7 +224,7 @@ class Room:
         last = self._last_view
         if last is not None and last.revision == state.revision and last.clock is None:
             return last
-        self._last_view = view = game_view(self.id, state, self._played, self._terms, self._names)
+        self._last_view = view = game_view(state, self._about, self._names)
         return view
 
     def _broadcast(self, kind: Kind, message: Callable[[], str], revision: int | None = None) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from outplay.live import ClockState, Failure, LiveState
 from outplay.outcome import Side
 from outplay.rules import Move, Position, rules_of
-from outplay.store import Terms
+from outplay.store import SavedGame
 from outplay.web import board, catalogue
 from outplay.web.play import wire
 from outplay.web.play.opinions import opinion_view
@@ -17,49 +19,25 @@ NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False,
 """In a record nothing can be done."""
 
 
-class Played:
-    """The moves of one game as views, kept from state to state: only those that are new are made."""
-
-    def __init__(self) -> None:
-        self._made: list[tuple[Position, wire.PlayedMove]] = []
-
-    def views(self, state: LiveState) -> list[wire.PlayedMove]:
-        made = self._made
-        same = 0
-        while same < min(len(made), state.ply) and made[same][0] is state.positions[same + 1]:
-            same += 1
-        new = [
-            (
-                state.positions[ply],
-                played_view(ply, state.positions[ply - 1], state.moves[ply - 1], state.positions[ply]),
-            )
-            for ply in range(same + 1, state.ply + 1)
-        ]
-        self._made = now = made[:same] + new
-        return [view for _, view in now]
-
-
-def game_view(
-    game_id: str, state: LiveState, played: Played, terms: Terms, names: tuple[str, str] = ("", "")
-) -> wire.GameView:
-    """`names` are those of the people who played, where the game is a record."""
+def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", "")) -> wire.GameView:
+    """`about` is what no state knows; `names` are those of the people who played, where the game is a record."""
     rules = rules_of(state.position)
     game = _name(rules.name)
     seats = [seat_view(game, state, side, names[side]) for side in Side]
     return wire.GameView(
-        id=game_id,
+        id=about.id,
         version=state.version,
         revision=state.revision,
         game=game,
         title=rules.title,
         strict=state.is_strict,
-        is_record=terms.is_record,
+        is_record=about.is_record,
         seats=seats,
         start=board.position_view(state.start),
         position=board.position_view(state.position),
-        moves=played.views(state),
+        moves=_played(state),
         undone=state.undone,
-        legal=board.legal_views(state.position) if state.status == "human" and not terms.is_record else [],
+        legal=board.legal_views(state.position) if state.status == "human" and not about.is_record else [],
         status=state.status,
         sentence=state_sentence(state, (seats[0].title, seats[1].title)),
         notice=clipped(state.notice),
@@ -70,8 +48,8 @@ def game_view(
         time_ms=state.time_ms or 0,
         clock=None if state.clock is None else clock_view(state.clock),
         opinions=_last_opinions(game, state),
-        allowed=NOTHING if terms.is_record else _allowed(state),
-        rematch=terms.rematch,
+        allowed=NOTHING if about.is_record else _allowed(state),
+        rematch=about.rematch,
     )
 
 
@@ -92,6 +70,12 @@ def seat_view(game: GameName, state: LiveState, side: Side, name: str = "") -> w
     )
 
 
+def _played(state: LiveState) -> list[wire.PlayedMove]:
+    positions = state.positions
+    return [played_view(ply, positions[ply - 1], move, positions[ply]) for ply, move in enumerate(state.moves, 1)]
+
+
+@lru_cache(maxsize=20_000)
 def played_view(ply: int, before: Position, move: Move, after: Position) -> wire.PlayedMove:
     return wire.PlayedMove(
         ply=ply,

@@ -21,6 +21,7 @@ export interface State {
   hint: HintView | null;
   flipped: boolean | null; // null: as the seats suggest
   link: "opening" | "open" | "gone";
+  missing: string; // why there is no game to show; empty if there is one
 }
 
 export function newState(): State {
@@ -34,6 +35,7 @@ export function newState(): State {
     hint: null,
     flipped: null,
     link: "opening",
+    missing: "",
   };
 }
 
@@ -75,6 +77,10 @@ export function refuse(state: State, refused: Omit<Objection, "tried">, tried: n
   state.refusal = { message: refused.message, detail: refused.detail, moves: refused.moves, tried };
   state.pick = NO_PICK;
   state.hint = null;
+}
+
+export function say(state: State, message: string, detail: string): void {
+  state.refusal = { message, detail, moves: [], tried: null };
 }
 
 /** What the board shows: the game's position, or an earlier one. */

@@ -53,17 +53,17 @@ function learn(analyse: Analyse, key: string, command: Command | null): boolean 
 
 /** Keys that have another meaning on the other pages, or none. */
 function own(analyse: Analyse, key: string): boolean {
-  const { desk } = analyse;
+  const { study } = analyse;
   switch (key) {
     case "ArrowUp":
-      return desk.go("above"); // where there is no other move the page scrolls
+      return study.go("above"); // where there is no other move the page scrolls
     case "ArrowDown":
-      return desk.go("below");
+      return study.go("below");
     case "p":
-      void desk.promote();
+      void study.promote();
       return true;
     case "Delete":
-      void desk.remove();
+      void study.remove();
       return true;
     case "r":
       analyse.toggleReview();
@@ -72,7 +72,7 @@ function own(analyse: Analyse, key: string): boolean {
       analyse.learn();
       return true;
     case "s":
-      if (desk.study) analyse.panel = "share";
+      if (study.view) analyse.panel = "share";
       return true;
     default:
       return false;
@@ -80,16 +80,16 @@ function own(analyse: Analyse, key: string): boolean {
 }
 
 function study(analyse: Analyse, command: Command | null): boolean {
-  const { desk } = analyse;
+  const { study } = analyse;
   switch (command?.kind) {
     case "column":
       analyse.dropIn(command.name);
       return true;
     case "browse":
-      desk.go(command.to);
+      study.go(command.to);
       return true;
     case "takeback":
-      void desk.undo();
+      void study.undo();
       return true;
     case "engine":
       app.change("engine", !app.settings.engine);

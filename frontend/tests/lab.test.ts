@@ -5,8 +5,8 @@ import { duration, powerName, scaleOf } from "../src/lab/ladder";
 import { isSame, nameOf, requestOf, routeOf, setupOf, toggled } from "../src/lab/setup";
 import { layOut, MOST_NODES, neighbour, searchTree, shownTree, stageOf } from "../src/lab/tree";
 import { Walk } from "../src/lab/walk.svelte";
-import { pathTo } from "../src/lib/tree";
 import { formatRoute, parseRoute, type LabRoute } from "../src/lib/route";
+import { pathTo } from "../src/lib/tree";
 import type { LabGame, LabRun, Rung, TraceView, Visit } from "../src/wire";
 
 type Branch = { move?: string; is_main?: boolean; kind?: Visit["kind"]; below?: Branch[]; moves?: number };

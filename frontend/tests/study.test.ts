@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Analyse } from "../src/analyse/analyse.svelte";
-import { OpenStudy } from "../src/analyse/study.svelte";
 import { Engine } from "../src/analyse/engine.svelte";
 import { mistakesOf } from "../src/analyse/lesson";
 import { Review } from "../src/analyse/review.svelte";
+import { OpenStudy } from "../src/analyse/study.svelte";
 import { Teacher } from "../src/analyse/teacher.svelte";
-import { follow, growTree, mainLine, movesTo } from "../src/lib/tree";
 import { chipKind, columnScores, glyphKind, placeSentence } from "../src/analyse/words";
 import { nextWrong } from "../src/analyse/wrong";
 import { api, ApiError } from "../src/api";
-import { Setup } from "../src/setup/setup.svelte";
 import { ANALYSIS } from "../src/lib/route";
+import { follow, growTree, mainLine, movesTo } from "../src/lib/tree";
+import { Setup } from "../src/setup/setup.svelte";
 import type { AnalysisView, JudgedMove, PositionAnswer, ReviewView, Study, StudyNode } from "../src/wire";
 import { line, move } from "./views";
 

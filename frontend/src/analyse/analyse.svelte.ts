@@ -1,16 +1,16 @@
 // The analysis board as its visitor handles it: a study, what the engine says, the review, the lesson.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../lib/route";
+import { movesTo, pathTo } from "../lib/tree";
 import { columnName, columnOf } from "../lib/words";
 import { Setup } from "../setup/setup.svelte";
-import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../lib/route";
 import type { AnalysisRequest, MoveView, NewGame } from "../wire";
-import { OpenStudy } from "./study.svelte";
 import { Engine } from "./engine.svelte";
 import { mistakesOf } from "./lesson";
 import { Review } from "./review.svelte";
+import { OpenStudy } from "./study.svelte";
 import { Teacher } from "./teacher.svelte";
-import { movesTo, pathTo } from "../lib/tree";
 import { nextWrong } from "./wrong";
 
 const LONG_THOUGHT_MS = 60_000;

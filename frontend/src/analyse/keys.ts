@@ -1,8 +1,8 @@
 // What a key does on the analysis board.
 import { app } from "../app.svelte";
 import { commandOf, type Command, type KeyPress } from "../lib/keys";
-import type { Analyse } from "./analyse.svelte";
 import { columnOf } from "../lib/words";
+import type { Analyse } from "./analyse.svelte";
 
 /** True if the key meant something. */
 export function run(analyse: Analyse, press: KeyPress): boolean {
@@ -16,22 +16,10 @@ export function run(analyse: Analyse, press: KeyPress): boolean {
 
 /** On every page, whatever is open. */
 function common(analyse: Analyse, command: Command | null): boolean {
-  switch (command?.kind) {
-    case "theme":
-      app.switchTheme();
-      return true;
-    case "help":
-      app.isHelpOpen = true;
-      return true;
-    case "close":
-      analyse.back();
-      return true;
-    case "flip":
-      analyse.flip();
-      return true;
-    default:
-      return false;
-  }
+  if (command?.kind === "close") analyse.back();
+  else if (command?.kind === "flip") analyse.flip();
+  else return app.obey(command);
+  return true;
 }
 
 /** While a position is set up: discs into columns. */

@@ -3,7 +3,6 @@ import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import type { Deed, Objection } from "../lib/notices";
 import { ANALYSIS, type AnalyseRoute } from "../lib/route";
-import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
 import {
   below,
   follow,
@@ -17,6 +16,7 @@ import {
   walk,
   type Walk,
 } from "../lib/tree";
+import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
 
 const LONGEST_LINE = 64; // that is added at a time
 const RENAME_AFTER_MS = 150; // browsers complain about addresses that change too quickly

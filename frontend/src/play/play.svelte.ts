@@ -2,14 +2,14 @@
 // and what is open beside the board.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { dropMove, isOwnPiece, NO_PICK, tap } from "../lib/pick";
 import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute } from "../lib/route";
 import { columnName, formatPace } from "../lib/words";
+import { Setup } from "../setup/setup.svelte";
 import type { GameView, NewGame, PaceRequest } from "../wire";
 import { Connection } from "./connection";
 import { Hints } from "./hints.svelte";
 import { stepTime } from "./pace";
-import { NO_PICK, tap } from "../lib/pick";
-import { Setup } from "../setup/setup.svelte";
 import {
   browse,
   isEngineMatch,
@@ -75,7 +75,7 @@ export class Play {
   dropIn(column: number): void {
     const game = this.state.game;
     if (!game || !this.turnIsOurs()) return;
-    const move = game.legal.find((candidate) => (candidate.path[0] ?? 0) % game.position.width === column);
+    const move = dropMove(game.legal, game.position.width, column);
     void (move ? this.connection.send(move.text) : this.connection.ask(columnName(column), null));
   }
 
@@ -100,8 +100,8 @@ export class Play {
   }
 
   isOwn(square: number): boolean {
-    const piece = this.state.game?.position.board[square - 1]?.toLowerCase();
-    return piece === (this.state.game?.position.side === 0 ? "b" : "w");
+    const position = this.state.game?.position;
+    return position !== undefined && isOwnPiece(position.board, square, position.side);
   }
 
   /** Text from the keyboard: the server knows what it means. Was it played? */

@@ -1,8 +1,8 @@
 // One game as this page sees it, and what may happen to it. No DOM and no network: `play.svelte.ts` holds the
 // only copy and talks to the server.
-import type { Event, GameView, HintView, Opinion, PlayedMove, ThinkingEvent } from "../wire";
 import type { Objection } from "../lib/notices";
 import { NO_PICK, type Pick } from "../lib/pick";
+import type { Event, GameView, HintView, Opinion, PlayedMove, ThinkingEvent } from "../wire";
 
 /** Takes the place of the sentence until something is done about it. */
 export interface RefusedMove extends Objection {

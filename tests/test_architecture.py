@@ -165,3 +165,94 @@ def test_a_worker_loads_no_web_or_terminal_library_for_any_task(module: str) -> 
 def test_there_are_tasks_to_check() -> None:
     tasks = {"engine.task", "engine.analyst", "lab.task", "review.task", "review.collect", "match.game", "jobs.tables"}
     assert {f"outplay.{name}" for name in tasks} <= task_modules()
+
+
+# The front end
+
+FRONTEND = ROOT / "frontend" / "src"
+PAGES = ("play", "analyse", "lab", "library", "settings", "docs")
+FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
+    "wire": (),  # types of the server's JSON, generated
+    "lib": ("wire",),
+    "boards": ("lib",),
+    "api": ("lib",),
+    "app": ("api",),
+    "components": ("boards", "app"),
+    "setup": ("components",),
+    **dict.fromkeys(PAGES, ("setup",)),
+    "styles": (),
+    "App": PAGES,
+    "main": ("App", "styles"),
+}
+FRONTEND_SOURCES = sorted(
+    path for path in FRONTEND.rglob("*") if path.suffix in {".ts", ".svelte"} and path.name != "markdown.d.ts"
+)
+
+
+def frontend_part_of(path: Path) -> str:
+    """The folder of src/ that a file is in, or the name of a file that stands alone."""
+    return path.relative_to(FRONTEND).parts[0].split(".")[0]
+
+
+def frontend_imports(path: Path, text: str) -> set[str]:
+    """The parts that a module imports: every relative path between quotes, however it is imported."""
+    parts = set()
+    for quoted in re.findall(r"""["'`](\.\.?/[^"'`]*)["'`]""", text):
+        target = (path.parent / quoted).resolve()
+        if target.is_relative_to(ROOT / "docs"):
+            continue  # pages of the documentation, shown in the app
+        assert any(Path(f"{target}{end}").is_file() for end in ("", ".ts", ".d.ts")), f"{path.name}: what is {quoted}?"
+        parts.add(frontend_part_of(target))
+    return parts
+
+
+def is_allowed_in_frontend(part: str, imported: set[str]) -> bool:
+    return imported <= reachable(part, FRONTEND_ARROWS)
+
+
+@pytest.mark.parametrize("path", FRONTEND_SOURCES, ids=lambda path: str(path.relative_to(FRONTEND)))
+def test_the_front_ends_imports_point_down(path: Path) -> None:
+    part, text = frontend_part_of(path), path.read_text(encoding="utf-8")
+    assert part in FRONTEND_ARROWS, (
+        f"{part} has no place in the front end: give it one here and in docs/architecture.md"
+    )
+    imported = frontend_imports(path, text)
+    assert is_allowed_in_frontend(part, imported), f"{path.name} imports {imported - reachable(part, FRONTEND_ARROWS)}"
+    if part not in {"api", "wire"}:
+        assert "/api/" not in text, "api.ts alone knows the server's addresses"
+
+
+def test_every_arrow_of_the_front_end_is_used() -> None:
+    """Imports are really found: a part that may import another does so somewhere, and api.ts has addresses."""
+    found = {part: set[str]() for part in FRONTEND_ARROWS}
+    for path in FRONTEND_SOURCES:
+        found[frontend_part_of(path)] |= frontend_imports(path, path.read_text(encoding="utf-8"))
+    for part, arrows in FRONTEND_ARROWS.items():
+        assert part == "styles" or part in map(frontend_part_of, FRONTEND_SOURCES), f"{part} is empty"
+        assert all(found[part] & reachable(arrow, FRONTEND_ARROWS) for arrow in arrows), (
+            f"{part} does not use its arrows"
+        )
+    assert set(PAGES) <= found["App"]
+    assert (FRONTEND / "api.ts").read_text(encoding="utf-8").count("/api/") > 10
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("other", PAGES)
+def test_no_page_may_import_another(page: str, other: str) -> None:
+    assert is_allowed_in_frontend(page, {other}) == (page == other)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import { shown } from "../play/state";',
+        'import type { State } from "../play/state";',
+        'const page = import("../play/PlayPage.svelte");',
+        'export * from "../play/state";',
+    ],
+)
+def test_the_check_of_the_front_end_can_fail(line: str) -> None:
+    assert frontend_imports(FRONTEND / "lab" / "new.ts", line) == {"play"}
+    assert not is_allowed_in_frontend("lab", {"play"})
+    assert not is_allowed_in_frontend("boards", {"play"})
+    assert not is_allowed_in_frontend("lib", {"api"})

@@ -99,7 +99,6 @@ export const api = {
   puzzleRun: (id: string) => get<PuzzleRun>(`/api/puzzles/${id}`),
   stopPuzzles: (id: string) => post<PuzzleRun>(`/api/puzzles/${id}/stop`, {}),
   game: (id: string) => get<GameView>(of(id)),
-  find,
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
   whyNot: (id: string, version: number, move: string) =>
     post<RefusalView>(of(id, "why-not"), { version, move }),
@@ -160,26 +159,6 @@ function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== "object" || body === null || !("error" in body)) return false;
   const error = body.error;
   return typeof error === "object" && error !== null && "kind" in error && "message" in error;
-}
-
-/** A game that may be gone. Unlike `game`, its socket tells so without an error in the browser's console. */
-function find(id: string): Promise<GameView> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => answer(() => reject(new ApiError(null))), TIMEOUT_MS);
-    const socket = events(id, {
-      opened: () => undefined,
-      received: (event) => {
-        if (event.kind === "state") answer(() => resolve(event.game));
-        else if (event.kind === "error") answer(() => reject(new ApiError(event.error)));
-      },
-      closed: () => answer(() => reject(new ApiError(null))),
-    });
-    function answer(settle: () => void): void {
-      clearTimeout(timer);
-      socket.close();
-      settle();
-    }
-  });
 }
 
 function events(id: string, handlers: SocketHandlers): Socket {

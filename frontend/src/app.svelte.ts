@@ -1,5 +1,6 @@
 // What every page shares: where we are, what the server offers, what the visitor prefers.
 import { api, ApiError } from "./api";
+import type { Command } from "./lib/keys";
 import { sleep } from "./lib/poll";
 import { formatRoute, parseRoute, type GameName, type Route } from "./lib/route";
 import { browserShelf, loadSettings, nextTheme, saveSettings, type Settings } from "./lib/settings";
@@ -51,6 +52,14 @@ class App {
 
   switchTheme(): void {
     this.change("theme", nextTheme(this.settings.theme, matchMedia("(prefers-color-scheme: dark)").matches));
+  }
+
+  /** Commands that mean the same on every page. True if it was one. */
+  obey(command: Command | null): boolean {
+    if (command?.kind === "theme") this.switchTheme();
+    else if (command?.kind === "help") this.isHelpOpen = true;
+    else return false;
+    return true;
   }
 
   info(game: GameInfo["game"]): GameInfo | null {

@@ -10,6 +10,7 @@ import {
   summaryOf,
   type Exercise,
 } from "../src/analyse/lesson";
+import { nameOf, rowsOf, type MoveNode } from "../src/analyse/moves";
 import {
   below,
   follow,
@@ -17,20 +18,17 @@ import {
   lineFrom,
   mainLine,
   movesTo,
-  nameOf,
   nodeAt,
   pathTo,
   placeOf,
-  rowsOf,
   variationOf,
   walk,
-  type TreeNode,
 } from "../src/lib/tree";
 import type { AnswerView } from "../src/wire";
 
 /** A tree from "id parent move", in the order of the server. */
-function nodesOf(lines: string[], first: 0 | 1 = 0): TreeNode[] {
-  const nodes: TreeNode[] = [{ id: 0, parent: null, ply: 0, side: null, move: null, turn: first }];
+function nodesOf(lines: string[], first: 0 | 1 = 0): MoveNode[] {
+  const nodes: MoveNode[] = [{ id: 0, parent: null, ply: 0, side: null, move: null, turn: first }];
   for (const line of lines) {
     const [id, parent, move = ""] = line.split(" ");
     const before = nodes[Number(parent)];
@@ -50,7 +48,7 @@ const MOVES = ["1 0 4", "2 1 4", "3 2 5", "4 3 3", "5 1 3", "6 5 5", "7 5 2", "8
 describe("the tree of an analysis", () => {
   const tree = growTree(nodesOf(MOVES));
   const node = (id: number) => tree.nodes[id] ?? tree.root;
-  const ids = (nodes: TreeNode[]) => nodes.map(({ id }) => id);
+  const ids = (nodes: MoveNode[]) => nodes.map(({ id }) => id);
 
   it("has a main line, and a line from any move", () => {
     expect(ids(mainLine(tree))).toEqual([0, 1, 2, 3, 4]);
@@ -108,8 +106,8 @@ describe("the tree of an analysis", () => {
       [0, 1],
       [2, 3],
     ]);
-    expect(nameOf(other.nodes[1] as TreeNode, other.root)).toBe("1… 22-18");
-    expect(nameOf(other.nodes[2] as TreeNode, other.root)).toBe("2. 11-15");
+    expect(nameOf(other.nodes[1] as MoveNode, other.root)).toBe("1… 22-18");
+    expect(nameOf(other.nodes[2] as MoveNode, other.root)).toBe("2. 11-15");
   });
 
   it("is quick for long games with many variations", () => {

@@ -3,9 +3,10 @@ import { api } from "../src/api";
 import { Lab } from "../src/lab/lab.svelte";
 import { duration, powerName, scaleOf } from "../src/lab/ladder";
 import { isSame, nameOf, requestOf, routeOf, setupOf, toggled } from "../src/lab/setup";
-import { growTree, layOut, MOST_NODES, neighbour, pathTo, shownTree, stageOf } from "../src/lab/tree";
+import { layOut, MOST_NODES, neighbour, searchTree, shownTree, stageOf } from "../src/lab/tree";
 import { Walk } from "../src/lab/walk.svelte";
 import { formatRoute, parseRoute, type LabRoute } from "../src/lib/route";
+import { pathTo } from "../src/lib/tree";
 import type { LabGame, LabRun, Rung, TraceView, VisitView } from "../src/wire";
 
 type Branch = {
@@ -76,19 +77,19 @@ const NONE: ReadonlySet<number> = new Set();
 const texts = (visits: VisitView[]) => visits.map((visit) => visit.move ?? "start");
 
 describe("the tree of a search", () => {
-  const tree = growTree(traceOf(SMALL));
-  const root = tree.visits[0] as VisitView;
-  const cut = tree.visits[4] as VisitView;
+  const tree = searchTree(traceOf(SMALL));
+  const root = tree.nodes[0] as VisitView;
+  const cut = tree.nodes[4] as VisitView;
 
   it("knows the order in which positions were reached, and what was never looked at", () => {
     expect(texts(tree.order)).toEqual(["start", "4", "4", "5", "3", "4"]);
     expect(tree.arrival).toEqual([0, 1, 2, 3, 4, 5, -1]);
     expect(tree.leaving[1]).toBe(3);
-    expect(texts(pathTo(tree, tree.visits[3] as VisitView))).toEqual(["start", "4", "5"]);
+    expect(texts(pathTo(tree, tree.nodes[3] as VisitView))).toEqual(["start", "4", "5"]);
   });
 
   it("tells how far each position is at a step", () => {
-    const stages = (step: number) => tree.visits.map((visit) => stageOf(tree, visit, step)[0]).join("");
+    const stages = (step: number) => tree.nodes.map((visit) => stageOf(tree, visit, step)[0]).join("");
     expect(stages(0)).toBe("oaaaaaa");
     expect(stages(2)).toBe("oodaaaa"); // start and 4 are open, 4 4 is evaluated at once
     expect(stages(3)).toBe("ooddaaa");
@@ -102,7 +103,7 @@ describe("the tree of a search", () => {
     expect(shown(NONE)).toEqual(["start", "4", "3", "4", "5"]);
     expect(shown(new Set([cut.id]))).toEqual(["start", "4", "3", "4", "5", "4", "5"]);
     expect(shown(NONE, new Set([1]))).toEqual(["start", "4", "3"]);
-    expect(shown(NONE, NONE, tree.visits[5])).toEqual(["start", "4", "3", "4", "5", "4"]); // the way to the search
+    expect(shown(NONE, NONE, tree.nodes[5])).toEqual(["start", "4", "3", "4", "5", "4"]); // the way to the search
   });
 
   it("draws at most so many positions", () => {
@@ -112,9 +113,9 @@ describe("the tree of a search", () => {
         below: Array.from({ length: 30 }, (_, j) => ({ move: String(j) })),
       })),
     };
-    const large = growTree(traceOf(wide));
-    const all = new Set(large.visits.map((visit) => visit.id));
-    const shown = shownTree(large, all, NONE, large.visits[0] as VisitView);
+    const large = searchTree(traceOf(wide));
+    const all = new Set(large.nodes.map((visit) => visit.id));
+    const shown = shownTree(large, all, NONE, large.nodes[0] as VisitView);
     expect(shown.length).toBeLessThanOrEqual(MOST_NODES);
     expect(shown.length).toBeGreaterThan(MOST_NODES - 31);
     const started = performance.now();
@@ -164,7 +165,7 @@ describe("a walk through a search", () => {
 
   it("looks at what is pressed, opens it, and shuts it when pressed again", () => {
     const walk = new Walk(traceOf(SMALL));
-    const cut = walk.tree.visits[4] as VisitView;
+    const cut = walk.tree.nodes[4] as VisitView;
     const before = walk.picture.nodes.length;
     walk.press(cut);
     expect(walk.selected.id).toBe(cut.id);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { htmlOf, moduleOf } from "../markdown";
 import { api, ApiError } from "../src/api";
+import { formatRoute, NO_FILTERS, parseRoute, type LibraryRoute } from "../src/lib/route";
 import { Library } from "../src/library/library.svelte";
 import { dayOf, rangeOf } from "../src/library/words";
-import { formatRoute, NO_FILTERS, parseRoute, type LibraryRoute } from "../src/lib/route";
 import type { GameSummary, ImportAnswer } from "../src/wire";
 
 function summary(id: string): GameSummary {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { draftLike, firstDraft, requestOf } from "../src/setup/draft";
-import { editColumn, editSquare, emptyBoard } from "../src/setup/editor";
-import { columnBars, listedLines } from "../src/play/glass";
 import { commandOf, KEY_SHEET, PAGE_KEYS, sheetOf } from "../src/lib/keys";
 import { formatRoute, parseRoute } from "../src/lib/route";
 import { DEFAULTS, loadSettings, nextTheme, saveSettings, type Shelf } from "../src/lib/settings";
+import { columnBars, listedLines } from "../src/play/glass";
+import { draftLike, firstDraft, requestOf } from "../src/setup/draft";
+import { editColumn, editSquare, emptyBoard } from "../src/setup/editor";
 import type { GameInfo } from "../src/wire";
 import { game, line, opinion } from "./views";
 

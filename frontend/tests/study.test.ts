@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Analyse } from "../src/analyse/analyse.svelte";
-import { Desk } from "../src/analyse/desk.svelte";
 import { Engine } from "../src/analyse/engine.svelte";
 import { mistakesOf } from "../src/analyse/lesson";
 import { Review } from "../src/analyse/review.svelte";
+import { OpenStudy } from "../src/analyse/study.svelte";
 import { Teacher } from "../src/analyse/teacher.svelte";
-import { follow, growTree, mainLine, movesTo } from "../src/lib/tree";
 import { chipKind, columnScores, glyphKind, placeSentence } from "../src/analyse/words";
 import { nextWrong } from "../src/analyse/wrong";
 import { api, ApiError } from "../src/api";
-import { Setup } from "../src/setup/setup.svelte";
 import { ANALYSIS } from "../src/lib/route";
+import { follow, growTree, mainLine, movesTo } from "../src/lib/tree";
+import { Setup } from "../src/setup/setup.svelte";
 import type { AnalysisView, JudgedMoveView, PositionAnswer, ReviewView, Study, StudyNode } from "../src/wire";
 import { line, move } from "./views";
 
@@ -114,11 +114,11 @@ describe("the study on the page", () => {
     ["4", "3", "3"],
   ];
 
-  async function open(route = {}, held = study(GAME)): Promise<Desk> {
+  async function open(route = {}, held = study(GAME)): Promise<OpenStudy> {
     vi.spyOn(api, "study").mockResolvedValue(held);
-    const desk = new Desk();
-    await desk.open({ ...ANALYSIS, id: "abcd", ...route });
-    return desk;
+    const opened = new OpenStudy();
+    await opened.open({ ...ANALYSIS, id: "abcd", ...route });
+    return opened;
   }
 
   it("opens where the address says, or at the end of the game", async () => {
@@ -129,43 +129,43 @@ describe("the study on the page", () => {
   });
 
   it("keeps its address while one walks, and not more often than a browser likes", async () => {
-    const desk = await open();
+    const opened = await open();
     const renamed = vi.spyOn(history, "replaceState");
-    for (const to of ["first", "next", "below", "next"] as const) desk.go(to);
-    expect(desk.node?.text).toBe("start 4 4");
+    for (const to of ["first", "next", "below", "next"] as const) opened.go(to);
+    expect(opened.node?.text).toBe("start 4 4");
     vi.advanceTimersByTime(1000);
     expect(renamed.mock.calls.map((call) => call[2])).toEqual(["/analyse?game=abcd&ply=2"]);
   });
 
   it("walks along a move that is there, and asks the server for one that is not", async () => {
-    const desk = await open({ ply: 1 });
+    const opened = await open({ ply: 1 });
     const longer = study([...GAME, ["4", "7"]], { version: 2 });
     const added = vi.spyOn(api, "addLine").mockResolvedValue(longer);
-    await desk.play("3");
-    expect(desk.node?.text).toBe("start 4 3");
+    await opened.play("3");
+    expect(opened.node?.text).toBe("start 4 3");
     expect(added).not.toHaveBeenCalled();
-    desk.go("previous");
-    await desk.play("7");
+    opened.go("previous");
+    await opened.play("7");
     expect(added).toHaveBeenCalledWith("abcd", 1, ["4"], ["7"]);
-    expect(desk.node?.text).toBe("start 4 7");
-    expect(desk.variation?.text).toBe("start 4 7");
+    expect(opened.node?.text).toBe("start 4 7");
+    expect(opened.variation?.text).toBe("start 4 7");
   });
 
   it("adds a whole line and looks at its first move", async () => {
-    const desk = await open({ ply: 1 });
+    const opened = await open({ ply: 1 });
     vi.spyOn(api, "addLine").mockResolvedValue(study([...GAME, ["4", "7", "7", "1"]], { version: 2 }));
-    await desk.playLine(desk.node as StudyNode, ["7", "7", "1"]);
-    expect(desk.node?.text).toBe("start 4 7");
+    await opened.playLine(opened.node as StudyNode, ["7", "7", "1"]);
+    expect(opened.node?.text).toBe("start 4 7");
   });
 
   it("takes quick moves one after the other", async () => {
-    const desk = await open({ ply: 3 });
+    const opened = await open({ ply: 3 });
     vi.spyOn(api, "addLine").mockImplementation((_id, version, path, moves) =>
       Promise.resolve(study([...GAME, [...path, ...moves]], { version: version + 1 })),
     );
-    await Promise.all([desk.play("1"), desk.play("2")]);
-    expect(desk.node?.text).toBe("start 4 4 5 1 2");
-    expect(desk.study?.version).toBe(3);
+    await Promise.all([opened.play("1"), opened.play("2")]);
+    expect(opened.node?.text).toBe("start 4 4 5 1 2");
+    expect(opened.view?.version).toBe(3);
   });
 
   it("takes a column before the server has told the moves", async () => {
@@ -177,40 +177,40 @@ describe("the study on the page", () => {
     );
     analyse.dropIn("1");
     analyse.dropIn("2");
-    await vi.waitFor(() => expect(analyse.desk.node?.text).toBe("start 4 4 5 1 2"));
+    await vi.waitFor(() => expect(analyse.study.node?.text).toBe("start 4 4 5 1 2"));
   });
 
   it("deletes a variation, and brings it back", async () => {
-    const desk = await open({ ply: 1, line: ["3"] });
+    const opened = await open({ ply: 1, line: ["3"] });
     const shorter = study(GAME.slice(0, 1), { version: 2 });
     vi.spyOn(api, "deleteNode").mockResolvedValue(shorter);
-    await desk.remove();
-    expect(desk.node?.text).toBe("start 4");
-    expect(desk.deed?.sentence).toBe("3 deleted.");
+    await opened.remove();
+    expect(opened.node?.text).toBe("start 4");
+    expect(opened.deed?.sentence).toBe("3 deleted.");
     const added = vi.spyOn(api, "addLine").mockResolvedValue(study(GAME, { version: 3 }));
-    await desk.undo();
+    await opened.undo();
     expect(added.mock.calls.map(([, , path, moves]) => [...path, ...moves].join(" "))).toEqual(["4 3"]);
-    expect(desk.node?.text).toBe("start 4 3");
+    expect(opened.node?.text).toBe("start 4 3");
   });
 
   it("does not delete what was played", async () => {
     const held = study(GAME);
     held.nodes.forEach((node) => (node.is_played = true));
-    const desk = await open({}, held);
+    const opened = await open({}, held);
     const deleted = vi.spyOn(api, "deleteNode");
-    await desk.remove();
+    await opened.remove();
     expect(deleted).not.toHaveBeenCalled();
   });
 
   it("takes over the newer study when another tab was quicker, and says so", async () => {
-    const desk = await open({ ply: 1 });
+    const opened = await open({ ply: 1 });
     const error = { kind: "stale" as const, message: "", detail: "", reasons: [], moves: [], version: 7 };
     vi.spyOn(api, "addLine").mockRejectedValue(new ApiError(error));
     vi.spyOn(api, "study").mockResolvedValue(study([...GAME, ["4", "1"]], { version: 7 }));
-    await desk.play("7");
-    expect(desk.study?.version).toBe(7);
-    expect(desk.node?.text).toBe("start 4");
-    expect(desk.objection?.message).toContain("changed elsewhere");
+    await opened.play("7");
+    expect(opened.view?.version).toBe(7);
+    expect(opened.node?.text).toBe("start 4");
+    expect(opened.objection?.message).toContain("changed elsewhere");
   });
 
   it("is only a position until the first move, which saves it", async () => {
@@ -225,10 +225,10 @@ describe("the study on the page", () => {
     };
     vi.spyOn(api, "readPosition").mockResolvedValue(answer);
     const begun = vi.spyOn(api, "newStudy").mockResolvedValue(study([["4", "4", "5"]], { is_study: true }));
-    const desk = new Desk();
-    await desk.open({ ...ANALYSIS, position: "44" });
-    expect(desk.isSaved).toBe(false);
-    await desk.play("5");
+    const opened = new OpenStudy();
+    await opened.open({ ...ANALYSIS, position: "44" });
+    expect(opened.isSaved).toBe(false);
+    await opened.play("5");
     expect(begun).toHaveBeenCalledWith({
       game: "connect4",
       width: 7,
@@ -236,10 +236,10 @@ describe("the study on the page", () => {
       position: "44",
       moves: ["5"],
     });
-    expect(desk.isSaved).toBe(true);
-    expect(desk.node?.text).toBe("start 4 4 5");
+    expect(opened.isSaved).toBe(true);
+    expect(opened.node?.text).toBe("start 4 4 5");
     vi.spyOn(api, "readPosition").mockResolvedValue({ ...answer, position: null, problems: ["No."] });
-    const other = new Desk();
+    const other = new OpenStudy();
     await other.open({ ...ANALYSIS, position: "x" });
     expect(other.missing).toBe("No.");
   });

@@ -4,15 +4,16 @@ import type { Analyse } from "./analyse.svelte";
 
 /** Everything there is, by name. */
 export function actionsOf(analyse: Analyse) {
-  const { desk } = analyse;
-  const none = desk.study === null;
-  const canDelete = desk.node !== null && desk.node.parent !== null && !desk.node.is_played && desk.isSaved;
+  const { study } = analyse;
+  const none = study.view === null;
+  const canDelete =
+    study.node !== null && study.node.parent !== null && !study.node.is_played && study.isSaved;
   return {
-    promote: action("promote", "Put first", "up", () => desk.promote(), {
+    promote: action("promote", "Put first", "up", () => study.promote(), {
       key: "P",
-      isDisabled: desk.variation === null,
+      isDisabled: study.variation === null,
     }),
-    remove: action("delete", "Delete", "trash", () => desk.remove(), { key: "Del", isDisabled: !canDelete }),
+    remove: action("delete", "Delete", "trash", () => study.remove(), { key: "Del", isDisabled: !canDelete }),
     flip: action("flip", "Flip", "flip", () => analyse.flip(), { key: "F" }),
     type: action("type", "Type a move", "type", () => (analyse.panel = "type"), {
       key: "/",

@@ -1,8 +1,8 @@
 // What a key does on the analysis board.
 import { app } from "../app.svelte";
 import { commandOf, type Command, type KeyPress } from "../lib/keys";
-import type { Analyse } from "./analyse.svelte";
 import { columnOf } from "../lib/words";
+import type { Analyse } from "./analyse.svelte";
 
 /** True if the key meant something. */
 export function run(analyse: Analyse, press: KeyPress): boolean {
@@ -16,22 +16,10 @@ export function run(analyse: Analyse, press: KeyPress): boolean {
 
 /** On every page, whatever is open. */
 function common(analyse: Analyse, command: Command | null): boolean {
-  switch (command?.kind) {
-    case "theme":
-      app.switchTheme();
-      return true;
-    case "help":
-      app.isHelpOpen = true;
-      return true;
-    case "close":
-      analyse.back();
-      return true;
-    case "flip":
-      analyse.flip();
-      return true;
-    default:
-      return false;
-  }
+  if (command?.kind === "close") analyse.back();
+  else if (command?.kind === "flip") analyse.flip();
+  else return app.obey(command);
+  return true;
 }
 
 /** While a position is set up: discs into columns. */
@@ -53,17 +41,17 @@ function learn(analyse: Analyse, key: string, command: Command | null): boolean 
 
 /** Keys that have another meaning on the other pages, or none. */
 function own(analyse: Analyse, key: string): boolean {
-  const { desk } = analyse;
+  const { study } = analyse;
   switch (key) {
     case "ArrowUp":
-      return desk.go("above"); // where there is no other move the page scrolls
+      return study.go("above"); // where there is no other move the page scrolls
     case "ArrowDown":
-      return desk.go("below");
+      return study.go("below");
     case "p":
-      void desk.promote();
+      void study.promote();
       return true;
     case "Delete":
-      void desk.remove();
+      void study.remove();
       return true;
     case "r":
       analyse.toggleReview();
@@ -72,7 +60,7 @@ function own(analyse: Analyse, key: string): boolean {
       analyse.learn();
       return true;
     case "s":
-      if (desk.study) analyse.panel = "share";
+      if (study.view) analyse.panel = "share";
       return true;
     default:
       return false;
@@ -80,16 +68,16 @@ function own(analyse: Analyse, key: string): boolean {
 }
 
 function study(analyse: Analyse, command: Command | null): boolean {
-  const { desk } = analyse;
+  const { study } = analyse;
   switch (command?.kind) {
     case "column":
       analyse.dropIn(command.name);
       return true;
     case "browse":
-      desk.go(command.to);
+      study.go(command.to);
       return true;
     case "takeback":
-      void desk.undo();
+      void study.undo();
       return true;
     case "engine":
       app.change("engine", !app.settings.engine);

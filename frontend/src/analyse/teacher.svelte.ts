@@ -1,7 +1,7 @@
 // A lesson on the board: exercises one after the other, out of a review or out of all the visitor's games.
 import { api, ApiError } from "../api";
-import type { GameName } from "../lib/route";
 import { Poll } from "../lib/poll";
+import type { GameName } from "../lib/route";
 import { columnName } from "../lib/words";
 import type { MoveView, PuzzleRun } from "../wire";
 import {

@@ -21,6 +21,12 @@ export function discBoardSize(board: { width: number; height: number }): { width
   };
 }
 
+/** Width through height of a board as it is drawn. */
+export function boardRatio(game: "connect4" | "checkers", board: { width: number; height: number }): number {
+  const { width, height } = discBoardSize(board);
+  return game === "checkers" ? 1 : width / height;
+}
+
 export function columnX(board: DiscBoard, column: number): number {
   const shown = board.flipped ? board.width - 1 - column : column;
   return DISC_MARGIN + DISC_CELL * (shown + 0.5);

@@ -1,5 +1,6 @@
 // A recorded search as a tree: what is drawn of it, where, and how far it has come at each step. No DOM.
 import { hierarchy, type HierarchyNode } from "d3-hierarchy";
+import { childrenOf, growTree, pathTo, type Tree } from "../lib/tree";
 import type { TraceView, VisitView } from "../wire";
 
 export const MOST_NODES = 300;
@@ -9,18 +10,14 @@ export const LEFT = 108; // for the words beside the plies
 const GAP = 11;
 const TOP = 10;
 
-export interface Tree {
-  visits: VisitView[]; // by id
-  children: VisitView[][]; // by id, in the order of the search
+export interface SearchTree extends Tree<VisitView> {
   order: VisitView[]; // those that were looked at, as they were
   arrival: number[]; // by id: the step at which it was reached; -1 if never
   leaving: number[]; // by id: the last step below it
 }
 
-export function growTree(trace: TraceView): Tree {
-  const visits = trace.visits;
-  const children: VisitView[][] = visits.map(() => []);
-  for (const visit of visits) if (visit.parent !== null) children[visit.parent]?.push(visit);
+export function searchTree(trace: TraceView): SearchTree {
+  const { visits } = trace;
   const order = visits
     .filter((visit) => visit.number !== null)
     .sort((one, other) => (one.number ?? 0) - (other.number ?? 0));
@@ -31,33 +28,22 @@ export function growTree(trace: TraceView): Tree {
     if (visit.parent === null) continue; // parents come before their children
     leaving[visit.parent] = Math.max(leaving[visit.parent] ?? -1, leaving[visit.id] ?? -1);
   }
-  return { visits, children, order, arrival, leaving };
+  return { ...growTree(visits), order, arrival, leaving };
 }
 
 export type Stage = "ahead" | "open" | "done" | "never";
 
 /** How far the search has come with a position at a step; at the step past the last one it is over. */
-export function stageOf(tree: Tree, visit: VisitView, step: number): Stage {
+export function stageOf(tree: SearchTree, visit: VisitView, step: number): Stage {
   const isOver = step >= tree.order.length;
   const arrival = tree.arrival[visit.id] ?? -1;
   if (arrival < 0) {
-    const parent = visit.parent === null ? undefined : tree.visits[visit.parent];
+    const parent = visit.parent === null ? undefined : tree.nodes[visit.parent];
     return isOver || (parent && stageOf(tree, parent, step) === "done") ? "never" : "ahead";
   }
   if (arrival > step && !isOver) return "ahead";
   const leaving = tree.leaving[visit.id] ?? arrival;
   return isOver || leaving === arrival || leaving < step ? "done" : "open";
-}
-
-/** From the root down to a position. */
-export function pathTo(tree: Tree, visit: VisitView): VisitView[] {
-  const path = [visit];
-  for (let at = visit; at.parent !== null;) {
-    const parent = tree.visits[at.parent];
-    if (!parent) break;
-    path.unshift((at = parent));
-  }
-  return path;
 }
 
 export interface Shown {
@@ -73,22 +59,20 @@ export interface Shown {
  * Positions near the root come first; past the most there is room for, the rest stays shut.
  */
 export function shownTree(
-  tree: Tree,
+  tree: SearchTree,
   opened: ReadonlySet<number>,
   closed: ReadonlySet<number>,
   current: VisitView,
 ): Shown[] {
-  const root = tree.visits[0];
-  if (!root) return [];
   const onPath = new Set(pathTo(tree, current).map((visit) => visit.id));
-  const shown: Shown[] = [node(tree, root, null)];
+  const shown: Shown[] = [node(tree, tree.root, null)];
   for (let i = 0; i < shown.length; i += 1) {
     const parent = shown[i];
     if (!parent?.canOpen) continue;
     const { id, is_main } = parent.visit;
     const isWayThrough = onPath.has(id) && id !== current.id;
     if (!isWayThrough && (closed.has(id) || !(is_main || opened.has(id)))) continue;
-    const below = (tree.children[id] ?? []).filter((child) => child.number !== null || opened.has(id));
+    const below = childrenOf(tree, parent.visit).filter((child) => child.number !== null || opened.has(id));
     if (shown.length + below.length > MOST_NODES && !isWayThrough) continue;
     parent.isOpen = true;
     for (const child of below) shown.push(node(tree, child, parent));
@@ -97,8 +81,8 @@ export function shownTree(
   return shown;
 }
 
-function node(tree: Tree, visit: VisitView, parent: Shown | null): Shown {
-  const canOpen = (tree.children[visit.id] ?? []).length > 0;
+function node(tree: SearchTree, visit: VisitView, parent: Shown | null): Shown {
+  const canOpen = childrenOf(tree, visit).length > 0;
   return { visit, parent, children: [], isOpen: false, canOpen };
 }
 

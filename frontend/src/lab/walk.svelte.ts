@@ -1,20 +1,20 @@
 // A walk through one recorded search: where it is, what is open, and playing it like a film.
+import { pathTo } from "../lib/tree";
 import type { TraceView, VisitView } from "../wire";
 import {
-  growTree,
   layOut,
   neighbour,
-  pathTo,
+  searchTree,
   shownTree,
   type Direction,
   type Picture,
-  type Tree,
+  type SearchTree,
 } from "./tree";
 
 export const SPEEDS = [1, 2, 5, 15, 40] as const; // steps a second
 
 export class Walk {
-  readonly tree: Tree;
+  readonly tree: SearchTree;
   /** The step: the position that was just reached, or past the last one: the search is over. */
   at = $state(0);
   /** Looked at by hand; null: what the search is at. */
@@ -31,7 +31,7 @@ export class Walk {
   readonly picture = $derived.by(() => this.draw());
 
   constructor(readonly trace: TraceView) {
-    this.tree = growTree(trace);
+    this.tree = searchTree(trace);
     this.at = this.tree.order.length;
   }
 
@@ -55,7 +55,7 @@ export class Walk {
 
   /** The position the search is at; when it is over, the root. */
   private get reached(): VisitView {
-    return (this.isOver ? this.tree.visits[0] : this.tree.order[this.at]) ?? noVisit();
+    return this.tree.order[this.at] ?? this.tree.root;
   }
 
   /** The moves from the root to the position looked at. */
@@ -151,8 +151,4 @@ export class Walk {
 
 function without(set: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return new Set([...set].filter((other) => other !== id));
-}
-
-function noVisit(): VisitView {
-  throw new Error("a recorded search has at least its root");
 }

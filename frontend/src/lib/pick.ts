@@ -53,6 +53,27 @@ export function origins(moves: readonly MoveView[]): number[] {
   return unique(moves.map((move) => move.path[0] ?? 0));
 }
 
+/** Is there a capture among the moves? */
+export function hasCapture(moves: readonly MoveView[]): boolean {
+  return moves.some((move) => move.captures.length > 0);
+}
+
+/** Does the piece on a square (1-32) belong to a side? */
+export function isOwnPiece(board: string, square: number, side: 0 | 1): boolean {
+  return board[square - 1]?.toLowerCase() === (side === 0 ? "b" : "w");
+}
+
+/** Connect Four: the cells in which discs would land, by column. */
+export function landingCells(moves: readonly MoveView[], width: number): Record<number, number> {
+  const cells = moves.flatMap((move) => move.path.slice(0, 1));
+  return Object.fromEntries(cells.map((cell) => [cell % width, cell]));
+}
+
+/** Connect Four: the move that drops a disc into a column. */
+export function dropMove(moves: readonly MoveView[], width: number, column: number): MoveView | undefined {
+  return moves.find((move) => (move.path[0] ?? 0) % width === column);
+}
+
 /** The first place at which the paths differ. */
 function parting(moves: readonly MoveView[]): number {
   let at = 0;

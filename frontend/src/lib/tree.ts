@@ -1,8 +1,10 @@
-// The moves of a study as a tree: the ways through it, and how it is written down. No DOM.
-import type { StudyNode } from "../wire";
-
-/** What the tree needs to know of a place in it. */
-export type TreeNode = Pick<StudyNode, "id" | "parent" | "ply" | "side" | "move" | "turn">;
+// Moves as a tree, and the ways through it: a study with its variations, a recorded search.
+export interface TreeNode {
+  id: number; // its place in the list
+  parent: number | null; // comes before it; null at the root
+  ply: number;
+  move: string | null;
+}
 
 export interface Tree<N extends TreeNode = TreeNode> {
   nodes: readonly N[]; // by id; the first is the start
@@ -13,7 +15,7 @@ export interface Tree<N extends TreeNode = TreeNode> {
 /** Parents come before their children, children in their order. */
 export function growTree<N extends TreeNode>(nodes: readonly N[]): Tree<N> {
   const [root] = nodes;
-  if (!root) throw new Error("a study has at least its start");
+  if (!root) throw new Error("a tree has at least its root");
   const children: N[][] = nodes.map(() => []);
   for (const node of nodes) if (node.parent !== null) children[node.parent]?.push(node);
   return { nodes, children, root };
@@ -114,61 +116,4 @@ export function nodeAt<N extends TreeNode>(tree: Tree<N>, ply: number, line: rea
 /** A node and all that follows it, in the order of the list. */
 export function below<N extends TreeNode>(tree: Tree<N>, node: N): N[] {
   return [node, ...childrenOf(tree, node).flatMap((child) => below(tree, child))];
-}
-
-/** The number before a move; one that the second side begins is number 1 too. */
-export function numberOf(node: TreeNode, root: TreeNode): number {
-  return Math.floor((node.ply - root.ply - 1 + root.turn) / 2) + 1;
-}
-
-/** "9. 1" or "9… 1" */
-export function nameOf(node: TreeNode, root: TreeNode): string {
-  return `${numeral(node, root)} ${node.move}`;
-}
-
-function numeral(node: TreeNode, root: TreeNode): string {
-  return `${numberOf(node, root)}${node.side === 0 ? "." : "…"}`;
-}
-
-export type Row<N extends TreeNode = TreeNode> =
-  | { kind: "pair"; key: string; number: number; moves: [N | null, N | null] } // by side
-  | { kind: "variation"; key: string; depth: number; steps: Step<N>[] };
-
-/** A move in running text; its number is written where it is needed. */
-export interface Step<N extends TreeNode = TreeNode> {
-  node: N;
-  number: string; // "9.", "9…" or nothing
-}
-
-/** The list of moves: a row for each pair of the main line, the variations to its moves right under it. */
-export function rowsOf<N extends TreeNode>(tree: Tree<N>): Row<N>[] {
-  const rows: Row<N>[] = [];
-  let pair: Extract<Row<N>, { kind: "pair" }> | null = null;
-  let variations: Row<N>[] = [];
-  for (const node of lineFrom(tree, tree.root)) {
-    if (!pair || node.side === 0) {
-      rows.push(...variations);
-      const number = numberOf(node, tree.root);
-      rows.push((pair = { kind: "pair", key: `pair${number}`, number, moves: [null, null] }));
-      variations = [];
-    }
-    pair.moves[node.side ?? 0] = node;
-    variations.push(...variationsTo(tree, node, 0));
-  }
-  return [...rows, ...variations];
-}
-
-/** The variations instead of a move, each with its own variations under it. */
-function variationsTo<N extends TreeNode>(tree: Tree<N>, move: N, depth: number): Row<N>[] {
-  const parent = parentOf(tree, move);
-  const others = parent ? childrenOf(tree, parent).slice(1) : [];
-  return others.flatMap((first) => {
-    const line = [first, ...lineFrom(tree, first)];
-    const steps = line.map((node, i) => ({
-      node,
-      number: i === 0 || node.side === 0 ? numeral(node, tree.root) : "",
-    }));
-    const row: Row<N> = { kind: "variation", key: `variation${first.id}`, depth, steps };
-    return [row, ...line.slice(1).flatMap((node) => variationsTo(tree, node, depth + 1))];
-  });
 }

@@ -1,19 +1,14 @@
 // The library as its visitor handles it: a filtered list, games thrown away and brought back, texts pasted in.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { saveFile } from "../lib/file";
+import type { Deed } from "../lib/notices";
 import { NO_FILTERS, type Filters, type GameName, type LibraryRoute } from "../lib/route";
 import type { GameSummary, ImportAnswer } from "../wire";
-import { saveFile } from "../lib/file";
 
 export const PAGE_SIZE = 50;
 const LOOK_AFTER_MS = 250;
 const LONG_TEXT = 20_000;
-
-/** What was done last, and how to take it back. */
-export interface Deed {
-  sentence: string;
-  undo: (() => Promise<void>) | null;
-}
 
 export class Library {
   filters = $state<Filters>({ ...NO_FILTERS });

@@ -10,7 +10,7 @@ const SILENCE_MS = 20_000;
 export interface LinkHandlers {
   received(event: Event): void;
   changed(isOpen: boolean): void;
-  revision(): number;
+  revision(): number | null; // of the game on the page; null: there is none yet
 }
 
 export class Link {
@@ -59,7 +59,8 @@ export class Link {
   private opened(): void {
     this.waitMs = FIRST_WAIT_MS;
     this.heardAt = Date.now();
-    this.socket?.send({ kind: "resume", revision: this.handlers.revision() });
+    const revision = this.handlers.revision();
+    if (revision !== null) this.socket?.send({ kind: "resume", revision });
     this.handlers.changed(true);
   }
 

@@ -1,19 +1,33 @@
-// The one game on the page, as its visitor handles it: moves, commands, and what is open beside the board.
+// The one game on the page, composed of its state, its connection to the server and the hints: moves, commands,
+// and what is open beside the board.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import { ANALYSIS, formatRoute } from "../lib/route";
+import { dropMove, isOwnPiece, NO_PICK, tap } from "../lib/pick";
+import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute } from "../lib/route";
 import { columnName, formatPace } from "../lib/words";
-import type { Event, GameView, NewGame, PaceRequest } from "../wire";
-import { Connection } from "./connection.svelte";
-import { stepTime } from "./pace";
-import { NO_PICK, tap } from "../lib/pick";
 import { Setup } from "../setup/setup.svelte";
-import { browse, isEngineMatch, isFlipped, mayPlay, shown, type Browse } from "./state";
+import type { GameView, NewGame, PaceRequest } from "../wire";
+import { Connection } from "./connection";
+import { Hints } from "./hints.svelte";
+import { stepTime } from "./pace";
+import {
+  browse,
+  isEngineMatch,
+  isFlipped,
+  mayPlay,
+  newState,
+  say,
+  shown,
+  type Browse,
+  type State,
+} from "./state";
 
 const LONG_THOUGHT_MS = 400;
 const SURE_MS = 3000;
 
-export class Play extends Connection {
+export class Play {
+  readonly state = $state<State>(newState());
+  readonly hints = new Hints(this.state, (error) => this.connection.complain(error));
   /** Which extra thing is open; at most one at a time. */
   panel = $state<"none" | "new" | "type" | "sheet" | "share">("none");
   setup = $state.raw<Setup | null>(null);
@@ -23,18 +37,31 @@ export class Play extends Connection {
   /** A search that lasts: only then are Move now and Stop worth showing. */
   isLongThought = $state(false);
 
-  /** Set while a hint is being looked for; a move made meanwhile ends it. */
-  private hinting = $state.raw<AbortController | null>(null);
-  private hintedVersion = 0;
-  private wantedStep = 0;
+  private readonly connection = new Connection(this.state, {
+    sending: () => this.hints.stop(),
+    changed: () => this.changed(),
+  });
   private paceTimer: ReturnType<typeof setTimeout> | undefined;
   private wantedTime: number | null = null; // chosen on the slider; the server has not answered yet
+
+  open(route: PlayRoute | GameRoute): Promise<void> {
+    return this.connection.open(route);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  /** The tab came to the front, or the network is back. */
+  hurry(): void {
+    this.connection.hurry();
+  }
 
   async begin(request: NewGame): Promise<ApiError | null> {
     try {
       const view = await api.newGame(request);
       this.closeAll();
-      this.remember(view);
+      this.connection.remember(view);
       app.go(`/game/${view.id}`);
       return null;
     } catch (error) {
@@ -48,8 +75,8 @@ export class Play extends Connection {
   dropIn(column: number): void {
     const game = this.state.game;
     if (!game || !this.turnIsOurs()) return;
-    const move = game.legal.find((candidate) => (candidate.path[0] ?? 0) % game.position.width === column);
-    void (move ? this.send(move.text) : this.ask(columnName(column), null));
+    const move = dropMove(game.legal, game.position.width, column);
+    void (move ? this.connection.send(move.text) : this.connection.ask(columnName(column), null));
   }
 
   tapSquare(square: number): void {
@@ -62,10 +89,10 @@ export class Play extends Connection {
         this.state.pick = result.pick;
         break;
       case "move":
-        void this.send(result.move.text);
+        void this.connection.send(result.move.text);
         break;
       case "tried":
-        void this.ask(`${result.from}-${result.to}`, result.to);
+        void this.connection.ask(`${result.from}-${result.to}`, result.to);
         break;
       case "nothing":
         this.state.pick = NO_PICK;
@@ -73,13 +100,13 @@ export class Play extends Connection {
   }
 
   isOwn(square: number): boolean {
-    const piece = this.state.game?.position.board[square - 1]?.toLowerCase();
-    return piece === (this.state.game?.position.side === 0 ? "b" : "w");
+    const position = this.state.game?.position;
+    return position !== undefined && isOwnPiece(position.board, square, position.side);
   }
 
   /** Text from the keyboard: the server knows what it means. Was it played? */
   async typeMove(text: string): Promise<boolean> {
-    await this.ask(text, null);
+    await this.connection.ask(text, null);
     return this.state.refusal === null;
   }
 
@@ -91,15 +118,15 @@ export class Play extends Connection {
 
   takeback = () => this.change(async (id, version) => api.takeback(id, await this.hold(id, version)));
   redo = () => this.change((id, version) => api.redo(id, version));
-  step = () => this.command((id, version) => api.step(id, version));
+  step = () => this.connection.command((id, version) => api.step(id, version));
   moveNow = () => this.unlessMoved((id, version) => api.moveNow(id, version));
   stop = () => this.unlessMoved((id, version) => api.stop(id, version));
-  retry = () => this.command((id, version) => api.retry(id, version));
+  retry = () => this.connection.command((id, version) => api.retry(id, version));
   draw = (action: "offer" | "accept" | "decline" = "offer") =>
-    this.command((id, version) => api.draw(id, version, action));
+    this.connection.command((id, version) => api.draw(id, version, action));
 
   resign(): Promise<void> | void {
-    if (this.isResigning) return this.command((id, version) => api.resign(id, version));
+    if (this.isResigning) return this.connection.command((id, version) => api.resign(id, version));
     this.isResigning = true;
     setTimeout(() => (this.isResigning = false), SURE_MS);
   }
@@ -107,7 +134,7 @@ export class Play extends Connection {
   seat(side: 0 | 1, player: string): Promise<void> {
     this.openSeat = null;
     const isRunning = this.isRunningMatch();
-    return this.command(async (id, version) => {
+    return this.connection.command(async (id, version) => {
       const view = await api.seats(
         id,
         await this.hold(id, version),
@@ -118,14 +145,14 @@ export class Play extends Connection {
   }
 
   pace(pace: PaceRequest): Promise<void> {
-    return this.command((id) => api.pace(id, pace));
+    return this.connection.command((id) => api.pace(id, pace));
   }
 
   /** The slider moves at once; the server hears of it when the hand rests a moment. */
   setTime(timeMs: number): void {
     if (!this.state.game) return;
     this.state.game.time_ms = this.wantedTime = timeMs;
-    if (!isEngineMatch(this.state.game)) this.say(`Thinking time: ${formatPace(timeMs)} per move`, "");
+    if (!isEngineMatch(this.state.game)) say(this.state, `Thinking time: ${formatPace(timeMs)} per move`, "");
     clearTimeout(this.paceTimer);
     this.paceTimer = setTimeout(() => void this.sendTime(timeMs), 80);
   }
@@ -152,33 +179,27 @@ export class Play extends Connection {
     const game = this.state.game;
     if (!game) return;
     if (game.rematch) return app.go(`/game/${game.rematch}`);
-    await this.guard(async () => {
+    await this.connection.guard(async () => {
       const next = await api.rematch(game.id, game.version);
-      this.remember(next);
+      this.connection.remember(next);
       app.go(`/game/${next.id}`);
     });
   }
 
-  /** One step more. A press while the last one is still being looked for asks for the next as well. */
-  async hint(): Promise<void> {
-    const { game, hint, ply } = this.state;
-    if (!game || ply !== null || app.settings.quiet) return;
-    this.wantedStep = Math.min(3, Math.max(hint?.step ?? 0, this.hinting ? this.wantedStep : 0) + 1);
-    if (this.hinting) return;
-    Object.assign(this.state, { pick: NO_PICK, refusal: null });
-    await this.findHints(game.id, game.version, (hint?.step ?? 0) + 1);
+  hint(): Promise<void> | void {
+    if (!app.settings.quiet) return this.hints.next();
   }
 
   // Looking
 
   browse(to: Browse): void {
     browse(this.state, to);
-    this.rename();
+    this.connection.rename();
   }
 
   flip(): void {
     this.state.flipped = !isFlipped(this.state);
-    this.rename();
+    this.connection.rename();
   }
 
   /** Open the new-game panel, perhaps with a position that was typed. */
@@ -188,10 +209,6 @@ export class Play extends Connection {
     this.panel = "new";
     this.openSeat = null;
     if (text) this.setup.paste(text);
-  }
-
-  get isHinting(): boolean {
-    return this.hinting !== null;
   }
 
   closeAll(): void {
@@ -243,10 +260,10 @@ export class Play extends Connection {
     const { board, ply } = shown(game, this.state.ply);
     const side = ply % 2 === 0 ? game.start.side : game.start.side === 0 ? 1 : 0;
     const size = game.game === "connect4" ? { width: game.start.width, height: game.start.height } : { side };
-    await this.guard(async () => {
+    await this.connection.guard(async () => {
       const answer = await api.readPosition({ game: game.game, board, ...size });
       if (answer.position) use(answer.position.text);
-      else this.say("This position cannot be taken along.", answer.problems[0] ?? "");
+      else say(this.state, "This position cannot be taken along.", answer.problems[0] ?? "");
     });
   }
 
@@ -258,43 +275,15 @@ export class Play extends Connection {
     return () => clearTimeout(timer);
   }
 
-  protected override async send(move: string): Promise<void> {
-    this.hinting?.abort();
-    await super.send(move);
-  }
-
-  protected override async command(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
-    this.hinting?.abort();
-    await super.command(call);
+  private changed(): void {
+    this.hints.keepUp();
     this.keepTime();
-  }
-
-  protected override received(event: Event): void {
-    super.received(event);
-    if (event.kind === "state" && event.game.version !== this.hintedVersion) this.hinting?.abort();
-    this.keepTime();
-  }
-
-  private async findHints(id: string, version: number, first: number): Promise<void> {
-    const hinting = (this.hinting = new AbortController());
-    this.hintedVersion = version;
-    try {
-      for (let step = first; step <= this.wantedStep; step += 1) {
-        const answer = await api.hint(id, version, step, hinting.signal);
-        if (hinting.signal.aborted || answer.version !== this.state.game?.version) return;
-        this.state.hint = answer;
-      }
-    } catch (error) {
-      if (!hinting.signal.aborted) await this.complain(error);
-    } finally {
-      this.hinting = null;
-    }
   }
 
   /** A command after which one wants to see the game, not an earlier position of it. */
   private change(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
     this.state.ply = null;
-    return this.command(call);
+    return this.connection.command(call);
   }
 
   private isRunningMatch(): boolean {
@@ -309,7 +298,7 @@ export class Play extends Connection {
 
   /** A command to a player that thinks; if it has just moved, there is nothing left to say. */
   private unlessMoved(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
-    return this.command((id, version) =>
+    return this.connection.command((id, version) =>
       call(id, version).catch((error: unknown) => {
         if (error instanceof ApiError && (error.kind === "stale" || error.kind === "not-now"))
           return api.game(id);
@@ -319,12 +308,12 @@ export class Play extends Connection {
   }
 
   private turnIsOurs(): boolean {
-    if (this.isBusy()) return false;
+    if (this.connection.isBusy()) return false;
     if (mayPlay(this.state)) return true;
     const { game, ply } = this.state;
-    if (game && ply !== null) this.say("This is an earlier position.", "End goes back to the game.");
+    if (game && ply !== null) say(this.state, "This is an earlier position.", "End goes back to the game.");
     else if (game?.status === "thinking")
-      this.say(`${game.seats[game.position.side]?.title} is to move.`, "");
+      say(this.state, `${game.seats[game.position.side]?.title} is to move.`, "");
     return false;
   }
 }

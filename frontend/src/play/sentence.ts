@@ -1,8 +1,8 @@
 // The sentence above the board, and the line under it.
+import { candidates, hasCapture, targets } from "../lib/pick";
 import type { Settings } from "../lib/settings";
 import { columnName, formatMove, listWords, moveSentence } from "../lib/words";
 import type { GameView } from "../wire";
-import { candidates, targets } from "../lib/pick";
 import type { State } from "./state";
 
 export interface StageSentence {
@@ -44,7 +44,7 @@ function picked(state: State, game: GameView): StageSentence {
     );
   }
   if (goals.length === 0) {
-    return mustCapture(game)
+    return hasCapture(game.legal)
       ? same(`${name} on ${origin} cannot capture.`, "Ringed pieces can, and one of them must.")
       : same(`${name} on ${origin} cannot move.`, "Dotted rings: can move");
   }
@@ -71,15 +71,11 @@ function dropAdvice(width: number): Pick<StageSentence, "more" | "moreByTouch"> 
 }
 
 function checkersAdvice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
-  if (mustCapture(game)) return both("Ringed pieces can capture, and one of them must.");
+  if (hasCapture(game.legal)) return both("Ringed pieces can capture, and one of them must.");
   return {
     more: "Click a piece, then where it goes. Dotted rings: can move",
     moreByTouch: "Tap a piece, then where it goes",
   };
-}
-
-function mustCapture(game: GameView): boolean {
-  return game.legal.some((move) => move.captures.length > 0);
 }
 
 function same(main: string, more: string): StageSentence {

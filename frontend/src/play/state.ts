@@ -1,14 +1,12 @@
 // One game as this page sees it, and what may happen to it. No DOM and no network: `play.svelte.ts` holds the
 // only copy and talks to the server.
-import type { Event, GameView, HintView, MoveView, OpinionView, PlayedMove, ThinkingEvent } from "../wire";
+import type { Objection } from "../lib/notices";
 import { NO_PICK, type Pick } from "../lib/pick";
+import type { Event, GameView, HintView, OpinionView, PlayedMove, ThinkingEvent } from "../wire";
 
-/** A message that takes the place of the sentence until something is done about it. */
-export interface Objection {
-  message: string;
-  detail: string;
-  moves: MoveView[]; // what must be played instead
-  tried: number | null; // the cell in which the refused move would have ended
+/** Takes the place of the sentence until something is done about it. */
+export interface RefusedMove extends Objection {
+  tried: number | null; // the cell in which the move would have ended
 }
 
 export interface State {
@@ -17,10 +15,11 @@ export interface State {
   opinions: Record<number, OpinionView>; // by the ply at which the player was asked; those seen on this page
   ply: number | null; // being looked at; null follows the game
   pick: Pick;
-  refusal: Objection | null;
+  refusal: RefusedMove | null;
   hint: HintView | null;
   flipped: boolean | null; // null: as the seats suggest
   link: "opening" | "open" | "gone";
+  missing: string; // why there is no game to show; empty if there is one
 }
 
 export function newState(): State {
@@ -34,6 +33,7 @@ export function newState(): State {
     hint: null,
     flipped: null,
     link: "opening",
+    missing: "",
   };
 }
 
@@ -71,10 +71,14 @@ export function adopt(state: State, view: GameView): void {
   state.game = view;
 }
 
-export function refuse(state: State, refused: Omit<Objection, "tried">, tried: number | null): void {
+export function refuse(state: State, refused: Objection, tried: number | null): void {
   state.refusal = { message: refused.message, detail: refused.detail, moves: refused.moves, tried };
   state.pick = NO_PICK;
   state.hint = null;
+}
+
+export function say(state: State, message: string, detail: string): void {
+  state.refusal = { message, detail, moves: [], tried: null };
 }
 
 /** What the board shows: the game's position, or an earlier one. */

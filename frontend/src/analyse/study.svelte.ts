@@ -1,8 +1,8 @@
 // The study on the page: its tree, the place that is looked at, and everything that can be done to it.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import type { Deed, Objection } from "../lib/notices";
 import { ANALYSIS, type AnalyseRoute } from "../lib/route";
-import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
 import {
   below,
   follow,
@@ -16,24 +16,14 @@ import {
   walk,
   type Walk,
 } from "../lib/tree";
+import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
 
 const LONGEST_LINE = 64; // that is added at a time
 const RENAME_AFTER_MS = 150; // browsers complain about addresses that change too quickly
 
-/** Why something was not done; `moves` are those that must be played instead. */
-export interface Objection {
-  message: string;
-  detail: string;
-  moves: MoveView[];
-}
-
-export interface Deed {
-  sentence: string;
-  undo: (() => Promise<void>) | null;
-}
-
-export class Desk {
-  study = $state.raw<Study | null>(null);
+export class OpenStudy {
+  /** As the server last sent it. */
+  view = $state.raw<Study | null>(null);
   /** The place that is looked at, by its id in this study. */
   private at = $state(0);
   flipped = $state<boolean | null>(null);
@@ -45,7 +35,7 @@ export class Desk {
   missing = $state("");
   isGone = $state(false);
 
-  readonly tree = $derived(this.study && growTree(this.study.nodes));
+  readonly tree = $derived(this.view && growTree(this.view.nodes));
   readonly line = $derived(this.tree ? mainLine(this.tree) : []); // the main one, by ply
   readonly node = $derived<StudyNode | null>(this.tree ? (this.tree.nodes[this.at] ?? this.tree.root) : null);
   readonly variation = $derived(this.tree && this.node ? variationOf(this.tree, this.node) : null);
@@ -57,7 +47,7 @@ export class Desk {
 
   /** Is it saved, so that it has an address and can be reviewed? */
   get isSaved(): boolean {
-    return this.study !== null && this.study.id !== "";
+    return this.view !== null && this.view.id !== "";
   }
 
   async open(route: AnalyseRoute): Promise<void> {
@@ -68,7 +58,7 @@ export class Desk {
       if (this.isOver) return;
       this.isGone = false;
       if (typeof study === "string") return void (this.missing = study);
-      this.study = study;
+      this.view = study;
       const tree = growTree(study.nodes);
       const isTold = route.ply !== null || route.line.length > 0;
       this.at = isTold ? nodeAt(tree, route.ply ?? 0, route.line).id : study.at;
@@ -83,11 +73,11 @@ export class Desk {
 
   /** Somebody has come back to this tab: meanwhile the game may have gone on, or the tree been changed elsewhere. */
   async refresh(): Promise<void> {
-    const { study, tree, node } = this;
-    if (!study?.id || !tree || !node) return;
-    const newer = await api.study(study.id).catch(() => null);
-    const isNew = newer && (newer.version !== study.version || newer.played !== study.played);
-    if (isNew && this.study === study) this.adopt(newer, movesTo(tree, node));
+    const { view, tree, node } = this;
+    if (!view?.id || !tree || !node) return;
+    const newer = await api.study(view.id).catch(() => null);
+    const isNew = newer && (newer.version !== view.version || newer.played !== view.played);
+    if (isNew && this.view === view) this.adopt(newer, movesTo(tree, node));
   }
 
   close(): void {
@@ -130,10 +120,10 @@ export class Desk {
 
   /** The address of a place in this study. */
   routeTo(node: StudyNode): AnalyseRoute {
-    const { study, tree, flipped } = this;
-    if (!study?.id || !tree) return { ...(this.route ?? ANALYSIS), flipped };
+    const { view, tree, flipped } = this;
+    if (!view?.id || !tree) return { ...(this.route ?? ANALYSIS), flipped };
     const place = this.isMain(node) ? { ply: node.ply, line: [] } : placeOf(tree, node);
-    return { ...ANALYSIS, id: study.id, ...place, flipped };
+    return { ...ANALYSIS, id: view.id, ...place, flipped };
   }
 
   private renameSoon(): void {
@@ -166,21 +156,21 @@ export class Desk {
 
   promote(): Promise<void> {
     return this.change(async () => {
-      const { study, tree, node } = this;
-      if (!study || !tree || !node || !this.variation) return;
-      this.adopt(await api.promote(study.id, study.version, movesTo(tree, node)), movesTo(tree, node));
+      const { view, tree, node } = this;
+      if (!view || !tree || !node || !this.variation) return;
+      this.adopt(await api.promote(view.id, view.version, movesTo(tree, node)), movesTo(tree, node));
     });
   }
 
   /** Throw a move away, and all that follows it; in a game's own line there is nothing to throw away. */
   remove(): Promise<void> {
     return this.change(async () => {
-      const { study, tree, node } = this;
+      const { view, tree, node } = this;
       const parent = tree && node && parentOf(tree, node);
-      if (!study || !parent || node.is_played) return;
+      if (!view || !parent || node.is_played) return;
       const lost = below(tree, node).map((child) => movesTo(tree, child));
       const path = movesTo(tree, node);
-      this.adopt(await api.deleteNode(study.id, study.version, path), path.slice(0, -1));
+      this.adopt(await api.deleteNode(view.id, view.version, path), path.slice(0, -1));
       this.deed = { sentence: `${node.move} deleted.`, undo: () => this.restore(lost) };
     });
   }
@@ -198,13 +188,13 @@ export class Desk {
 
   /** What is there already is only walked along; the first move on a position saves it. */
   private async add(path: readonly string[], moves: readonly string[]): Promise<void> {
-    const { study, tree } = this;
-    if (!study || !tree) return;
+    const { view, tree } = this;
+    if (!view || !tree) return;
     const line = [...path, ...moves];
     const known = follow(tree, line);
     if (known.ply === line.length) this.look(known);
-    else if (study.id) this.adopt(await api.addLine(study.id, study.version, [...path], [...moves]), line);
-    else this.adopt(await begin(study, this.route?.position || study.start.text, line));
+    else if (view.id) this.adopt(await api.addLine(view.id, view.version, [...path], [...moves]), line);
+    else this.adopt(await begin(view, this.route?.position || view.start.text, line));
   }
 
   /** Take over a newer study, and look at a place of it. */
@@ -212,7 +202,7 @@ export class Desk {
     const tree = growTree(study.nodes);
     const node = path ? follow(tree, path) : (tree.nodes[study.at] ?? tree.root);
     this.isArriving = node.ply === (this.node?.ply ?? 0) + 1;
-    this.study = study;
+    this.view = study;
     this.at = node.id;
     this.renameSoon();
   }
@@ -233,10 +223,10 @@ export class Desk {
 
   private async complain(error: unknown): Promise<void> {
     if (!(error instanceof ApiError)) throw error;
-    const { study, tree, node } = this;
-    if (error.kind === "stale" && study && tree && node) {
+    const { view, tree, node } = this;
+    if (error.kind === "stale" && view && tree && node) {
       const path = movesTo(tree, node);
-      const newer = await api.study(study.id).catch(() => null);
+      const newer = await api.study(view.id).catch(() => null);
       if (newer) this.adopt(newer, path);
       this.object("The study has changed elsewhere.", "Look again, then choose.");
     } else if (error.view) {

@@ -3,30 +3,39 @@ import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import type { GameRoute, PlayRoute } from "../lib/route";
 import { browserShelf } from "../lib/settings";
-import type { Event, GameView } from "../wire";
 import { firstDraft, requestOf } from "../setup/draft";
+import type { Event, GameView } from "../wire";
 import { Link } from "./link";
 import { knock } from "./sound";
-import { adopt, browse, newState, receive, refuse, type State } from "./state";
+import { adopt, browse, receive, refuse, say, type State } from "./state";
 
 const SHOW_EVERY_MS = 250; // thinking is text that changes at most four times a second
 
-export class Connection {
-  state = $state<State>(newState());
-  /** Set when the game asked for does not exist. */
-  missing = $state("");
+/** What the rest of the page does meanwhile. */
+export interface ConnectionHooks {
+  sending(): void; // a move or a command is about to leave
+  changed(): void; // an answer or an event was taken over
+}
 
+export class Connection {
   private sentVersion: number | null = null; // a move for it is on its way
   private link: Link | null = null;
   private thoughtAt = 0;
   private isOver = false; // this object is no longer on the page
 
-  /** Go where the URL says: a game by its id, the visitor's unfinished one, or a new one. */
+  constructor(
+    private readonly state: State,
+    private readonly hooks: ConnectionHooks,
+  ) {}
+
+  /** Go where the URL says: a game by its id, the person's unfinished one, or a new one. */
   async open(route: PlayRoute | GameRoute): Promise<void> {
     try {
-      const view = route.kind === "game" ? await api.find(route.id) : await this.resumeOrBegin(route);
+      const view = route.kind === "game" ? await this.find(route.id) : await this.resumeOrBegin(route);
       if (this.isOver) return;
-      this.follow(view);
+      adopt(this.state, view);
+      if (this.link) this.state.link = "open";
+      else this.follow(view.id); // a new game
       if (route.kind === "game") {
         this.state.flipped = route.flipped;
         if (route.ply !== null) browse(this.state, route.ply);
@@ -40,7 +49,7 @@ export class Connection {
         this.state.link = "gone";
         setTimeout(() => this.isOver || void this.open(route), 1000);
       } else {
-        this.missing = error.message;
+        this.state.missing = error.message;
       }
     }
   }
@@ -64,8 +73,9 @@ export class Connection {
     const isPlain = !route.position && !route.size && !route.seats;
     const last = isPlain ? browserShelf.read(`last.${route.game}`) : null;
     if (last) {
-      const view = await api.find(last).catch(unlessGone);
+      const view = await this.find(last).catch(() => null);
       if (view && !view.outcome && view.seats.some((seat) => seat.kind === "human")) return view;
+      this.unfollow();
     }
     const about = await app.askAbout();
     const info = about.games.find((candidate) => candidate.game === route.game);
@@ -80,52 +90,70 @@ export class Connection {
     return view;
   }
 
-  private follow(view: GameView): void {
-    this.link?.close();
-    adopt(this.state, view);
-    this.link = new Link((handlers) => api.events(view.id, handlers), {
-      received: (event) => this.received(event),
+  /** Watch a game. Until it is on the page its events go to `first`. */
+  private follow(id: string, first: (event: Event) => void = () => undefined): void {
+    const isShown = () => this.state.game?.id === id;
+    this.unfollow();
+    this.link = new Link((handlers) => api.events(id, handlers), {
+      received: (event) => (isShown() ? this.received(event) : first(event)),
       changed: (isOpen) => {
-        this.state.link = isOpen ? "open" : "gone";
+        if (isShown() || !isOpen) this.state.link = isOpen ? "open" : "gone";
       },
-      revision: () => this.state.game?.revision ?? 0,
+      revision: () => (isShown() ? (this.state.game?.revision ?? null) : null),
     });
   }
 
-  protected received(event: Event): void {
+  private unfollow(): void {
+    this.link?.close();
+    this.link = null;
+  }
+
+  /**
+   * A game that may be gone, by the socket that follows it from then on. Unlike a GET, this leaves no error in the
+   * browser's console where there is no such game. While the server does not answer, the socket tries again.
+   */
+  private find(id: string): Promise<GameView> {
+    return new Promise((resolve, reject) => {
+      this.follow(id, (event) => {
+        if (event.kind === "state") resolve(event.game);
+        if (event.kind !== "error") return;
+        this.unfollow();
+        reject(new ApiError(event.error));
+      });
+    });
+  }
+
+  private received(event: Event): void {
     if (event.kind === "thinking") {
       const now = performance.now();
       if (now - this.thoughtAt < SHOW_EVERY_MS) return;
       this.thoughtAt = now;
     }
     if (event.kind === "error" && event.error.kind === "unknown-game") return this.lose(event.error.message);
-    this.listening(() => receive(this.state, event));
+    this.takeOver(() => receive(this.state, event));
   }
 
   /** A move that is new on the page is heard, once, whichever way it comes. */
-  private listening(change: () => void): void {
+  private takeOver(change: () => void): void {
     const moves = this.state.game?.moves.length ?? 0;
     change();
     if ((this.state.game?.moves.length ?? 0) > moves && app.settings.sound) knock();
+    this.hooks.changed();
   }
 
   /** The server is there, but has lost the game on the page: say so, or begin again if nothing was played. */
   private lose(message: string): void {
     this.link?.close();
-    if (this.state.game?.moves.length) this.missing = message;
+    if (this.state.game?.moves.length) this.state.missing = message;
     else app.go(`/play/${this.state.game?.game ?? "connect4"}`);
   }
 
-  protected remember(view: GameView): void {
+  remember(view: GameView): void {
     browserShelf.write(`last.${view.game}`, view.id);
   }
 
-  protected say(message: string, detail: string): void {
-    this.state.refusal = { message, detail, moves: [], tried: null };
-  }
-
   /** Not one of the legal moves as it stands: the server names the move that is meant, or the rule against it. */
-  protected async ask(move: string, tried: number | null): Promise<void> {
+  async ask(move: string, tried: number | null): Promise<void> {
     const game = this.state.game;
     if (!game) return;
     await this.guard(async () => {
@@ -135,13 +163,14 @@ export class Connection {
     });
   }
 
-  protected async send(move: string): Promise<void> {
+  async send(move: string): Promise<void> {
     const game = this.state.game;
     if (!game || this.isBusy()) return;
+    this.hooks.sending();
     this.sentVersion = game.version;
     await this.guard(async () => {
       const view = await api.play(game.id, game.version, move);
-      this.listening(() => adopt(this.state, view));
+      this.takeOver(() => adopt(this.state, view));
       this.remember(view);
       this.rename();
     });
@@ -149,20 +178,21 @@ export class Connection {
   }
 
   /** Is a move on its way? Its event may come before its answer, and then the next one may be made. */
-  protected isBusy(): boolean {
+  isBusy(): boolean {
     return this.sentVersion !== null && this.sentVersion === this.state.game?.version;
   }
 
-  protected async command(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
+  async command(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
     const game = this.state.game;
     if (!game) return;
+    this.hooks.sending();
     await this.guard(async () => {
       const view = await call(game.id, game.version);
-      this.listening(() => adopt(this.state, view));
+      this.takeOver(() => adopt(this.state, view));
     });
   }
 
-  protected async guard(action: () => Promise<void>): Promise<void> {
+  async guard(action: () => Promise<void>): Promise<void> {
     try {
       await action();
     } catch (error) {
@@ -171,21 +201,16 @@ export class Connection {
   }
 
   /** Every refusal ends on the page; a stale one only means that another tab, or the engine, was quicker. */
-  protected async complain(error: unknown): Promise<void> {
+  async complain(error: unknown): Promise<void> {
     if (!(error instanceof ApiError)) throw error;
     if (error.kind === "stale" && this.state.game) {
       const view = await api.game(this.state.game.id).catch(() => null);
-      if (view) this.listening(() => adopt(this.state, view));
-      this.say("The game has moved on.", "Look again, then choose.");
+      if (view) this.takeOver(() => adopt(this.state, view));
+      say(this.state, "The game has moved on.", "Look again, then choose.");
     } else if (error.view) {
       refuse(this.state, error.view, null);
     } else {
-      this.say("The server did not answer.", "The game resumes by itself when it is back.");
+      say(this.state, "The server did not answer.", "The game resumes by itself when it is back.");
     }
   }
-}
-
-function unlessGone(error: unknown): null {
-  if (error instanceof ApiError && error.kind !== "gone") return null;
-  throw error;
 }

@@ -3,6 +3,7 @@
 # What was done is remembered by the files it made, or by stamps under build/stamps: a second run starts at once.
 
 PYTHON ?= python3
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 HOST ?= 127.0.0.1
 PORT ?= 8642
 
@@ -14,12 +15,15 @@ CORE := CMakeLists.txt $(shell find core)
 PACKAGE := $(shell find src -type f -not -name '*.pyc' -not -path '*/_core/*' -not -path '*/static/*')
 FRONTEND := $(wildcard frontend/package.json)
 STATIC := $(if $(FRONTEND),src/outplay/web/static/index.html)
+# One wheel is built for all tests, and before anyone reads the stubs that a build writes beside the package.
+TESTED_WHEEL := $(if $(filter test test-all,$(MAKECMDGOALS)),$(STAMPS)/wheel)
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
-.PHONY: help doctor build run dev check test test-all frontend-test browser bench docs pictures wheel sanitize clean \
-  FORCE
+.PHONY: help doctor build run dev check lint types test test-all frontend-check frontend-test browser bench docs \
+  pictures wheel sanitize clean FORCE
 .DELETE_ON_ERROR:
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --jobs=$(JOBS)
+unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: each would compile all of outplay again
 
 help:  ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -35,20 +39,23 @@ run: build  ## build everything and start the app
 
 dev: build $(STAMPS)/dev  ## also install what tests, checks and docs need
 
-check: dev docs  ## lint, formats, types, docs
+check: lint types docs frontend-check  ## lint, formats, types, docs
+
+lint: dev
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
-	$(BIN)/python -m mypy
 	$(BIN)/clang-format --dry-run -Werror $(filter %.cpp %.hpp,$(CORE))
-	$(if $(FRONTEND),$(NPM) run check)
+
+types: dev $(TESTED_WHEEL)
+	$(BIN)/python -m mypy
 
 test: SELECTION := -m "not slow"
-test: check frontend-test browser  ## check, and run every test that is not slow
-test-all: check frontend-test browser  ## check, and run every test
+test: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test that is not slow
+test-all: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test
 test test-all:
-	$(BIN)/python -m pytest $(SELECTION)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(SELECTION)
 
-docs: dev  ## build the documentation into site/
+docs: dev $(TESTED_WHEEL)  ## build the documentation into site/
 	$(BIN)/python -m zensical build --clean --strict
 
 pictures: dev browser  ## make the screenshots in docs/img anew
@@ -101,7 +108,8 @@ $(STAMPS)/extension: $(CORE) pyproject.toml $(STAMPS)/tools $(STAMPS)/machine $(
 	OUTPLAY_NATIVE=ON OUTPLAY_SANITIZE=OFF $(PIP) install --no-build-isolation --editable .
 	@touch $@
 
-$(STAMPS)/wheel: $(CORE) $(PACKAGE) pyproject.toml README.md $(STATIC) $(STAMPS)/machine | $(STAMPS)/tools
+$(STAMPS)/wheel: $(CORE) $(PACKAGE) pyproject.toml README.md $(STATIC) $(STAMPS)/machine | $(STAMPS)/tools \
+  $(if $(TESTED_WHEEL),$(STAMPS)/extension)
 	rm -rf dist
 	OUTPLAY_NATIVE=OFF OUTPLAY_SANITIZE=OFF $(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist \
 	  --config-settings build-dir=build/wheel .
@@ -147,6 +155,9 @@ src/outplay/web/static/index.html: $(NODE_MODULES) \
   $(shell find frontend docs/lab \( -name node_modules -o -name tests \) -prune -o -type f -print)
 	$(NPM) run build
 	@touch $@
+
+frontend-check: $(if $(FRONTEND),$(NODE_MODULES))
+	$(if $(FRONTEND),$(NPM) run check)
 
 frontend-test: $(if $(FRONTEND),$(NODE_MODULES))
 	$(if $(FRONTEND),$(NPM) test)

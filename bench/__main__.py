@@ -1,20 +1,29 @@
-"""`make bench`: us and the peers that PyPI offers, side by side on the same work in one run, as ratios."""
+"""`make bench`: us and the peers that PyPI offers, side by side on the same work in one run, as ratios.
+
+`python -m bench perft solver` measures only these; a name that is not known is refused.
+"""
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import platform
-import sys
 from itertools import groupby
 from pathlib import Path
 
 from bench import lab_matches, solver
 
 SPEED = ("perft", "random_games", "tablebase")
+NAMES = (*SPEED, "solver", "lab_matches")
 
 
-def main() -> None:
-    chosen = sys.argv[1:] or [*SPEED, "solver", "lab_matches"]
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser("python -m bench", description="Measure us and our peers side by side.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; default: all of them")
+    chosen = parser.parse_args(arguments).names or NAMES
+    unknown = [name for name in chosen if name not in NAMES]
+    if unknown:
+        parser.error(f"there is no bench named {', '.join(unknown)}; there are {', '.join(NAMES)}")
     print(f"Python {platform.python_version()}, {cpu_name()}\n")
     compare_speed([subject for subject in SPEED if subject in chosen])
     if "solver" in chosen:

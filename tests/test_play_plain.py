@@ -13,6 +13,7 @@ import pytest
 
 from outplay.cli.plain.game import new_game
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, RULES
+from tests.support.home import of_the_suite
 from tests.support.terminal import TRANSCRIPTS, Terminal, replay
 
 BOTS = """
@@ -38,7 +39,7 @@ def through_pipes(*arguments: str, typed: str = "", encoding: str = "utf-8") -> 
         input=typed,
         capture_output=True,
         encoding=encoding,
-        env={"PYTHONIOENCODING": encoding, "PATH": ""},
+        env={**of_the_suite(), "PYTHONIOENCODING": encoding, "PATH": ""},
         timeout=60,
         check=False,
     )

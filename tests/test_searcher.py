@@ -4,7 +4,6 @@ import pickle
 import random
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -20,6 +19,7 @@ from outplay.tablebase import Tablebase, Value
 from tests.support.engine_contract import EngineContract
 from tests.support.minimax import Minimax
 from tests.support.positions import random_checkers_fens
+from tests.support.problems import TABLES_PROVE_IT, is_proved_to_win, problems
 
 PRUNING = (
     "cutoffs",
@@ -29,7 +29,6 @@ PRUNING = (
     "reverse_futility",
     "futility",
 )
-DATA = Path(__file__).parent / "data"
 
 
 def small(**options: object) -> Searcher:
@@ -271,17 +270,12 @@ def test_it_wins_against_random_moves_from_either_side() -> None:
         assert outcome.winner == side
 
 
-def problems() -> list[tuple[str, str, str]]:
-    """The published ones, then those of our own games."""
-    files = ("problems_published.tsv", "problems_checkers.tsv")
-    rows = [row for name in files for row in (DATA / name).read_text(encoding="utf-8").splitlines()]
-    return [(fen, move, how) for fen, move, how in (row.split("\t") for row in rows if row and row[0] != "#")]
-
-
 def check_problem(fen: str, move: str, how: str, limit: Limit) -> None:
-    found = SearcherEngine(table_mib=16).analyse(Position.from_fen(fen), limit).move
+    """The move is found, or another that is proved to win."""
+    position = Position.from_fen(fen)
+    found = SearcherEngine(table_mib=16).analyse(position, limit).move
     assert isinstance(found, Move)
-    assert str(found) == move, how
+    assert str(found) == move or is_proved_to_win(position, found), f"{found}: {how}"
 
 
 @pytest.mark.parametrize(("fen", "move", "how"), problems())
@@ -294,6 +288,21 @@ def test_problems_are_solved_with_two_million_positions(fen: str, move: str, how
 @pytest.mark.parametrize(("fen", "move", "how"), problems())
 def test_problems_are_solved_within_two_seconds(fen: str, move: str, how: str) -> None:
     check_problem(fen, move, how, Limit(time_ms=2000))
+
+
+@pytest.mark.parametrize(("fen", "move", "how"), [row for row in problems() if row[2].startswith(TABLES_PROVE_IT)])
+def test_what_the_tables_are_said_to_prove_they_prove(fen: str, move: str, how: str) -> None:
+    position = Position.from_fen(fen)
+    assert is_proved_to_win(position, position.parse(move))
+
+
+def test_a_problem_accepts_the_moves_that_are_proved_to_win_and_no_other() -> None:
+    with Tablebase.open() as tables:
+        for position in won_endings(4, 12):
+            moves = position.legal_moves()
+            winning = [move for move in moves if tables.probe(position.play(move)).value == Value.LOSS]
+            assert len(winning) > 0
+            assert [move for move in moves if is_proved_to_win(position, move)] == winning
 
 
 SIGNATURE_POSITIONS = ("start", "W:W21,22,25,30,32:B1,5,9,10,12", "B:WK14,22,K30:BK3,12,K17")

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from outplay import Game
-from outplay.checkers import Position
+from outplay.checkers import Position, Searcher
 from outplay.errors import CorruptTableError
 from outplay.outcome import Reason
 from outplay.tablebase import (
@@ -15,11 +15,13 @@ from outplay.tablebase import (
     TableInfo,
     Value,
     build_table,
+    open_endgames,
     plan,
     verify_table,
 )
 from tests.support import table_files
 from tests.support.endings import random_ending
+from tests.support.problems import is_proved_to_win
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +49,26 @@ def test_five_pieces_are_counted_and_small(built: list[TableInfo]) -> None:
 def test_five_pieces_are_proved(built: list[TableInfo], folder: Path) -> None:
     for info in built:
         assert verify_table(info.name, folder, threads=2) == info
+
+
+def test_a_problem_accepts_every_move_that_larger_tables_prove(built: list[TableInfo], folder: Path) -> None:
+    """With four pieces only 14-17 is proved, which the problem names; with five the engine prefers another."""
+    position = Position.from_fen("W:W9,16,K2,K14:BK22,K27")
+    found = Searcher(table_mib=16, endgames=open_endgames(folder)).analyse(position, nodes=2_000_000).lines[0].moves[0]
+    assert str(found) != "14-17"
+    assert all(is_proved_to_win(position, move, folder) for move in position.legal_moves())
+    assert [str(move) for move in position.legal_moves() if is_proved_to_win(position, move)] == ["14-17"]
+
+
+def test_what_a_search_proves_the_tables_give_as_won(built: list[TableInfo], folder: Path) -> None:
+    random, proved = Random(6), 0
+    with Tablebase.open(folder) as tablebase:
+        for position in (random_ending(random, 5) for _ in range(200)):
+            for move in position.legal_moves():
+                if is_proved_to_win(position, move, nodes=1000):
+                    proved += 1
+                    assert tablebase.probe(position.play(move)).value == Value.LOSS, (position.fen(), move)
+    assert proved > 100
 
 
 def test_five_pieces_are_as_a_deep_search_finds_them(built: list[TableInfo], folder: Path) -> None:

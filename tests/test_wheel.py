@@ -1,6 +1,5 @@
 """The wheel: what is in it, and that it runs in an empty environment outside the tree."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -10,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import outplay
-
-ROOT = Path(__file__).parent.parent
+from tests.support import ROOT
+from tests.support.home import of_the_user
 
 TOUR = """
 import sys
@@ -28,9 +27,9 @@ print(game.outcome().reason, checkers.Position().perft(5), len(game.position._re
 
 
 def run(*command: str | Path, folder: Path) -> str:
-    """Run a command away from this environment and from the options of a `make` above us; what it printed."""
+    """Run a command as the user would, away from this environment and from a `make` above us; what it printed."""
     away = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PYTHONPATH", "VIRTUAL_ENV")
-    environment = {name: value for name, value in os.environ.items() if name not in away}
+    environment = {name: value for name, value in of_the_user().items() if name not in away}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -26,7 +26,6 @@ ARGUMENTS = [
 ]
 FAILURES = ROOT / "build" / "browser"
 """Where a test that fails leaves a picture of the page."""
-HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,15 +35,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     is_left_out = collection_path.name == "test_pictures.py" and not config.getoption("screenshots", False)
     return True if is_left_out else None
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A second try, where nobody is there to start it by hand: a real browser, a server and workers share a machine
-    that does other work. One that needed it is named in the summary; one that fails twice has failed."""
-    if os.environ.get("CI") == "true":
-        for item in items:
-            if item.path.is_relative_to(HERE):
-                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="package")

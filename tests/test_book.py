@@ -17,8 +17,8 @@ import pytest
 from outplay.connect4 import Book, Position, Solver
 from outplay.errors import CorruptTableError
 from outplay.jobs import book as jobs
-from outplay.jobs.book import BookFileError, Order, PartFile, Plan, read_part
-from outplay.jobs.lock import BusyError, locked
+from outplay.jobs.book import BookFileError, BookPlan, Order, PartFile, read_part
+from outplay.jobs.lock import FolderLockedError, locked
 from outplay.jobs.resources import Machine, NoRoomError
 from outplay.work import Workers, open_workers
 from tests.oracle.scores import Scores
@@ -303,7 +303,7 @@ def test_the_part_of_another_book_is_refused_and_stays(content: str, tmp_path: P
 def test_two_builds_of_one_book_do_not_collide(tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "a.book")
     with locked(order.lock):
-        with pytest.raises(BusyError, match="another build is at work here"):
+        with pytest.raises(FolderLockedError, match="another build is at work here"):
             built(order, here)
         assert built(small(tmp_path / "b.book"), here) == 542
     assert not order.part.exists()
@@ -410,7 +410,7 @@ def test_verify_tells_a_wrong_score_and_fails(whole: Path, tmp_path: Path) -> No
 def test_ctrl_c_leaves_what_was_solved(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     order, build = small(tmp_path / "a.book"), jobs.build
 
-    def interrupted(plan: Plan, runner: Workers) -> Iterator[jobs.Step]:
+    def interrupted(plan: BookPlan, runner: Workers) -> Iterator[jobs.BookStep]:
         for number, step in enumerate(build(plan, runner)):
             yield step
             if number == 1:

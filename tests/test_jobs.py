@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from outplay.errors import JobError
-from outplay.jobs.lock import BusyError, locked
+from outplay.jobs.lock import FolderLockedError, locked
 from outplay.jobs.resources import (
     GIB,
     Machine,
@@ -36,7 +36,7 @@ with locked(Path(sys.argv[1])):
 
 def test_a_folder_is_for_one_build_at_a_time(tmp_path: Path) -> None:
     held = rf"tables: another build is at work here \(process {os.getpid()} on "
-    with locked(tmp_path / "tables"), pytest.raises(BusyError, match=held), locked(tmp_path / "tables"):
+    with locked(tmp_path / "tables"), pytest.raises(FolderLockedError, match=held), locked(tmp_path / "tables"):
         pass
     with locked(tmp_path / "tables"):
         pass
@@ -47,7 +47,7 @@ def test_a_lock_ends_with_a_killed_process(tmp_path: Path) -> None:
     assert holder.stdout is not None
     with holder.stdout as said:
         assert said.readline() == "held\n"
-    with pytest.raises(BusyError, match=f"process {holder.pid} on "), locked(tmp_path):
+    with pytest.raises(FolderLockedError, match=f"process {holder.pid} on "), locked(tmp_path):
         pass
     holder.send_signal(signal.SIGKILL)
     holder.wait()

@@ -17,7 +17,7 @@ import pytest
 from outplay.errors import JobError, MissingTableError
 from outplay.jobs import tables
 from outplay.jobs.inventory import remove_tables, take_stock
-from outplay.jobs.lock import BusyError, locked
+from outplay.jobs.lock import FolderLockedError, locked
 from outplay.jobs.resources import Machine, NoRoomError, check_memory, this_machine
 from outplay.tablebase import read_info, table_path
 from outplay.work import Workers, open_workers
@@ -115,7 +115,7 @@ def test_a_build_on_a_cluster_survives_a_killed_worker(built: Path, tmp_path: Pa
 
 
 def test_a_second_build_in_the_same_folder_is_refused(tmp_path: Path, runner: Workers) -> None:
-    with locked(tmp_path), pytest.raises(BusyError, match="another build is at work here"):
+    with locked(tmp_path), pytest.raises(FolderLockedError, match="another build is at work here"):
         build_some(SMALL, tmp_path, runner)
     assert content(tmp_path) == {}
 
@@ -125,7 +125,7 @@ def test_two_builds_at_once_do_not_collide(built: Path, tmp_path: Path) -> None:
     said = [process.communicate(timeout=120) for process in both]
     assert sorted(process.returncode == 0 for process in both) in ([False, True], [True, True])  # one after the other
     for process, (_, errors) in zip(both, said, strict=True):
-        assert process.returncode == 0 or "BusyError" in errors
+        assert process.returncode == 0 or "FolderLockedError" in errors
     assert content(tmp_path) == content(built)
 
 
@@ -247,13 +247,13 @@ def test_removing_takes_what_was_built_and_nothing_else(built: Path, tmp_path: P
     assert sizes == {path.stem: path.stat().st_size for path in built.glob("*.table")}
     assert {path.name for path in tmp_path.iterdir()} == {"notes.txt", "other.table", ".lock"}
     assert len(take_stock(tmp_path, 4).good) == 23
-    with locked(tmp_path), pytest.raises(BusyError):
+    with locked(tmp_path), pytest.raises(FolderLockedError):
         remove_tables(tmp_path)
     assert remove_tables(tmp_path / "nowhere") == {}
 
 
 def test_an_error_of_a_build_is_an_error_of_jobs() -> None:
-    assert issubclass(BusyError, JobError)
+    assert issubclass(FolderLockedError, JobError)
     assert issubclass(NoRoomError, JobError)
 
 

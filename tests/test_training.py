@@ -8,11 +8,11 @@ import pytest
 from outplay.checkers import Position, Searcher, Weights, fit, self_play
 from outplay.errors import NotationError
 from outplay.jobs.curve import curve_svg
-from outplay.jobs.training import Epoch, Learned, Played, Recipe, read_weights, train
+from outplay.jobs.training import Epoch, Learned, ShardPlayed, Training, read_weights, train
 from outplay.tablebase import open_endgames, shipped_folder
 from outplay.work import open_workers
 
-TINY = Recipe(shards=2, games=40, nodes=60, generations=2, epochs=2)
+TINY = Training(shards=2, games=40, nodes=60, generations=2, epochs=2)
 
 
 def samples_of(data: bytes) -> list[tuple[int, ...]]:
@@ -65,7 +65,7 @@ def test_a_run_trains_one_generation_after_another_and_goes_on_where_it_was(tmp_
     with open_workers(0) as runner:
         events = list(train(tmp_path, runner, TINY))
         assert [event.generation for event in events if isinstance(event, Learned)] == [1, 2]
-        assert sum(isinstance(event, Played) for event in events) == 4
+        assert sum(isinstance(event, ShardPlayed) for event in events) == 4
         assert sum(isinstance(event, Epoch) for event in events) == 4
         before = (tmp_path / "2.weights").read_bytes()
 
@@ -74,7 +74,7 @@ def test_a_run_trains_one_generation_after_another_and_goes_on_where_it_was(tmp_
         (tmp_path / "2.weights").unlink()
         (tmp_path / "2" / "0001.samples").unlink()
         again = list(train(tmp_path, runner, TINY))
-    assert sum(isinstance(event, Played) for event in again) == 1
+    assert sum(isinstance(event, ShardPlayed) for event in again) == 1
     assert (tmp_path / "2.weights").read_bytes() == before
     assert read_weights(tmp_path, 0) == Weights.plain()
     assert curve_svg(tmp_path).count("<polyline") == 4
@@ -83,4 +83,4 @@ def test_a_run_trains_one_generation_after_another_and_goes_on_where_it_was(tmp_
 @pytest.mark.parametrize("wrong", [{"hours": 0}, {"generations": 0}, {"games": -1}, {"shards": 0}])
 def test_recipes_that_make_no_sense_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
-        Recipe(**wrong)
+        Training(**wrong)

@@ -13,9 +13,9 @@ from outplay.jobs import tables
 from outplay.work import Workers, open_workers
 
 
-def build_some(names: list[str], folder: Path, runner: Workers) -> list[tables.Step]:
+def build_some(names: list[str], folder: Path, runner: Workers) -> list[tables.TableStep]:
     """Build these tables of five pieces, in an order in which they can be; gives the steps."""
-    steps = list[tables.Step]()
+    steps = list[tables.TableStep]()
     with tables.building(5, folder, runner, threads=1) as plan:
         jobs = {job.name: job for job in plan.jobs}
         for step in tables.build(replace(plan, jobs=tuple(jobs[name] for name in names if name in jobs)), runner):

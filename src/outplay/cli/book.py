@@ -15,7 +15,7 @@ from outplay.cli.arguments import Json, Size
 
 if TYPE_CHECKING:
     from outplay.connect4 import Position
-    from outplay.jobs.book import Count, Order, Plan, Step
+    from outplay.jobs.book import BookPlan, BookStep, Count, Order
     from outplay.work import Workers
 
 INTERRUPTED = 130
@@ -151,7 +151,7 @@ def _path(file: Path | None) -> Path:
     return SHIPPED if file is None else file
 
 
-def _watched(plan: Plan, workers: Workers) -> Iterator[Step]:
+def _watched(plan: BookPlan, workers: Workers) -> Iterator[BookStep]:
     """The steps of a build as they come, told on the terminal."""
     from outplay.cli.progress import run_progress
     from outplay.jobs.book import build
@@ -168,7 +168,7 @@ def _watched(plan: Plan, workers: Workers) -> Iterator[Step]:
             yield step
 
 
-def _say_interrupted(plan: Plan) -> None:
+def _say_interrupted(plan: BookPlan) -> None:
     known = f"{plan.solved:,} of {len(plan.scores):,} positions are known"
     typer.echo(f"outplay: interrupted: {known}; the same command goes on from {plan.order.part}", err=True)
 

@@ -46,7 +46,7 @@ def games(
         raise typer.BadParameter("checking writes nothing", param_hint="--check")
     if json and to in ("pdn", "fen") and output is None:
         raise typer.BadParameter(f"the answer would be {to} and not JSON: name a file with --output", param_hint="--to")
-    book = Book("standard input" if str(file) == "-" else str(file))
+    book = GameCount("standard input" if str(file) == "-" else str(file))
     with nullcontext(typer.get_binary_stream("stdin")) if str(file) == "-" else file.open("rb") as source:
         entries = book.counted(read(source, name=book.name, game=game))
         if output is not None:
@@ -64,7 +64,7 @@ def games(
 
 
 @dataclass
-class Book:
+class GameCount:
     """A file of games while it is read, and what was found so far."""
 
     name: str
@@ -97,7 +97,7 @@ def _say(pieces: Iterator[str]) -> None:
         typer.echo(piece, nl=False)
 
 
-def _listed(book: Book, entries: Iterator[Entry]) -> Iterator[str]:
+def _listed(book: GameCount, entries: Iterator[Entry]) -> Iterator[str]:
     for entry in entries:
         if entry.game is None:
             yield _failed(entry)
@@ -107,7 +107,7 @@ def _listed(book: Book, entries: Iterator[Entry]) -> Iterator[str]:
     yield f"{book.sentence()}\n"
 
 
-def _checked(book: Book, entries: Iterator[Entry], json: bool) -> Iterator[str]:
+def _checked(book: GameCount, entries: Iterator[Entry], json: bool) -> Iterator[str]:
     problems = (entry for entry in entries if entry.error or entry.notes)
     if json:
         yield from book.document("problems", problems)
@@ -130,7 +130,7 @@ def _title(game: Game) -> str:
     return ", ".join(filter(None, [" - ".join(name or "?" for name in players) if any(players) else "", event]))
 
 
-def _converted(book: Book, entries: Iterator[Entry], to: Target, is_quiet: bool) -> Iterator[str]:
+def _converted(book: GameCount, entries: Iterator[Entry], to: Target, is_quiet: bool) -> Iterator[str]:
     if to == "json":
         yield from book.document("games", entries)
         return

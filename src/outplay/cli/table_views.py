@@ -13,16 +13,16 @@ from outplay.checkers import Move, Position
 from outplay.cli.answer import say_json
 
 if TYPE_CHECKING:
-    from outplay.jobs.tables import Plan, Step
+    from outplay.jobs.tables import TablesPlan, TableStep
     from outplay.tablebase import Tablebase, TableInfo, Verdict
 
 
-def note_damaged(plan: Plan) -> None:
+def note_damaged(plan: TablesPlan) -> None:
     for error in plan.stock.damaged.values():
         typer.echo(f"outplay: {error}; it is built again", err=True)
 
 
-def say_plan(plan: Plan, json: bool) -> None:
+def say_plan(plan: TablesPlan, json: bool) -> None:
     from outplay.jobs.resources import amount
 
     if json:
@@ -40,7 +40,7 @@ def say_plan(plan: Plan, json: bool) -> None:
         typer.echo(f"{plan.positions:,} positions, {amount(plan.memory)} of memory, about {amount(plan.disk)} of disk")
 
 
-def say_built(plan: Plan, steps: Sequence[Step], seconds: float, json: bool) -> None:
+def say_built(plan: TablesPlan, steps: Sequence[TableStep], seconds: float, json: bool) -> None:
     size, kept = sum(step.info.bytes for step in steps if step.info), len(plan.stock.good)
     if json:
         head = {"pieces": plan.pieces, "folder": str(plan.folder), "built": [step.name for step in steps]}
@@ -51,7 +51,7 @@ def say_built(plan: Plan, steps: Sequence[Step], seconds: float, json: bool) -> 
         typer.echo(f"nothing to build: {_tables(kept)} of up to {plan.pieces} pieces are there")
 
 
-def say_verified(plan: Plan, steps: Sequence[Step], seconds: float, json: bool) -> None:
+def say_verified(plan: TablesPlan, steps: Sequence[TableStep], seconds: float, json: bool) -> None:
     good = sum(step.error is None for step in steps)
     wrong = {step.error.path: step.error for step in steps if step.error}.values()  # one may spoil others
     if json:

@@ -14,7 +14,7 @@ from outplay.cli import table_views as views
 from outplay.cli.arguments import Json, read_position
 
 if TYPE_CHECKING:
-    from outplay.jobs.tables import Plan, Step
+    from outplay.jobs.tables import TablesPlan, TableStep
     from outplay.work import Workers
 
 tablebase = typer.Typer(
@@ -195,7 +195,7 @@ def _open_workers(slots: int | None, cluster: str | None) -> Workers:
     return open_workers(slots or (2 if cluster else 1), cluster=cluster)
 
 
-def _watched(what: str, plan: Plan, steps: Iterator[Step]) -> Iterator[Step]:
+def _watched(what: str, plan: TablesPlan, steps: Iterator[TableStep]) -> Iterator[TableStep]:
     """The steps as they come, told on the terminal."""
     from outplay.cli.progress import run_progress
     from outplay.jobs.resources import amount, disk_left

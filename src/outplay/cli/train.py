@@ -45,10 +45,10 @@ def train(
     outplay train --folder training --hours 8 --cluster tcp://10.0.0.1:8786
     """
     from outplay.jobs.curve import curve_svg
-    from outplay.jobs.training import Recipe, train
+    from outplay.jobs.training import Training, train
     from outplay.work import open_workers
 
-    recipe = Recipe(hours, generations, shards, games, nodes, epochs, seed=seed)
+    recipe = Training(hours, generations, shards, games, nodes, epochs, seed=seed)
     with open_workers(slots, cluster=cluster) as workers:
         for event in train(folder, workers, recipe):
             _tell(event, json)
@@ -61,7 +61,7 @@ def _tell(event: Event, as_json: bool) -> None:
     if as_json:
         say_json(_as_dict(event))
     else:
-        print(_in_words(event), file=sys.stderr if type(event).__name__ == "Played" else sys.stdout, flush=True)
+        print(_in_words(event), file=sys.stderr if type(event).__name__ == "ShardPlayed" else sys.stdout, flush=True)
 
 
 def _as_dict(event: Event) -> dict[str, Any]:

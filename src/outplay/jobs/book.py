@@ -156,7 +156,7 @@ class PartFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BookPlan:
     """What is to be done: `todo` are the positions without a score."""
 
     order: Order
@@ -175,7 +175,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BookStep:
     """One batch is solved and kept."""
 
     positions: int
@@ -183,10 +183,10 @@ class Step:
 
 
 @contextmanager
-def building(order: Order, workers: Workers, *, table_mib: int = TABLE_MIB, batch: int = BATCH) -> Iterator[Plan]:
+def building(order: Order, workers: Workers, *, table_mib: int = TABLE_MIB, batch: int = BATCH) -> Iterator[BookPlan]:
     """Hold the lock of a book file and give the plan, for `build`. What cannot be is refused before anything begins."""
     if order.is_built() and not order.part.exists():
-        yield Plan(order, {}, [], table_mib, batch)
+        yield BookPlan(order, {}, [], table_mib, batch)
         return
     positions = Book.positions(order.plies, width=order.width, height=order.height)
     known: Scores = {each.key: order.scores[-1] if _wins_at_once(each) else None for each in positions}
@@ -197,7 +197,7 @@ def building(order: Order, workers: Workers, *, table_mib: int = TABLE_MIB, batc
     with lock.locked(order.lock):  # and look again: another build may just have ended
         scores = read_part(order, known)
         todo = [] if order.is_built() else [each for each in positions if scores[each.key] is None]
-        yield Plan(order, scores, todo, table_mib, batch)
+        yield BookPlan(order, scores, todo, table_mib, batch)
         if order.is_built():
             _clear(order)
 
@@ -215,7 +215,7 @@ def _clear(order: Order) -> None:
         order.lock.rmdir()
 
 
-def build(plan: Plan, workers: Workers) -> Iterator[Step]:
+def build(plan: BookPlan, workers: Workers) -> Iterator[BookStep]:
     """Solve what is missing; gives each batch when it is kept. After the last one the book is in its place."""
     order, todo = plan.order, plan.todo
     if not todo and order.is_built():
@@ -224,7 +224,7 @@ def build(plan: Plan, workers: Workers) -> Iterator[Step]:
         for done in workers.run(_jobs(todo, plan.batch, plan.table_mib)):
             part.add(done.value)
             plan.scores.update(done.value)
-            yield Step(len(done.value), done.progress)
+            yield BookStep(len(done.value), done.progress)
     scores = [score for score in plan.scores.values() if score is not None]
     if len(scores) == len(plan.scores):  # else the workers were stopped
         Book.from_scores(order.plies, scores, width=order.width, height=order.height).save(order.path)

@@ -17,7 +17,7 @@ _NOTE_AT = 1
 """Where the note about the holder begins: Windows lets nobody read the byte that is locked."""
 
 
-class BusyError(JobError):
+class FolderLockedError(JobError):
     """Another build is at work in the folder `.job`."""
 
     def __str__(self) -> str:
@@ -26,13 +26,13 @@ class BusyError(JobError):
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which is made if it is not there; BusyError if somebody else holds it."""
+    """Hold the lock of a folder, which is made if it is not there; FolderLockedError if somebody else holds it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / NAME).open("a+b") as file:
         try:
             _take(file)
         except (BlockingIOError, PermissionError):
-            raise BusyError(str(folder), f"another build is at work here{_holder(file)}") from None
+            raise FolderLockedError(str(folder), f"another build is at work here{_holder(file)}") from None
         _sign(file)
         yield
 

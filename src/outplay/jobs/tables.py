@@ -26,7 +26,7 @@ DISK_BYTES_WITH_DISTANCES = 1 / 8
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TablesPlan:
     """What is to be done: `jobs` for the tables in question, in an order in which they can be built."""
 
     pieces: int
@@ -34,7 +34,7 @@ class Plan:
     threads: int
     distances: bool
     stock: Stock
-    jobs: tuple[tablebase.Job, ...]
+    jobs: tuple[tablebase.TableJob, ...]
 
     @property
     def positions(self) -> int:
@@ -52,7 +52,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableStep:
     """One table is built, or verified; if it was found wrong, `error` says so."""
 
     name: str
@@ -64,7 +64,7 @@ class Step:
 
 def plan_build(
     pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None, distances: bool = False
-) -> Plan:
+) -> TablesPlan:
     """The tables of up to so many pieces that are neither in the folder nor among those that ship.
 
     Threads take memory: if their number is not said, there are as many as the machines have cores and memory for.
@@ -72,13 +72,13 @@ def plan_build(
     stock = take_stock(folder, pieces)
     for number in (threads,) if threads else range(threads_each(machines), 0, -1):
         missing = (job for job in _every(pieces, number) if not stock.has(job.name, distances=distances))
-        plan = Plan(pieces, folder, number, distances, stock, tuple(missing))
+        plan = TablesPlan(pieces, folder, number, distances, stock, tuple(missing))
         if fits_memory([job.bytes_needed for job in plan.jobs], machines):
             break
     return plan
 
 
-def _every(pieces: int, threads: int) -> Iterator[tablebase.Job]:
+def _every(pieces: int, threads: int) -> Iterator[tablebase.TableJob]:
     for count in range(FEWEST_PIECES, pieces + 1):
         yield from tablebase.plan(count, threads=threads)
 
@@ -86,7 +86,7 @@ def _every(pieces: int, threads: int) -> Iterator[tablebase.Job]:
 @contextmanager
 def building(
     pieces: int, folder: Path, workers: Workers, *, threads: int | None = None, distances: bool = False
-) -> Iterator[Plan]:
+) -> Iterator[TablesPlan]:
     """Hold the folder's lock and give the plan, for `build`. NoRoomError, before anything begins, if it cannot fit."""
     machines = workers.survey(this_machine)
     plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
@@ -98,14 +98,14 @@ def building(
         yield plan_build(pieces, folder, machines, threads=threads, distances=distances)
 
 
-def check_room(plan: Plan, machines: Sequence[Machine]) -> None:
+def check_room(plan: TablesPlan, machines: Sequence[Machine]) -> None:
     """NoRoomError if the memory of the machines, or the disk, is too small for the plan."""
     what = f"a build of {plan.pieces} pieces"
     check_memory(what, [job.bytes_needed for job in plan.jobs], machines)
     check_disk(what, plan.disk, plan.folder)
 
 
-def build(plan: Plan, workers: Workers) -> Iterator[Step]:
+def build(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
     """Build what is missing; gives each table when it is finished and in its place."""
     damaged = (table_path(name, plan.folder) for name in plan.stock.damaged)
     for path in (*damaged, *leftovers(plan.folder)):
@@ -125,20 +125,20 @@ def build(plan: Plan, workers: Workers) -> Iterator[Step]:
         path = table_path(done.job.key, plan.folder)
         if read_info(path).checksum != done.value.checksum:
             raise CorruptTableError(path, "it is not what the worker wrote")
-        yield Step(done.job.key, done.value, done.seconds, done.progress)
+        yield TableStep(done.job.key, done.value, done.seconds, done.progress)
 
 
-def plan_verify(pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None) -> Plan:
+def plan_verify(pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None) -> TablesPlan:
     """All tables of up to so many pieces; MissingTableError names one that is not there."""
     stock = take_stock(folder, pieces)
     for name in table_names(pieces):
         if name not in stock.good and name not in stock.damaged:
             raise MissingTableError(name)
     number = threads or threads_each(machines)
-    return Plan(pieces, folder, number, False, stock, tuple(_every(pieces, number)))
+    return TablesPlan(pieces, folder, number, False, stock, tuple(_every(pieces, number)))
 
 
-def verify(plan: Plan, workers: Workers) -> Iterator[Step]:
+def verify(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
     """Prove every table from those that it needs, by another route than that of the build."""
     jobs = [
         Job(
@@ -152,15 +152,15 @@ def verify(plan: Plan, workers: Workers) -> Iterator[Step]:
     for done in workers.run(jobs):
         info, wrong = done.value
         error = None if wrong is None else CorruptTableError(plan.folder / wrong[0], wrong[1])
-        yield Step(done.job.key, info, done.seconds, done.progress, error)
+        yield TableStep(done.job.key, info, done.seconds, done.progress, error)
 
 
-def _brought(names: Iterable[str], plan: Plan) -> tuple[str, ...]:
+def _brought(names: Iterable[str], plan: TablesPlan) -> tuple[str, ...]:
     """The files of these tables, but not those that ship: every worker has them."""
     return tuple(_file(name) for name in names if not _ships(name, plan))
 
 
-def _ships(name: str, plan: Plan) -> bool:
+def _ships(name: str, plan: TablesPlan) -> bool:
     """Is the table in use the one that ships?"""
     return name in plan.stock.good and plan.stock.good[name][1].parent == shipped_folder()
 

@@ -27,7 +27,7 @@ FIRST_NODES_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Training:
     """What a training run does. With `shards` it is the same every time; otherwise it plays for `hours`."""
 
     hours: float = 1.0
@@ -55,7 +55,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ShardPlayed:
     """A shard of games was played and kept."""
 
     generation: int
@@ -83,10 +83,10 @@ class Learned:
     path: Path
 
 
-Event = Played | Epoch | Learned
+Event = ShardPlayed | Epoch | Learned
 
 
-def train(folder: Path, workers: Workers, recipe: Recipe) -> Iterator[Event]:
+def train(folder: Path, workers: Workers, recipe: Training) -> Iterator[Event]:
     """Train for as long as the recipe says, telling what happens; generations that are there already are kept."""
     with locked(folder):
         for generation in range(1, recipe.generations + 1):
@@ -107,7 +107,7 @@ def read_weights(folder: Path, generation: int) -> Weights:
 # Playing
 
 
-def _play(folder: Path, workers: Workers, recipe: Recipe, generation: int) -> Iterator[Played]:
+def _play(folder: Path, workers: Workers, recipe: Training, generation: int) -> Iterator[ShardPlayed]:
     place, weights = folder / str(generation), read_weights(folder, generation - 1)
     place.mkdir(exist_ok=True)
     ends = monotonic() + _seconds(recipe, generation)
@@ -116,19 +116,19 @@ def _play(folder: Path, workers: Workers, recipe: Recipe, generation: int) -> It
         batch = list(islice(jobs, 4 * max(1, workers.slots)))
         for done in workers.run(batch):
             write_whole(_shard_path(place, done.job.key), done.value)
-            yield Played(generation, len(_shards(place)), _sample_count(place))
+            yield ShardPlayed(generation, len(_shards(place)), _sample_count(place))
             if recipe.shards is None and monotonic() >= ends:
                 return
         if not batch:
             return
 
 
-def _seconds(recipe: Recipe, generation: int) -> float:
+def _seconds(recipe: Training, generation: int) -> float:
     shares = [FIRST_NODES_SHARE if number == 1 else 1.0 for number in range(1, recipe.generations + 1)]
     return 3600 * recipe.hours * shares[generation - 1] / sum(shares)
 
 
-def _jobs(recipe: Recipe, generation: int, weights: Weights) -> Iterator[Job]:
+def _jobs(recipe: Training, generation: int, weights: Weights) -> Iterator[Job]:
     nodes = max(1, round(recipe.nodes * (FIRST_NODES_SHARE if generation == 1 else 1)))
     shards = count(1) if recipe.shards is None else range(1, recipe.shards + 1)
     for number in shards:
@@ -162,7 +162,7 @@ def _sample_count(place: Path) -> int:
 # Learning
 
 
-def _learn(folder: Path, recipe: Recipe, generation: int) -> Iterator[Event]:
+def _learn(folder: Path, recipe: Training, generation: int) -> Iterator[Event]:
     first = min(generation, 2)  # what plain weights played is soon out of date
     places = [folder / str(number) for number in range(first, generation + 1)]
     samples = [path.read_bytes() for place in places for path in _shards(place)]

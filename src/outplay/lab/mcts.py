@@ -42,21 +42,21 @@ LONGEST = 150
 _REPORT_EVERY = 0.25  # seconds
 
 
-class Node:
+class MctsNode:
     """A position in the tree. `wins` counts for the side that moved *into* it: its parent chooses by that."""
 
     __slots__ = ("children", "move", "parent", "position", "untried", "visits", "wins")
 
-    def __init__(self, position: Position, move: Move, parent: Node | None) -> None:
+    def __init__(self, position: Position, move: Move, parent: MctsNode | None) -> None:
         self.position = position
         self.move = move
         self.parent = parent
-        self.children: list[Node] = []
+        self.children: list[MctsNode] = []
         self.untried = position.legal_moves()
         self.visits = 0
         self.wins = 0.0
 
-    def most_promising(self, explore: float) -> Node:
+    def most_promising(self, explore: float) -> MctsNode:
         log = math.log(self.visits)
         return max(self.children, key=lambda child: child.wins / child.visits + explore * math.sqrt(log / child.visits))
 
@@ -103,7 +103,7 @@ class MonteCarlo:
             counts = [PLAYOUTS]
         clock = self._clock = Clock(min(times, default=None), min(counts, default=None))
         check_not_over(position)
-        root = Node(position, None, None)
+        root = MctsNode(position, None, None)
         self._random.shuffle(root.untried)
         told = 0.0
         try:
@@ -122,19 +122,19 @@ class MonteCarlo:
             report(analysis)
         return analysis
 
-    def _round(self, root: Node, deepest: int) -> None:
+    def _round(self, root: MctsNode, deepest: int) -> None:
         """Select, expand, play out, back up. The tree grows no deeper than `deepest` plies."""
         node, ply = root, 0
         while not node.untried and node.children:
             node, ply = node.most_promising(self.explore), ply + 1
         if node.untried and ply < deepest:
             move = node.untried.pop()
-            child = Node(node.position.play(move), move, node)
+            child = MctsNode(node.position.play(move), move, node)
             self._random.shuffle(child.untried)
             node.children.append(child)
             node = child
         winner = self._play_out(node.position)
-        seen: Node | None = node
+        seen: MctsNode | None = node
         while seen is not None:
             seen.visits += 1
             if winner is None:
@@ -154,13 +154,13 @@ class MonteCarlo:
         return None
 
 
-def _analysis(root: Node, limit: Limit, clock: Clock) -> Analysis:
+def _analysis(root: MctsNode, limit: Limit, clock: Clock) -> Analysis:
     ranked = sorted(root.children, key=lambda child: (-child.visits, -child.wins))
     lines = tuple(_line(child) for child in ranked[: limit.lines])
     return Analysis(lines, max(len(line.moves) for line in lines), root.visits, clock.seconds)
 
 
-def _line(child: Node) -> Line:
+def _line(child: MctsNode) -> Line:
     """A move with its success in percent, from -100 to +100, and the most visited moves after it."""
     moves = [child.move]
     node = child

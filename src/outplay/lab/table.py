@@ -31,7 +31,7 @@ from outplay.rules import Move, Position
 EXACT, LOWER, UPPER = "exact", "at least", "at most"
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """What is known about one position."""
 
     depth: int
@@ -60,16 +60,16 @@ class Table:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def find(self, position: Position, ply: int) -> Entry | None:
+    def find(self, position: Position, ply: int) -> TableEntry | None:
         """The entry of a position that is `ply` plies from the root."""
         key, is_mirrored = self._key(position)
         found = self._entries.get(key)
         if found is None:
             return None
         depth, score, bound, move = found
-        return Entry(depth, _from_root(score, ply), bound, _turned(position, move, is_mirrored))
+        return TableEntry(depth, _from_root(score, ply), bound, _turned(position, move, is_mirrored))
 
-    def is_deep_enough(self, entry: Entry, depth: int) -> bool:
+    def is_deep_enough(self, entry: TableEntry, depth: int) -> bool:
         return entry.depth == depth or (self.deeper_counts and entry.depth > depth)
 
     def store(self, position: Position, ply: int, depth: int, score: float, bound: str, move: Move | None) -> None:

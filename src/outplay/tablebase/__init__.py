@@ -1,17 +1,17 @@
 """Checkers endgame tables: `Tablebase` answers, `Material` names, `build_table` makes."""
 
-from outplay.tablebase.build import Job, Report, build_table, plan, verify_table
+from outplay.tablebase.build import Report, TableJob, build_table, plan, verify_table
 from outplay.tablebase.endgames import open_endgames
 from outplay.tablebase.files import TableCount, TableInfo, read_info, shipped_folder, table_path, tables_folder
 from outplay.tablebase.material import Material, materials, needs, tables
 from outplay.tablebase.tablebase import Tablebase, Value, Verdict
 
 __all__ = [
-    "Job",
     "Material",
     "Report",
     "TableCount",
     "TableInfo",
+    "TableJob",
     "Tablebase",
     "Value",
     "Verdict",

@@ -23,7 +23,7 @@ _WORK_BYTES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TableJob:
     """One table file to build: plain data, for whoever plans the work."""
 
     name: str
@@ -35,7 +35,7 @@ class Job:
     """Of memory, at the peak, the unpacked tables it needs included."""
 
 
-def plan(pieces: int, *, threads: int = 1) -> tuple[Job, ...]:
+def plan(pieces: int, *, threads: int = 1) -> tuple[TableJob, ...]:
     """Every table file of exactly so many pieces, in an order in which each needs only those before or fewer pieces."""
     return tuple(_job(name, threads) for name in tables(pieces))
 
@@ -95,12 +95,12 @@ def verify_table(
     return info
 
 
-def _job(name: str, threads: int) -> Job:
+def _job(name: str, threads: int) -> TableJob:
     needed = needs(name)
     unpacked_bytes = sum(_positions(table) for table in (name, *needed)) // _POSITIONS_PER_BYTE
     work = threads * 2 * king_placements(name) * _WORK_BYTES
     packing = _positions(name)  # runs of values, before and after they are coded
-    return Job(name, needed, _positions(name), _PROCESS_BYTES + unpacked_bytes + max(work, packing))
+    return TableJob(name, needed, _positions(name), _PROCESS_BYTES + unpacked_bytes + max(work, packing))
 
 
 def _positions(name: str) -> int:

@@ -27,7 +27,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "record": ("rules",),
     "notation": ("record",),
     "engine": ("record", "tablebase", "work"),
-    "lab": ("engine",),
+    "lab": ("explain",),
     "levels": ("engine", "lab"),
     "players": ("levels",),
     "explain": ("engine",),

@@ -11,12 +11,12 @@ from outplay.explain import (
     cell_of,
     expected,
     hint,
+    label_of,
     line_text,
     name_of,
     outcome_sentence,
     own_moves,
     reasons,
-    score_label,
     score_sentence,
     threats,
     why,
@@ -169,7 +169,7 @@ def test_every_checkers_move_can_be_explained(text: str) -> None:
     ],
 )
 def test_a_score_in_words(score: Score, label: str, sentence: str) -> None:
-    assert score_label(score) == label
+    assert label_of(score) == label
     assert score_sentence(four(""), score) == sentence
 
 

@@ -93,8 +93,8 @@ def test_scores_in_words() -> None:
         "7",
         "-2.5",
         "0",
-        "wins in 3",
-        "loses in 4",
+        "wins in 2",
+        "loses in 2",
     ]
 
 

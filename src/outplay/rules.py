@@ -63,6 +63,19 @@ class Rules:
     no_progress: NoProgress | None
     """The limit that holds unless a game says otherwise."""
 
+    size: Callable[[Any], tuple[int, int]]
+    """Columns and rows of a position's board."""
+    cells: Callable[[Any], str]
+    """A position as one character per cell: row by row in Connect Four, squares 1 to 32 in checkers."""
+    path: Callable[[Any, Move], tuple[int, ...]]
+    """The cells that a move goes through, by their place in `cells` (checkers: squares from 1), the last one last."""
+    captures: Callable[[Move], tuple[int, ...]]
+    """The squares that a move jumps, in order."""
+    plies_left: Callable[[Any], int | None]
+    """How many plies a game can have from here at most; None where it may go on."""
+    mirror: Callable[[Any], Any] | None = None
+    """The mirror image of a position, where it plays the same."""
+
     def start(self) -> Position:
         return self.read("start")
 
@@ -90,6 +103,17 @@ def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.P
     return checkers.Position() if text in ("", "start") else checkers.Position.from_fen(text)
 
 
+def _landing(position: connect4.Position, column: int) -> int:
+    """The cell in which a disc dropped in this column comes to rest: row * width + column, row 0 on top."""
+    bits = (position.first | position.second) >> column * (position.height + 1) & (1 << position.height) - 1
+    return (position.height - 1 - bits.bit_count()) * position.width + column
+
+
+def _squares(position: checkers.Position) -> str:
+    pieces = position.pieces()
+    return "".join(pieces.get(square, ".") for square in range(1, 33))
+
+
 CONNECT4 = Rules(
     name="connect4",
     title="Connect Four",
@@ -100,6 +124,12 @@ CONNECT4 = Rules(
     is_man_move=lambda position, move: True,
     can_repeat=False,
     no_progress=None,
+    size=lambda position: (position.width, position.height),
+    cells=lambda position: position.fen().replace("/", ""),
+    path=lambda position, move: (_landing(position, move),),
+    captures=lambda move: (),
+    plies_left=lambda position: position.width * position.height - position.plies,
+    mirror=lambda position: position.mirror(),
 )
 CHECKERS = Rules(
     name="checkers",
@@ -111,6 +141,11 @@ CHECKERS = Rules(
     is_man_move=lambda position, move: not position.kings >> (move.path[0] - 1) & 1,
     can_repeat=True,
     no_progress=OFFICIAL_NO_PROGRESS,
+    size=lambda position: (8, 8),
+    cells=_squares,
+    path=lambda position, move: tuple(move.path),
+    captures=lambda move: tuple(move.captures),
+    plies_left=lambda position: None,
 )
 
 RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}

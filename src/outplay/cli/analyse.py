@@ -11,7 +11,7 @@ import typer
 
 from outplay.cli.answer import say_json
 from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
-from outplay.engine.types import Analysis, Engine, Limit, Line, Score
+from outplay.engine.types import Analysis, Engine, Limit, Line
 from outplay.rules import Position
 
 if TYPE_CHECKING:
@@ -133,6 +133,8 @@ def _live_table(position: Position) -> Iterator[tuple[Show, Show]]:
 def _table(position: Position, analysis: Analysis) -> Table:
     from rich.table import Table
 
+    from outplay.explain import known_of, label_of
+
     speed = analysis.nodes / max(analysis.seconds, 1e-9)
     depth = f"depth {analysis.depth}, " if analysis.depth else ""
     cost = f"{depth}{analysis.nodes:,} positions in {analysis.seconds:.2f} s: {speed:,.0f} a second"
@@ -143,18 +145,5 @@ def _table(position: Position, analysis: Analysis) -> Table:
     table.add_column("known by", no_wrap=True)
     table.add_column("line")
     for line in analysis.lines:
-        table.add_row(_score(position, line.score), line.score.known_by, " ".join(_texts(position, line)))
+        table.add_row(label_of(line.score), known_of(line.score), " ".join(_texts(position, line)))
     return table
-
-
-def _score(position: Position, score: Score) -> str:
-    """`+0.35` men; `wins in 7` plies; `draw`; `open`, if the solver does not know yet."""
-    from outplay.rules import rules_of
-
-    if score.value != 0 and (score.plies is not None or score.is_proof):
-        return f"{'wins' if score.value > 0 else 'loses'}{'' if score.plies is None else f' in {score.plies}'}"
-    if score.is_proof:
-        return "draw"
-    if rules_of(position).name == "connect4":  # the sign of the solver's score is certain, its size is not
-        return "open" if score.value == 0 else "wins" if score.value > 0 else "loses"
-    return f"{score.value / 100:+.2f}"

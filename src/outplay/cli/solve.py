@@ -235,9 +235,13 @@ def _verdict(position: Position, answer: _Answer) -> str:
 
     found = answer.found
     plies = None if answer.is_sign_only else found.plies
-    sentence = score_sentence(position, Score(answer.number, found.known_by, plies=plies))
+    sentence = score_sentence(position, Score(answer.number, found.known_by, plies=plies, unit="exact"))
     sentence = sentence[:1].upper() + sentence[1:]
-    return f"{sentence}." if answer.is_sign_only else f"{sentence}: score {found.score}, {plies} plies to the end."
+    return (
+        f"{sentence}."
+        if answer.is_sign_only
+        else f"{sentence}: score {found.score}, {plies} {'ply' if plies == 1 else 'plies'} to the end."
+    )
 
 
 def _column_lines(position: Position, answer: _Answer) -> list[str]:

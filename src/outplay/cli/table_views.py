@@ -148,7 +148,9 @@ def say_probed(view: dict[str, Any], json: bool) -> None:
 
 
 def _sentence(view: dict[str, Any]) -> str:
-    return f"{view['value']}" if view["distance"] is None else f"{view['value']} in {view['distance']} plies"
+    from outplay.explain import in_moves
+
+    return f"{view['value']}{in_moves(view['distance'] or None)}"
 
 
 def _tables(number: int) -> str:

@@ -61,12 +61,12 @@ def _tell(event: Event, as_json: bool) -> None:
     if as_json:
         say_json(_as_dict(event))
     else:
-        print(_in_words(event), file=sys.stderr if type(event).__name__ == "ShardPlayed" else sys.stdout, flush=True)
+        print(_in_words(event), file=sys.stderr if event.kind == "played" else sys.stdout, flush=True)
 
 
 def _as_dict(event: Event) -> dict[str, Any]:
     found = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(event).items()}
-    return {"event": type(event).__name__.lower(), **found}
+    return {"event": event.kind, **found}
 
 
 def _in_words(event: Event) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from outplay import checkers
 from outplay.engine.native import native_engine
 from outplay.engine.tables import proved, tablebase
 from outplay.engine.types import Analysis, Engine, Limit
@@ -55,13 +55,13 @@ class AnalyseTask(Task[Judged]):
             return self._judge(engine, report, stop)
 
     def _judge(self, engine: Engine, report: Report[Judged], stop: Stop) -> Judged:
-        position = self.position
-        verdict = tablebase().get(position) if isinstance(position, checkers.Position) else None
+        position: Any = self.position
+        has_tables = rules_of(position).name == "checkers"
+        verdict = tablebase().get(position) if has_tables else None
 
         def judged(found: Analysis) -> Judged:
-            if isinstance(position, checkers.Position):
-                found = proved(position, found)
-            return Judged(found, verdict, is_complete=not stop.is_set())
+            told = proved(position, found) if has_tables else found
+            return Judged(told, verdict, is_complete=not stop.is_set())
 
         with stop.calling(engine.stop):
             return judged(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import cast
 
 from outplay import checkers, connect4
 from outplay.engine.tables import endgames, from_tables, tablebase
@@ -89,7 +90,7 @@ class SearcherEngine:
             clock_ms=limit.clock_ms,
             increment_ms=limit.increment_ms,
             lines=limit.lines,
-            history=[before for before in history if isinstance(before, checkers.Position)],
+            history=cast("list[checkers.Position]", list(history)),
             report=None if report is None else lambda findings: report(_analysis(findings)),
         )
         return _analysis(findings)
@@ -111,7 +112,7 @@ def _analysis(findings: checkers.Findings) -> Analysis:
 
 
 def _score(line: checkers.SearchLine) -> Score:
-    return Score(line.score, "search", line.depth, line.plies)
+    return Score(line.score, "search", line.depth, line.plies, "men")
 
 
 class SolverEngine:
@@ -180,8 +181,8 @@ class _Finding:
 
     def score(self, position: connect4.Position) -> Score:
         if not self.is_exact:
-            return Score(self.modest, "search")
-        return Score(self.low, self.known_by, plies=connect4.plies_to_end(position, self.low))
+            return Score(self.modest, "search", unit="exact")
+        return Score(self.low, self.known_by, plies=connect4.plies_to_end(position, self.low), unit="exact")
 
 
 class _Budget:

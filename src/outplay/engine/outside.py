@@ -14,7 +14,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import IO
+from typing import IO, cast
 
 from outplay.checkers import Position as CheckersPosition
 from outplay.engine.protocols import hub
@@ -165,7 +165,7 @@ class OutsideEngine:
             self._talk = self._started()
         started = time.monotonic()
         try:
-            self._ask(position, limit, [each for each in history if isinstance(each, CheckersPosition)])
+            self._ask(position, limit, cast("Sequence[CheckersPosition]", history))
             done, latest = self._listen(position, limit, report)
             return self._answer(position, done, latest, time.monotonic() - started)
         except EngineError:

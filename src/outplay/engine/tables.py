@@ -40,9 +40,9 @@ def move_score(position: checkers.Position, move: checkers.Move) -> Score | None
 
 def _score(value: Value, plies: int | None) -> Score:
     if value == Value.DRAW:
-        return Score(0, "table")
+        return Score(0, "table", unit="men")
     sign = 1 if value == Value.WIN else -1
-    return Score(sign * (WIN - (plies or 0)), "table", plies=plies)
+    return Score(sign * (WIN - (plies or 0)), "table", plies=plies, unit="men")
 
 
 _TURNED = {Value.WIN: Value.LOSS, Value.DRAW: Value.DRAW, Value.LOSS: Value.WIN}

@@ -11,6 +11,8 @@ from outplay.rules import Move, Position
 
 KnownBy = Literal["solved", "table", "book", "search"]
 """How a score is known: the first three are proofs, `search` is a belief."""
+Unit = Literal["exact", "men", "points"]
+"""What a score counts: the solver's convention, hundredths of a man, or the points of some evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Score:
     known_by: KnownBy = "search"
     depth: int | None = None
     plies: int | None = None
+    unit: Unit = "points"
 
     @property
     def is_proof(self) -> bool:

@@ -1,23 +1,32 @@
 """Positions, moves, scores and endings in words."""
 
+from outplay.explain.checkers import cell_of
+from outplay.explain.connect4 import threats
+from outplay.explain.games import name_of
+from outplay.explain.hints import STEPS, Hint, expected, hint, reasons, why
 from outplay.explain.mistakes import (
     answer_sentence,
     keepers,
     mistake_sentence,
     turning_sentence,
-    worth_words,
 )
 from outplay.explain.refusals import Refusal, refusal
 from outplay.explain.scores import (
     CERTAIN,
+    KNOWN,
     Verdict,
     chance_of,
     gauge_of,
     headline_of,
+    in_moves,
+    is_certain,
     known_of,
     label_of,
+    own_moves,
+    score_sentence,
     sentence_of,
     verdict_of,
+    worth_words,
 )
 from outplay.explain.solved import (
     Explanation,
@@ -26,24 +35,7 @@ from outplay.explain.solved import (
     first_rows,
     marked_board,
 )
-from outplay.explain.words import (
-    KNOWN,
-    STEPS,
-    Hint,
-    cell_of,
-    expected,
-    hint,
-    line_text,
-    listed,
-    name_of,
-    outcome_sentence,
-    own_moves,
-    reasons,
-    score_label,
-    score_sentence,
-    threats,
-    why,
-)
+from outplay.explain.words import line_text, listed, outcome_sentence
 
 __all__ = [
     "CERTAIN",
@@ -63,6 +55,8 @@ __all__ = [
     "gauge_of",
     "headline_of",
     "hint",
+    "in_moves",
+    "is_certain",
     "keepers",
     "known_of",
     "label_of",
@@ -75,7 +69,6 @@ __all__ = [
     "own_moves",
     "reasons",
     "refusal",
-    "score_label",
     "score_sentence",
     "sentence_of",
     "threats",

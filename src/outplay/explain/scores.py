@@ -1,18 +1,18 @@
-"""What a score of our own engines is worth, in words and as a chance; proof and guess never look alike.
+"""A score in words and as a chance, once for every face; proof and guess never look alike.
 
-The solver of Connect Four says the sign of a score only when it is sure of it. The searcher of checkers counts in
-hundredths of a man; beyond `CERTAIN` it has seen the end. Its scores were learned on a logistic curve, so that curve
-turns them back into chances.
+A score says its unit. `exact` is the solver's of Connect Four: it has a sign only if it is sure of it. `men` is the
+searcher's of checkers, in hundredths of a man: beyond `CERTAIN` it has seen the end. It was learned on a logistic
+curve, and that curve turns it back into a chance. `points` are those of any other evaluation.
+
+"In N" counts the winner's own moves: with p plies to the end, N = (p + 1) // 2.
 """
 
 from __future__ import annotations
 
 from math import exp
-from typing import Literal
+from typing import Any, Literal
 
-from outplay import connect4
 from outplay.engine.types import Score
-from outplay.explain.words import KNOWN, score_label, score_sentence
 from outplay.rules import Position, rules_of
 
 MAN = 100
@@ -20,81 +20,126 @@ MAN = 100
 CERTAIN = 9_999
 NEAREST_WIN = 0.25
 """How far from even a gauge shows the latest win of Connect Four; a win on the spot fills it."""
+KNOWN = {"solved": "solved", "table": "from the endgame tables", "book": "from the opening book"}
 
 Verdict = Literal["win", "draw", "loss", "unclear"]
 
 
-def verdict_of(position: Position, score: Score) -> Verdict:
+def own_moves(plies: int) -> int:
+    """The winner's own moves up to an end that many plies away: the last one is the winner's."""
+    return (plies + 1) // 2
+
+
+def in_moves(plies: int | None) -> str:
+    """ " in 4", from the number of plies; nothing where that is not known."""
+    return "" if plies is None else f" in {own_moves(plies)}"
+
+
+def verdict_of(score: Score) -> Verdict:
     """How it ends for the side to move, if that is certain."""
-    if not _is_certain(position, score):
+    if not is_certain(score):
         return "unclear"
     return "win" if score.value > 0 else "loss" if score.value < 0 else "draw"
 
 
-def label_of(position: Position, score: Score) -> str:
-    """A score in a few characters: "+ win in 5", "= draw", "+0.35"; "not solved"."""
+def is_certain(score: Score) -> bool:
     if score.is_proof or score.plies is not None:
-        return score_label(score)
-    if _is_certain(position, score):
-        return "+ win" if score.value > 0 else "- loss"
-    if isinstance(position, connect4.Position):
+        return True
+    return score.value != 0 if score.unit == "exact" else score.unit == "men" and abs(score.value) > CERTAIN
+
+
+def label_of(score: Score) -> str:
+    """A score in a few characters: "+ win in 5", "= draw", "+0.35", "-3"; "not solved"."""
+    match verdict_of(score):
+        case "win":
+            return f"+ win{in_moves(score.plies)}"
+        case "loss":
+            return f"- loss{in_moves(score.plies)}"
+        case "draw":
+            return "= draw"
+    if score.unit == "exact":
         return "not solved"
-    return f"{score.value / MAN:+.2f}" if score.value else "0"
+    if not score.value:
+        return "0"
+    if score.unit == "men":
+        return f"{score.value / MAN:+.2f}"
+    return f"{score.value:+.0f}" if abs(score.value) >= 100 else f"{score.value:+.3g}"
 
 
-def known_of(position: Position, score: Score) -> str:
+def known_of(score: Score) -> str:
     """How it is known: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"."""
     if score.is_proof:
         return KNOWN[score.known_by]
-    if isinstance(position, connect4.Position):
-        return "solved but for its length" if score.value else "not solved"
+    if score.unit == "exact":
+        return "number of moves not known yet" if score.value else "not solved"
     return f"depth {score.depth}" if score.depth else "estimated"
 
 
 def sentence_of(position: Position, score: Score) -> str:
     """ "Red wins in 9", "A draw", "Estimated +0.35 for Black", "Not solved in time"."""
     sides = rules_of(position).sides
-    match verdict_of(position, score):
+    match verdict_of(score):
         case "draw":
             return "A draw"
-        case "unclear" if isinstance(position, connect4.Position):
+        case "unclear" if score.unit == "exact":
             return "Not solved in time"
         case "unclear":
-            return f"Estimated {label_of(position, score)} for {sides[position.side]}"
-    if score.plies is None:
-        return f"{sides[position.side if score.value > 0 else position.side.other]} wins"
-    return score_sentence(position, Score(score.value, plies=score.plies))
+            return f"Estimated {label_of(score)} for {sides[position.side]}"
+    return _winner(position, score, sides)
 
 
 def headline_of(position: Position, score: Score) -> str:
     """The same with how it is known: "Red wins in 9, solved", "Estimated +0.35 for Black, depth 17"."""
     told = sentence_of(position, score)
-    is_open = isinstance(position, connect4.Position) and verdict_of(position, score) == "unclear"
-    return told if is_open else f"{told}, {known_of(position, score)}"
+    is_open = score.unit == "exact" and verdict_of(score) == "unclear"
+    return told if is_open else f"{told}, {known_of(score)}"
 
 
-def chance_of(position: Position, score: Score) -> float:
+def score_sentence(position: Position, score: Score, sides: tuple[str, str] | None = None) -> str:
+    """A score within a sentence: "Red wins in 9, solved", "a draw, solved", "estimated +0.4, depth 13"."""
+    known = f", {KNOWN[score.known_by]}" if score.is_proof else ""
+    match verdict_of(score):
+        case "draw" if score.is_proof:
+            return f"a draw{known}"
+        case "win" | "loss":
+            return f"{_winner(position, score, sides or rules_of(position).sides)}{known}"
+    depth = "" if not score.depth else f", depth {score.depth}"
+    return f"estimated {label_of(score)}{depth}"
+
+
+def _winner(position: Position, score: Score, sides: tuple[str, str]) -> str:
+    return f"{sides[position.side if score.value > 0 else position.side.other]} wins{in_moves(score.plies)}"
+
+
+def worth_words(score: Score) -> str:
+    """ "a win in 7", "a draw", "a loss", "+0.35"."""
+    verdict = verdict_of(score)
+    if verdict in ("draw", "unclear"):
+        return "a draw" if verdict == "draw" else label_of(score)
+    return f"a {verdict}{in_moves(score.plies)}"
+
+
+def points_text(points: float) -> str:
+    """Points of an evaluation: `7`, `-2.5`, `1,234,567`."""
+    return f"{points + 0:,g}" if abs(points) < 100_000 else f"{points:,.0f}"  # + 0 makes 0 of -0.0
+
+
+def chance_of(score: Score) -> float:
     """What the side to move may expect: 1 a win, one half a draw, 0 a loss."""
-    match verdict_of(position, score):
+    match verdict_of(score):
         case "win":
             return 1.0
         case "loss":
             return 0.0
-        case "unclear" if not isinstance(position, connect4.Position):
+        case "unclear" if score.unit != "exact":
             return 1 / (1 + exp(-score.value / MAN))
     return 0.5
 
 
-def gauge_of(position: Position, score: Score) -> float:
+def gauge_of(position: Any, score: Score) -> float:
     """From -1 to 1, 1 for a win of the side that moves first; in Connect Four the sooner, the further from even."""
-    ours = 2 * chance_of(position, score) - 1
-    if isinstance(position, connect4.Position) and score.is_proof and ours:
+    ours = 2 * chance_of(score) - 1
+    if score.unit == "exact" and score.is_proof and ours:
         most = position.width * position.height / 2
         ours *= NEAREST_WIN + (1 - NEAREST_WIN) * min(1.0, abs(score.value) / most)
     return ours if position.side == 0 else -ours
-
-
-def _is_certain(position: Position, score: Score) -> bool:
-    if score.is_proof or score.plies is not None:
-        return True
-    return score.value != 0 if isinstance(position, connect4.Position) else abs(score.value) > CERTAIN

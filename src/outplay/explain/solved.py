@@ -12,7 +12,8 @@ from typing import Literal
 
 from outplay import connect4
 from outplay.draw import connect4_text
-from outplay.explain.words import KNOWN, listed, own_moves
+from outplay.explain.scores import KNOWN, own_moves
+from outplay.explain.words import listed
 from outplay.outcome import Side
 from outplay.rules import rules_of
 

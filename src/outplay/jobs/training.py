@@ -14,6 +14,7 @@ from functools import cache
 from itertools import count, islice
 from pathlib import Path
 from time import monotonic
+from typing import ClassVar
 
 from outplay.checkers import Endgames, Weights, fit, self_play
 from outplay.files import write_whole
@@ -58,6 +59,7 @@ class Training:
 class ShardPlayed:
     """A shard of games was played and kept."""
 
+    kind: ClassVar[str] = "played"
     generation: int
     shards: int
     samples: int
@@ -67,6 +69,7 @@ class ShardPlayed:
 class Epoch:
     """The samples were gone through once more."""
 
+    kind: ClassVar[str] = "epoch"
     generation: int
     number: int
     loss: float
@@ -77,6 +80,7 @@ class Epoch:
 class Learned:
     """A generation is finished: its weights lie at `path`."""
 
+    kind: ClassVar[str] = "learned"
     generation: int
     samples: int
     held_out_loss: float

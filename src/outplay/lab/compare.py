@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from outplay import connect4
 from outplay.engine.types import check_not_over
 from outplay.lab.clock import Clock, Stopped
 from outplay.lab.deepening import BY_TWO, deepen, useful_depth
@@ -69,7 +68,8 @@ Progress = Callable[[tuple[str, ...], int], None]
 def rungs(position: Position) -> tuple[str, ...]:
     """The techniques that the ladder adds one by one in this position."""
     names = RUNGS[rules_of(position).name]
-    is_symmetric = isinstance(position, connect4.Position) and position == position.mirror()
+    mirror = rules_of(position).mirror
+    is_symmetric = mirror is not None and position == mirror(position)
     return names if is_symmetric else tuple(name for name in names if name != "mirror")
 
 

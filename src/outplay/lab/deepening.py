@@ -23,13 +23,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from outplay import connect4
 from outplay.lab.alphabeta import AlphaBeta
 from outplay.lab.clock import Stopped
 from outplay.lab.root import Ranking, Root
 from outplay.lab.score import plies_to_end
 from outplay.lab.search import MAX_DEPTH, Found, Search
-from outplay.rules import Move, Position
+from outplay.rules import Move, Position, rules_of
 
 BY_TWO = 2
 """The step where the depth is given."""
@@ -79,6 +78,5 @@ def remember(search: Search, position: Position, line: tuple[Move, ...]) -> None
 
 def useful_depth(position: Position, depth: int) -> int:
     """The depth beyond which there is nothing to see: Connect Four ends with the last empty cell."""
-    if isinstance(position, connect4.Position):
-        depth = min(depth, position.width * position.height - position.plies)
-    return min(depth, MAX_DEPTH)
+    left = rules_of(position).plies_left(position)
+    return min(depth, MAX_DEPTH) if left is None else min(depth, left, MAX_DEPTH)

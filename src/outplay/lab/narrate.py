@@ -7,6 +7,7 @@ search itself sees each score from the side to move: words.py tells it that way.
 from __future__ import annotations
 
 from outplay.draw.svg import MINUS
+from outplay.explain.scores import in_moves
 from outplay.lab.recorder import Visit
 from outplay.lab.score import plies_to_end
 from outplay.lab.trace import Trace
@@ -21,7 +22,7 @@ def value_text(value: float) -> str:
     """`+3`, `0`, `-2.5` with a real minus, or `win in 3`, counting the winner's own moves."""
     plies = plies_to_end(value)
     if plies is not None:
-        return f"{'win' if value > 0 else 'loss'} in {(plies + 1) // 2}"
+        return f"{'win' if value > 0 else 'loss'}{in_moves(plies)}"
     return "0" if value == 0 else f"{value:+,.6g}".replace("-", MINUS)
 
 

@@ -19,13 +19,12 @@ Quiescence changes what a leaf is worth, hence the score of a search: compare it
 
 from __future__ import annotations
 
-from outplay import checkers
-from outplay.rules import Position
+from outplay.rules import Position, rules_of
 
 
 def is_quiet(position: Position) -> bool:
     """Whether no capture is due, so that the position may be evaluated as it stands."""
-    if not isinstance(position, checkers.Position):
-        return True
     moves = position.legal_moves()
-    return not moves or not moves[0].is_capture  # one jump and all are: the rules allow nothing else
+    return not moves or not rules_of(position).is_capture(
+        moves[0]
+    )  # one jump and all are: the rules allow nothing else

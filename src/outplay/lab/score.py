@@ -15,6 +15,7 @@ ever: there is always another win left for tomorrow. A loss that is farther away
 from __future__ import annotations
 
 from outplay.engine.types import Score
+from outplay.explain.scores import in_moves, points_text
 from outplay.outcome import Outcome, Side
 
 WIN = 1_000_000_000
@@ -54,8 +55,6 @@ def engine_score(score: float, depth: int) -> Score:
 
 
 def in_words(score: float) -> str:
-    """`7`, `-2.5`, `wins in 3`, `loses in 4` (plies from the root)."""
+    """`7`, `-2.5`, `wins in 3`, `loses in 4`, counting the winner's own moves."""
     plies = plies_to_end(score)
-    if plies is not None:
-        return f"{'wins' if score > 0 else 'loses'} in {plies}"
-    return f"{score + 0:,g}" if abs(score) < 100_000 else f"{score:,.0f}"  # + 0 makes 0 of -0.0
+    return points_text(score) if plies is None else f"{'wins' if score > 0 else 'loses'}{in_moves(plies)}"

@@ -24,9 +24,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from outplay import connect4
 from outplay.lab.score import FORCED
-from outplay.rules import Move, Position
+from outplay.rules import Move, Position, rules_of
 
 EXACT, LOWER, UPPER = "exact", "at least", "at most"
 
@@ -82,17 +81,18 @@ class Table:
     def _key(self, position: Position) -> tuple[int, bool]:
         """The key of the position or of its mirror image, whichever is smaller, and whether it was the image's."""
         key = position.key
-        if self.mirror and isinstance(position, connect4.Position):
-            other = position.mirror().key
+        mirror = rules_of(position).mirror
+        if self.mirror and mirror is not None:
+            other = mirror(position).key
             if other < key:
                 return other, True
         return key, False
 
 
 def _turned(position: Position, move: Move | None, is_mirrored: bool) -> Move | None:
-    if is_mirrored and move is not None and isinstance(position, connect4.Position):
-        return position.width - 1 - move
-    return move
+    if not is_mirrored or move is None:
+        return move
+    return rules_of(position).size(position)[0] - 1 - move
 
 
 def _from_here(score: float, ply: int) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from outplay import checkers
 from outplay.match.settings import Match
@@ -44,8 +45,8 @@ def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator
     """As the endgame tables know it, as soon as they do: `get` is that of a `Tablebase`."""
 
     def ask(game: Game) -> Ruling | None:
-        position = game.position
-        known = get(position) if isinstance(position, checkers.Position) else None
+        position: Any = game.position
+        known = get(position) if game.rules.name == "checkers" else None
         if known is None:
             return None
         winners = {Value.WIN: position.side, Value.DRAW: None, Value.LOSS: position.side.other}

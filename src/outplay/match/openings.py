@@ -19,12 +19,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from outplay import connect4
 from outplay.errors import NotationError, OutplayError
 from outplay.match.ballots import eleven_man_ballots, three_move_ballots
 from outplay.notation import games
 from outplay.record import Game
-from outplay.rules import RULES, Position, Rules
+from outplay.rules import RULES, Position, Rules, rules_of
 
 DEFAULT = {"checkers": "3move", "connect4": "plies:4"}
 MOST_PLIES = 20
@@ -143,9 +142,8 @@ def _every(rules: Rules, plies: int) -> Iterator[Opening]:
 
 def _one_of_two(position: Position) -> Position:
     """Of a Connect Four position and its mirror image always the same."""
-    if isinstance(position, connect4.Position):
-        return min(position, position.mirror(), key=lambda each: each.key)
-    return position
+    mirror = rules_of(position).mirror
+    return position if mirror is None else min(position, mirror(position), key=lambda each: each.key)
 
 
 def _from_file(path: Path, rules: Rules) -> Iterator[Opening]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from outplay import connect4
 from outplay.errors import NotationError
 from outplay.notation import endings
 from outplay.notation.tokens import HEADER_NAME, clean, escape
@@ -81,8 +80,8 @@ def _reserved_of(game: Game) -> Iterator[tuple[str, str]]:
     start = game.start
     yield "Result", endings.result_text(game)
     yield "GameType", _GAME_TYPES[game.rules.name]
-    size = (start.width, start.height) if isinstance(start, connect4.Position) else None
-    if size not in (None, _USUAL_SIZE):
+    size = game.rules.size(start)
+    if size != game.rules.size(game.rules.start()):
         yield "Size", "{}x{}".format(*size)
     if start != game.rules.read("start", size):
         yield "SetUp", "1"

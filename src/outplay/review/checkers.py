@@ -11,7 +11,7 @@ from outplay.engine.types import Analysis, Limit, Line, Score
 from outplay.explain import chance_of, verdict_of
 from outplay.review.grades import INACCURACY, MISTAKE
 from outplay.review.judge import Judgement, StoppedError
-from outplay.rules import Move, Position
+from outplay.rules import Position
 
 TIME_MS = 250
 """For each position that has to be searched, in a game of usual length."""
@@ -38,32 +38,32 @@ class CheckersJudge:
         self._is_stopped = True
         self._engine.stop()
 
-    def position(self, position: Position, history: Sequence[Position]) -> Score:
+    def position(self, position: checkers.Position, history: Sequence[Position]) -> Score:
         return self._best(position, history).score
 
-    def _best(self, position: Position, history: Sequence[Position]) -> Line:
+    def _best(self, position: checkers.Position, history: Sequence[Position]) -> Line:
         if position not in self._found:
-            assert isinstance(position, checkers.Position)
             known = _table_lines(position)
             lines = known or self._search(position, history, Limit(time_ms=self._time_ms)).lines
             self._found[position] = lines[0]
         return self._found[position]
 
-    def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
-        assert isinstance(position, checkers.Position)
+    def move(
+        self, position: checkers.Position, move: checkers.Move, history: Sequence[Position], after: Score
+    ) -> Judgement:
         best = self._best(position, history)
         played = best.score if move == best.move else turned(after)
-        loss = loss_of(position, best.score, played)
+        loss = loss_of(best.score, played)
         if loss >= INACCURACY:
             return self._closer(position, move, history)
         is_best = played.value >= best.score.value  # a later look may like it more than the first look liked any
         return Judgement(best.score, best.score if is_best else played, 0.0 if is_best else loss, is_best)
 
-    def keeps(self, position: Position, score: Score, best: Score) -> bool:
+    def keeps(self, score: Score, best: Score) -> bool:
         """By the tables: the same result. By the search: it would be no mistake itself."""
         if score.known_by == best.known_by == "table":
-            return verdict_of(position, score) == verdict_of(position, best)
-        return loss_of(position, best, score) < MISTAKE
+            return verdict_of(score) == verdict_of(best)
+        return loss_of(best, score) < MISTAKE
 
     def _closer(self, position: checkers.Position, move: checkers.Move, history: Sequence[Position]) -> Judgement:
         """Every move looked at in one search, so that their scores can be compared."""
@@ -72,10 +72,10 @@ class CheckersJudge:
         self._found[position] = lines[0]
         scores = {line.move: line.score for line in lines}
         best, played = lines[0].score, scores.get(move, lines[-1].score)
-        loss = loss_of(position, best, played)
+        loss = loss_of(best, played)
         if loss < INACCURACY:
             return Judgement(best, played, loss, is_best=move == lines[0].move)
-        better = tuple(line.move for line in lines if loss_of(position, best, line.score) < INACCURACY)
+        better = tuple(line.move for line in lines if loss_of(best, line.score) < INACCURACY)
         reply = self._found.get(position.play(move))
         return Judgement(
             best, played, loss, False, better, lines[0].moves, () if reply is None else reply.moves, scores
@@ -100,27 +100,27 @@ class TablesJudge:
     def stop(self) -> None:
         """It never takes long."""
 
-    def position(self, position: Position, history: Sequence[Position]) -> Score:
-        assert isinstance(position, checkers.Position)
+    def position(self, position: checkers.Position, history: Sequence[Position]) -> Score:
         verdict = tablebase().get(position)
-        return Score(0) if verdict is None else verdict_score(verdict)
+        return Score(0, unit="men") if verdict is None else verdict_score(verdict)
 
-    def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
-        assert isinstance(position, checkers.Position)
+    def move(
+        self, position: checkers.Position, move: checkers.Move, history: Sequence[Position], after: Score
+    ) -> Judgement:
         lines = _table_lines(position)
         if lines is None:
-            return Judgement(Score(0), Score(0), None, is_best=False)
+            return Judgement(Score(0, unit="men"), Score(0, unit="men"), None, is_best=False)
         scores = {line.move: line.score for line in lines}
         best, played = lines[0].score, scores[move]
-        loss = loss_of(position, best, played)
+        loss = loss_of(best, played)
         if not loss:
             return Judgement(best, played, loss, is_best=played.value >= best.value)
-        better = tuple(line.move for line in lines if not loss_of(position, best, line.score))
+        better = tuple(line.move for line in lines if not loss_of(best, line.score))
         return Judgement(best, played, loss, False, better, lines[0].moves, scores=scores)
 
-    def keeps(self, position: Position, score: Score, best: Score) -> bool:
+    def keeps(self, score: Score, best: Score) -> bool:
         """The same result."""
-        return verdict_of(position, score) == verdict_of(position, best)
+        return verdict_of(score) == verdict_of(best)
 
 
 def _table_lines(position: checkers.Position) -> tuple[Line, ...] | None:
@@ -156,12 +156,12 @@ def fitting_ms(plies: int, time_ms: int = TIME_MS) -> int:
     return max(1, min(time_ms, GAME_MS // (plies + 1)))
 
 
-def loss_of(position: Position, best: Score, played: Score) -> float:
+def loss_of(best: Score, played: Score) -> float:
     """What a move gave away of the winning chances."""
-    return max(0.0, chance_of(position, best) - chance_of(position, played))
+    return max(0.0, chance_of(best) - chance_of(played))
 
 
 def turned(score: Score) -> Score:
     """A score seen from the side that moved before, one ply earlier."""
     plies = None if score.plies is None else score.plies + 1
-    return Score(-score.value, score.known_by, score.depth, plies)
+    return Score(-score.value, score.known_by, score.depth, plies, score.unit)

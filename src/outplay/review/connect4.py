@@ -9,7 +9,7 @@ from outplay.engine.types import Score
 from outplay.explain import chance_of, own_moves, verdict_of
 from outplay.review.grades import slower_loss
 from outplay.review.judge import Judgement, StoppedError
-from outplay.rules import Move, Position
+from outplay.rules import Position
 
 TIME_MS = 3_000
 """For each question to the solver; any position of the usual board that is not in the book takes less."""
@@ -28,60 +28,58 @@ class Connect4Judge:
         self._is_stopped = True
         self._solver.stop()
 
-    def position(self, position: Position, history: Sequence[Position]) -> Score:
-        assert isinstance(position, connect4.Position)
+    def position(self, position: connect4.Position, history: Sequence[Position]) -> Score:
         if self._is_stopped:
             raise StoppedError
         found = self._solver.solve(position, time_ms=self._time_ms, progress=self._watch)
         if self._is_stopped:
             raise StoppedError
         if found.is_exact:
-            return Score(found.score, found.known_by, plies=found.plies)
-        return Score(max(found.low, min(found.high, 0)))  # it has a sign only if that is certain
+            return Score(found.score, found.known_by, plies=found.plies, unit="exact")
+        return Score(max(found.low, min(found.high, 0)), unit="exact")  # it has a sign only if that is certain
 
     def _watch(self, low: int, high: int, nodes: int) -> None:
         if self._is_stopped:  # it came between two searches
             self._solver.stop()
 
-    def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
-        assert isinstance(position, connect4.Position)
+    def move(self, position: connect4.Position, move: int, history: Sequence[Position], after: Score) -> Judgement:
         best, played = self.position(position, history), self._turned(position, move, after)
-        if verdict_of(position, best) == "unclear" and verdict_of(position, played) == "win":
+        if verdict_of(best) == "unclear" and verdict_of(played) == "win":
             best = played  # nothing is better than a win, but perhaps there is a quicker one
             return Judgement(best, played, 0.0, is_best=False, is_exact=True)
-        loss = loss_of(position, best, played)
+        loss = loss_of(best, played)
         if loss is None or loss == 0:
             is_best = loss == 0 and best.is_proof and played.is_proof
             return Judgement(best, played, loss, is_best, is_exact=True)
         line = self._line(position)
-        if verdict_of(position, best) == verdict_of(position, played):
+        if verdict_of(best) == verdict_of(played):
             return Judgement(best, played, loss, False, better=line[:1], line=line, is_exact=True)
         scores = {other: self._move_score(position, other, best) for other in position.legal_moves()}
         scores[move] = played
-        better = tuple(other for other, score in scores.items() if self.keeps(position, score, best))
+        better = tuple(other for other, score in scores.items() if self.keeps(score, best))
         return Judgement(best, played, loss, False, better, line, scores=scores, is_exact=True)
 
-    def keeps(self, position: Position, score: Score, best: Score) -> bool:
+    def keeps(self, score: Score, best: Score) -> bool:
         """Every move with the same result."""
-        return score.is_proof and verdict_of(position, score) == verdict_of(position, best)
+        return score.is_proof and verdict_of(score) == verdict_of(best)
 
     def _turned(self, position: connect4.Position, move: int, after: Score) -> Score:
         """The score of a move, from that of the position after it."""
         if position.play(move).outcome() is not None:
             value = self._solver.move_score(position, move)
-            return Score(value, "solved", plies=1)
+            return Score(value, "solved", plies=1, unit="exact")
         plies = None if not after.is_proof else connect4.plies_to_end(position, -round(after.value))
-        return Score(-after.value, after.known_by, plies=plies)
+        return Score(-after.value, after.known_by, plies=plies, unit="exact")
 
     def _move_score(self, position: connect4.Position, move: int, best: Score) -> Score:
         """The score of a move; of one that does not keep the result only who wins, which is found much sooner."""
         after = position.play(move)
         if after.outcome() is not None:
-            return self._turned(position, move, Score(0))
+            return self._turned(position, move, Score(0, unit="exact"))
         found = self._solver.solve(after, sign_only=True, time_ms=self._time_ms, progress=self._watch)
         sign = -max(found.low, min(found.high, 0))
-        if sign and not found.is_exact and not self.keeps(position, Score(sign, "solved"), best):
-            return Score(sign, "solved")
+        if sign and not found.is_exact and not self.keeps(Score(sign, "solved", unit="exact"), best):
+            return Score(sign, "solved", unit="exact")
         return self._turned(position, move, self.position(after, ()))
 
     def _line(self, position: connect4.Position) -> tuple[int, ...]:
@@ -92,15 +90,15 @@ class Connect4Judge:
         return tuple(line)
 
 
-def loss_of(position: Position, best: Score, played: Score) -> float | None:
+def loss_of(best: Score, played: Score) -> float | None:
     """What a move gave away. None if one of the two results is not known."""
-    if "unclear" in (verdict_of(position, best), verdict_of(position, played)):
+    if "unclear" in (verdict_of(best), verdict_of(played)):
         return None
-    return _lost(position, best, played)
+    return _lost(best, played)
 
 
-def _lost(position: Position, best: Score, played: Score) -> float:
-    lost = chance_of(position, best) - chance_of(position, played)
+def _lost(best: Score, played: Score) -> float:
+    lost = chance_of(best) - chance_of(played)
     if lost > 0 or best.plies is None or played.plies is None:
         return max(0.0, lost)
     return slower_loss(abs(own_moves(best.plies) - own_moves(played.plies)))

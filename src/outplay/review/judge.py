@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from outplay.engine.types import Score
-from outplay.rules import Move, Position
+from outplay.rules import Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,16 @@ class Judgement:
 
 
 class Judge(Protocol):
-    """Judges the moves of one game, the last one first. `stop()` comes from another thread."""
+    """Judges the moves of one game, the last one first; positions are those of its game. `stop()` may come from another
+    thread."""
 
-    def position(self, position: Position, history: Sequence[Position]) -> Score:
+    def position(self, position: Any, history: Sequence[Any]) -> Score:
         """What a position is worth to the side to move; it has at least one move."""
 
-    def move(self, position: Position, move: Move, history: Sequence[Position], after: Score) -> Judgement:
+    def move(self, position: Any, move: Any, history: Sequence[Any], after: Score) -> Judgement:
         """What a move was worth; `after` is the score of the position that it led to, for the side to move there."""
 
-    def keeps(self, position: Position, score: Score, best: Score) -> bool:
+    def keeps(self, score: Score, best: Score) -> bool:
         """Is a move with this score good enough where the best one has that score?"""
 
     def stop(self) -> None: ...

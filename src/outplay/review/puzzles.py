@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from outplay import connect4
 from outplay.outcome import Side
 from outplay.record import Game
 from outplay.review.checkers import TablesJudge
@@ -62,7 +61,7 @@ class Puzzle:
 
 def puzzle_judge(game: Game) -> Judge:
     """A judge that knows only what is proven: much quicker than a whole review in checkers."""
-    return Connect4Judge() if isinstance(game.start, connect4.Position) else TablesJudge()
+    return Connect4Judge() if game.rules.name == "connect4" else TablesJudge()
 
 
 def puzzles_of(game: Game, review: Review, *, sides: Sequence[Side] = tuple(Side)) -> list[Puzzle]:

@@ -23,7 +23,7 @@ Progress = Callable[[Review], None]
 
 def judge_for(game: Game, *, time_ms: int | None = None, threads: int = 1) -> Judge:
     """Our own judge for a game; `time_ms` is for each position, where the usual time is not wanted."""
-    if isinstance(game.start, connect4.Position):
+    if game.rules.name == "connect4":
         return Connect4Judge(solver=connect4.Solver(threads=threads), time_ms=time_ms)
     return CheckersJudge(time_ms=time_ms or fitting_ms(len(game.main_line())), threads=threads)
 
@@ -132,11 +132,11 @@ def _ended_gauge(outcome: Outcome) -> float:
 
 def _worth(position: Position, score: Score) -> Worth:
     return Worth(
-        explain.label_of(position, score),
-        explain.verdict_of(position, score),
-        explain.chance_of(position, score),
+        explain.label_of(score),
+        explain.verdict_of(score),
+        explain.chance_of(score),
         score.known_by,
-        explain.known_of(position, score),
+        explain.known_of(score),
     )
 
 
@@ -176,7 +176,7 @@ def _sentence(before: Position, node: Node, found: Judgement) -> str:
 def _answers(before: Position, found: Judgement, judge: Judge) -> tuple[Answer, ...]:
     answers = []
     for move, score in sorted(found.scores.items(), key=lambda each: -each[1].value):
-        is_good = judge.keeps(before, score, found.best)
+        is_good = judge.keeps(score, found.best)
         sentence = explain.answer_sentence(before, move, score, found.best, is_good=is_good)
         answers.append(Answer(before.format(move), _worth(before, score), is_good, sentence))
     return tuple(answers)

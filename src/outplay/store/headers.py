@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from outplay import connect4
 from outplay.record import Game
 
 LISTED_PLIES = 16
@@ -45,6 +44,6 @@ def date_of(game: Game) -> str:
 def opening_of(game: Game) -> str:
     """The first moves, each with a space before and behind; nothing if the start is not the usual one."""
     start = game.start
-    is_usual = start == game.rules.start() and (not isinstance(start, connect4.Position) or start.plies == 0)
+    is_usual = start == game.rules.start()
     texts = [node.text for node in game.main_line()[:LISTED_PLIES]] if is_usual else []
     return f" {' '.join(texts)} "[:120] if texts else ""

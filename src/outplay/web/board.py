@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
-from outplay import connect4
 from outplay.explain import Hint
 from outplay.outcome import Outcome
-from outplay.rules import Move, Position
+from outplay.rules import Move, Position, rules_of
 from outplay.web.wire import GameName, MoveView, PositionView, SideNumber
 
 MOST_MOVES = 256
@@ -16,18 +15,15 @@ MOST_MOVES = 256
 
 def board_text(position: Position) -> str:
     """One character per cell; see the top of `wire`."""
-    if isinstance(position, connect4.Position):
-        return position.fen().replace("/", "")
-    pieces: dict[int, str] = _checkers(position).pieces()
-    return "".join(pieces.get(square, ".") for square in range(1, 33))
+    return rules_of(position).cells(position)
 
 
 def size_of(position: Position) -> tuple[int, int]:
-    return (position.width, position.height) if isinstance(position, connect4.Position) else (8, 8)
+    return rules_of(position).size(position)
 
 
 def game_name(position: Position) -> GameName:
-    return "connect4" if isinstance(position, connect4.Position) else "checkers"
+    return cast(GameName, rules_of(position).name)
 
 
 def position_view(position: Position) -> PositionView:
@@ -39,7 +35,9 @@ def position_view(position: Position) -> PositionView:
 
 def move_view(position: Position, move: Move) -> MoveView:
     """A move that may be played here, or was."""
-    return MoveView(text=position.format(move), path=path_of(position, move), captures=captures_of(move))
+    return MoveView(
+        text=position.format(move), path=path_of(position, move), captures=list(rules_of(position).captures(move))
+    )
 
 
 def legal_views(position: Position) -> list[MoveView]:
@@ -47,13 +45,7 @@ def legal_views(position: Position) -> list[MoveView]:
 
 
 def path_of(position: Position, move: Move) -> list[int]:
-    if isinstance(position, connect4.Position):
-        return [_landing(position, move)]
-    return list(move.path)
-
-
-def captures_of(move: Move) -> list[int]:
-    return [] if isinstance(move, int) else list(move.captures)
+    return list(rules_of(position).path(position, move))
 
 
 def outcome_cells(position: Position, outcome: Outcome) -> list[int]:
@@ -64,22 +56,13 @@ def outcome_cells(position: Position, outcome: Outcome) -> list[int]:
 
 def hint_cells(position: Position, hint: Hint) -> list[int]:
     """What a hint lights up, as cells: in Connect Four whole columns, and on the last step where the disc will lie."""
-    if not isinstance(position, connect4.Position):
-        return sorted(set(hint.places)) if hint.move is None else list(hint.places)
     if hint.move is not None:
         return path_of(position, hint.move)
-    return [row * position.width + column for row in range(position.height) for column in sorted(hint.places)]
-
-
-def _landing(position: connect4.Position, column: int) -> int:
-    """The cell in which a disc dropped in this column comes to rest."""
-    bits = (position.first | position.second) >> column * (position.height + 1) & (1 << position.height) - 1
-    return (position.height - 1 - bits.bit_count()) * position.width + column
+    if game_name(position) == "checkers":
+        return sorted(set(hint.places))
+    width, height = size_of(position)
+    return [row * width + column for row in range(height) for column in sorted(hint.places)]
 
 
 def _number(position: Position) -> SideNumber:
     return 1 if position.side else 0
-
-
-def _checkers(position: Any) -> Any:
-    return position

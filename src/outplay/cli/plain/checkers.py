@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from outplay import checkers
 from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import COMMANDS, Instead, View
 from outplay.cli.plain.program import HUMANS, PlayOptions, Program, Setup
@@ -43,8 +43,7 @@ class CheckersView:
     def __init__(self, console: Console) -> None:
         self._console = console
 
-    def board(self, position: Position) -> str:
-        assert isinstance(position, checkers.Position)
+    def board(self, position: Any) -> str:
         return checkers_text(position.pieces(), ascii=self._console.is_ascii, numbers=True)
 
     def question(self, position: Position) -> str:
@@ -94,12 +93,11 @@ def _square(text: str, row: str, column: str) -> int:
     return SQUARES[cell]
 
 
-def _check_can_move(position: Position, square: int) -> None:
+def _check_can_move(position: Any, square: int) -> None:
     """IllegalMoveError if no legal move begins here, with the reason that a move from here would be refused for."""
     legal = position.legal_moves()
     if any(move.path[0] == square for move in legal):
         return
-    assert isinstance(position, checkers.Position)
     piece = position.pieces().get(square)
     own = "bw"[position.side]
     if piece is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from outplay import connect4
 from outplay.cli.plain.console import Console
@@ -32,8 +33,7 @@ class Connect4View:
         self._columns = f"1-{connect4.Position(width, 4).format(width - 1)}"
         self.help_text = f"Type a column, {self._columns}. Four discs in a row win: across, down or on a diagonal."
 
-    def board(self, position: Position) -> str:
-        assert isinstance(position, connect4.Position)
+    def board(self, position: Any) -> str:
         return connect4_text(position.rows(first=self._first), ascii=self._is_ascii)
 
     def question(self, position: Position) -> str:
@@ -111,8 +111,7 @@ class Connect4Program(Program):
         seats = players if first == 1 else (players[1], players[0])
         return position, seats, self._view(position, first, players)
 
-    def _view(self, position: Position, first: int, players: tuple[Player, Player]) -> View:
-        assert isinstance(position, connect4.Position)
+    def _view(self, position: Any, first: int, players: tuple[Player, Player]) -> View:
         one, two = _names(players, "xo" if self.console.is_ascii else "○●")
         sides = (one, two) if first == 1 else (two, one)
         return Connect4View(sides, first, position.width, is_ascii=self.console.is_ascii)
@@ -123,7 +122,7 @@ class Start:
 
     def __init__(self, options: PlayOptions) -> None:
         self._rows = _rows(options.position)
-        self._read = None if self._rows is not None else RULES["connect4"].read(options.position, options.size)
+        self._read: Any = None if self._rows is not None else RULES["connect4"].read(options.position, options.size)
         self.position()
 
     def next_to_move(self) -> int | None:
@@ -139,7 +138,6 @@ class Start:
             forced = self.next_to_move()
             first = (began or next_to_move or 1) if forced is None else 3 - forced
             return connect4.Position.from_rows(self._rows, first=first), first
-        assert isinstance(self._read, connect4.Position)
         if next_to_move is not None:
             began = next_to_move if self._read.side is Side.FIRST else 3 - next_to_move
         return self._read, began or 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
-from typing import Protocol
+from typing import Any, Protocol
 
 from outplay import explain
 from outplay.cli.plain.console import HEARTBEAT, Console
@@ -37,7 +37,7 @@ class View(Protocol):
     sides: tuple[str, str]
     help_text: str
 
-    def board(self, position: Position) -> str: ...
+    def board(self, position: Any) -> str: ...
     def question(self, position: Position) -> str: ...
     def read(self, position: Position, text: str) -> Move:
         """The move that was typed. NotationError, IllegalMoveError, or Instead."""

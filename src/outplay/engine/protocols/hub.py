@@ -217,7 +217,7 @@ def read_score(text: str, depth: int) -> Score:
         raise NotationError(text, "a score is a number of men")
     men = float(text)
     plies = max(0, round(100 * (WIN - abs(men)))) if abs(men) >= FORCED else None
-    return Score(HUNDREDTHS * men, "search", depth, plies)
+    return Score(HUNDREDTHS * men, "search", depth, plies, "men")
 
 
 def read_info(message: Message, position: Position) -> Analysis | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from outplay import connect4
 from outplay.engine.analyst import AnalyseTask, Judged
 from outplay.engine.types import Limit
 from outplay.rules import RULES, Position, rules_of
@@ -46,8 +45,8 @@ class Analyses:
         runs = self._runs[rules_of(position).name]
         for run in runs.unfinished(client)[: 1 - MOST_OF_ONE]:
             run.stop()
-        if isinstance(position, connect4.Position):
-            limit = replace(limit, lines=position.width)
+        if rules_of(position).name == "connect4":  # every column has its score
+            limit = replace(limit, lines=len(position.legal_moves()))
         run = runs.begin(AnalyseTask(position, limit, history), client)
         run.wait(AT_ONCE_SECONDS, lambda: _is_proved(run))
         return run

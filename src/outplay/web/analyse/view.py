@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from outplay import connect4, explain
+from outplay import explain
 from outplay.engine.analyst import Judged
+from outplay.engine.tables import verdict_score
 from outplay.engine.types import Analysis, Line
 from outplay.openings import name_of, opening_of
 from outplay.outcome import Outcome, Side
@@ -18,8 +19,8 @@ from outplay.web import board
 from outplay.web.analyse import wire
 from outplay.web.analyse.analyses import AnalysisRun
 from outplay.web.catalogue import seat_titles
-from outplay.web.play.opinions import line_view
-from outplay.web.wire import OpinionLine, OutcomeView, SideNumber
+from outplay.web.play.view import line_view
+from outplay.web.wire import OutcomeView, SideNumber
 from outplay.web.words import TITLE, clipped, counted, position_sentence, sentence
 
 NOTHING = Judged(Analysis((), 0, 0, 0.0), None, is_complete=False)
@@ -38,14 +39,14 @@ def analysis_view(run: AnalysisRun) -> wire.AnalysisView:
         position=board.position_view(position),
         legal=board.legal_views(position),
         is_over=False,
-        label="" if best is None else explain.label_of(position, best),
-        verdict="unclear" if best is None else explain.verdict_of(position, best),
+        label="" if best is None else explain.label_of(best),
+        verdict="unclear" if best is None else explain.verdict_of(best),
         known_by="search" if best is None else best.known_by,
-        known="" if best is None else explain.known_of(position, best),
+        known="" if best is None else explain.known_of(best),
         sentence=position_sentence(position) if best is None else explain.sentence_of(position, best),
         detail=_detail(position, found.lines),
         gauge=0 if best is None else round(explain.gauge_of(position, best), 4),
-        lines=[_line(game, position, line) for line in found.lines],
+        lines=[line_view(position, line) for line in found.lines],
         depth=found.depth,
         nodes=found.nodes,
         time_ms=round(1000 * found.seconds),
@@ -84,31 +85,21 @@ def over_view(position: Position, history: tuple[Position, ...]) -> wire.Analysi
     )
 
 
-def _line(game: str, position: Position, line: Line) -> OpinionLine:
-    return line_view(
-        game, position, line, explain.label_of(position, line.score), explain.verdict_of(position, line.score)
-    )
-
-
 def _table(position: Position, verdict: Verdict) -> wire.TableVerdict:
-    sides = rules_of(position).sides
+    score = verdict_score(verdict)
     ends_in = None if not verdict.distance else explain.own_moves(verdict.distance)
-    told = "A draw"
-    if verdict.value != "draw":
-        winner = sides[position.side if verdict.value == "win" else position.side.other]
-        told = f"{winner} wins{'' if ends_in is None else f' in {ends_in}'}"
     return wire.TableVerdict(
-        verdict=verdict.value.value, ends_in=ends_in, sentence=sentence(f"{told}, {explain.KNOWN['table']}")
+        verdict=verdict.value.value, ends_in=ends_in, sentence=sentence(explain.headline_of(position, score))
     )
 
 
 def _detail(position: Position, lines: tuple[Line, ...]) -> str:
     """Which moves do what: "Only column 7 wins. Column 6 draws, the others lose." """
-    if not isinstance(position, connect4.Position) or not lines or not all(line.score.is_proof for line in lines):
+    if not lines or not all(line.score.is_proof and line.score.unit == "exact" for line in lines):
         return ""
     found: dict[str, list[str]] = {"win": [], "draw": [], "loss": []}
     for line in sorted(lines, key=lambda line: line.move):
-        found[explain.verdict_of(position, line.score)].append(position.format(line.move))
+        found[explain.verdict_of(line.score)].append(position.format(line.move))
     (best, columns), *others = [(kind, columns) for kind, columns in found.items() if columns]
     if not others:
         return f"Every column {_DOES[best]}s." if len(lines) > 1 else "It is the only move."
@@ -182,7 +173,7 @@ def _node_view(tree: Tree, node: Node, number: int, parent: int | None, ply: int
         side=None if before is None else _number(before.side),
         move=node.text or None,
         path=[] if before is None else board.path_of(before, node.move),
-        captures=[] if before is None else board.captures_of(node.move),
+        captures=[] if before is None else list(rules_of(before).captures(node.move)),
         text=position.fen(),
         board=board.board_text(position),
         turn=_number(position.side),

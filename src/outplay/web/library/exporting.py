@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from outplay import connect4
 from outplay.draw import checkers_svg, connect4_svg
 from outplay.notation import as_json, write
 from outplay.record import Game
@@ -61,7 +60,7 @@ def picture(game: Game, ply: int | None) -> str:
     nodes = [game.root, *game.main_line()]
     node = nodes[at_ply(nodes, ply)]
     position: Any = node.position
-    if isinstance(position, connect4.Position):
+    if game.rules.name == "connect4":
         outcome = position.outcome()
         cell = None if node.parent is None else path_of(node.parent.position, node.move)[0]
         return connect4_svg(

@@ -33,8 +33,7 @@ from outplay.store.games import columns_of
 from outplay.store.headers import name_of
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox
-from outplay.web.play.opinions import no_opinion, opinion_view
-from outplay.web.play.view import clock_view, game_view
+from outplay.web.play.view import clock_view, game_view, no_opinion, opinion_view
 from outplay.web.wire import MAX_PLIES, ErrorView
 from outplay.web.words import sentence
 

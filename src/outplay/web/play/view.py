@@ -1,22 +1,28 @@
-"""A game in progress as the page sees it: a `LiveState` turned into a `GameView`."""
+"""A game in progress as the page sees it: a `LiveState` turned into a `GameView`, with what engines think."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from outplay.live import ClockState, Failure, LiveState
-from outplay.outcome import Side
+from outplay import explain
+from outplay.engine.types import Line, Score
+from outplay.live import ClockState, Failure, LiveState, Opinion
+from outplay.outcome import Outcome, Reason, Side
+from outplay.players import Player
 from outplay.rules import Move, Position, rules_of
 from outplay.store import SavedGame
 from outplay.web import board, catalogue
 from outplay.web.play import wire
-from outplay.web.play.opinions import opinion_view
-from outplay.web.play.words import outcome_detail, outcome_sentence, state_sentence
-from outplay.web.wire import GameName, OutcomeView, SideNumber
-from outplay.web.words import TITLE, clipped, sentence
+from outplay.web.wire import GameName, OpinionLine, OutcomeView, SideNumber
+from outplay.web.words import TITLE, clipped, counted, sentence
 
 NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False, draw=False, step=False)
 """In a record nothing can be done."""
+MOST_LINES = 64
+MOST_MOVES = 12
+MAN = 100
+_HALF = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
+"""The estimate that fills half a bar: about one good threat, or a man."""
 
 
 def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", "")) -> wire.GameView:
@@ -82,7 +88,7 @@ def played_view(ply: int, before: Position, move: Move, after: Position) -> wire
         side=_number(before.side),
         text=before.format(move),
         path=board.path_of(before, move),
-        captures=board.captures_of(move),
+        captures=list(rules_of(before).captures(move)),
         board=board.board_text(after),
     )
 
@@ -144,3 +150,128 @@ def _number(side: Side) -> SideNumber:
 
 def _name(game: str) -> GameName:
     return "connect4" if game == "connect4" else "checkers"
+
+
+# What a player thinks
+
+
+def opinion_view(game: str, opinion: Opinion) -> wire.OpinionView:
+    analysis, position = opinion.analysis, opinion.position
+    lines = sorted(analysis.lines, key=lambda line: -line.score.value)[:MOST_LINES]
+    best = lines[0].score
+    liked = None if opinion.player.kind == "random" else position.format(opinion.liked)
+    played = None if opinion.played is None else position.format(opinion.played)
+    judged = () if opinion.player.kind == "random" else lines
+    return wire.OpinionView(
+        ply=opinion.ply,
+        side=1 if opinion.side else 0,
+        player=opinion.player.name,
+        title=clipped(opinion.player.label, TITLE),
+        lines=[line_view(position, line) for line in judged],
+        liked=liked,
+        played=played,
+        known_by=best.known_by,
+        depth=analysis.depth,
+        nodes=analysis.nodes,
+        time_ms=round(1000 * analysis.seconds),
+        verdict=explain.score_sentence(position, best) if best.is_proof else "",
+        remark=_remark(opinion.player, game, liked, played),
+    )
+
+
+def no_opinion(player: Player, side: Side, ply: int) -> wire.OpinionView:
+    """The opinion of a search that has not found anything yet."""
+    return wire.OpinionView(
+        ply=ply,
+        side=1 if side else 0,
+        player=player.name,
+        title=clipped(player.label, TITLE),
+        lines=[],
+        depth=0,
+        nodes=0,
+        time_ms=0,
+    )
+
+
+def line_view(position: Position, line: Line) -> OpinionLine:
+    score = line.score
+    ends_in = None if score.plies is None or score.value == 0 else explain.own_moves(score.plies)
+    return OpinionLine(
+        move=position.format(line.move),
+        label=explain.label_of(score),
+        bar=_bar(score),
+        verdict=explain.verdict_of(score),
+        ends_in=ends_in,
+        known_by=score.known_by,
+        moves=explain.line_text(position, line.moves, most=MOST_MOVES).removesuffix(" ...").split(),
+    )
+
+
+def _bar(score: Score) -> float:
+    value = float(score.value)
+    if explain.is_certain(score):
+        return 1.0 if value > 0 else -1.0 if value < 0 else 0.0
+    return round(value / (abs(value) + _HALF[score.unit]), 4)
+
+
+def _remark(player: Player, game: str, liked: str | None, played: str | None) -> str:
+    if liked is None or played is None or liked == played:
+        return ""
+    info = catalogue.seatable(game).get(player.name)
+    level = "" if info is None or info.level is None else f": level {info.level} slips"
+    return f"I liked {liked} best, but played {played}{level}."
+
+
+# Sentences
+
+
+def state_sentence(state: LiveState, titles: tuple[str, str]) -> str:
+    """The last move and whose turn it is: "Yellow, column 2. Your move." """
+    if state.outcome is not None:
+        return outcome_sentence(state)
+    side = rules_of(state.position).sides[state.side]
+    last = _last_move(state)
+    title = titles[state.side]
+    match state.status:
+        case "thinking":
+            return f"{last}{title} is thinking."
+        case "paused":
+            return f"{last}Paused before {side}'s move."
+        case "failed":
+            return f"{last}{title} failed: the game waits."
+    return f"{last}Your move." if title == "You" else f"{last}{side} to move."
+
+
+def _last_move(state: LiveState) -> str:
+    if not state.moves:
+        return ""
+    before = state.positions[-2]
+    side = rules_of(before).sides[before.side]
+    return f"{side}, {explain.name_of(before, state.moves[-1]).replace('Column', 'column')}. "
+
+
+def outcome_sentence(state: LiveState) -> str:
+    """ "Red wins with column 3: four on a diagonal." """
+    outcome = state.outcome
+    assert outcome is not None
+    sides = rules_of(state.position).sides
+    if outcome.reason is not Reason.FOUR_IN_A_ROW or outcome.winner is None:
+        return explain.outcome_sentence(outcome, sides)
+    move = f" with column {state.texts[-1]}" if state.moves else ""
+    return f"{sides[outcome.winner]} wins{move}: {_fours(outcome)}."
+
+
+def _fours(outcome: Outcome) -> str:
+    if len(outcome.lines) != 1:
+        return "more than one four at once"
+    (row, column), (next_row, next_column) = outcome.lines[0][:2]
+    if row == next_row:
+        return "four in a row"
+    return "four in a column" if column == next_column else "four on a diagonal"
+
+
+def outcome_detail(state: LiveState) -> str:
+    plies = len(state.moves)
+    if plies == 0:
+        return "The game was over before it began."
+    return f"{counted(plies, 'move')}."

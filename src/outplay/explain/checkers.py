@@ -1,0 +1,156 @@
+"""Checkers in words: what a move does, where to look for a hint, what a mistake loses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from outplay import checkers
+from outplay.engine.types import Score
+from outplay.explain.scores import MAN
+from outplay.explain.words import line_text
+from outplay.rules import rules_of
+
+FELT = 0.6 * MAN
+"""Where the score falls by less, no man was really lost, whatever the expected line says."""
+SHOWN_REPLIES = 5
+"""How many moves of a punishment are told."""
+LOOKED_AT = 12
+"""How many moves of a line an exchange may take to be seen as one."""
+
+Places = tuple[int, ...]
+"""Squares 1-32."""
+
+
+def name_of(position: checkers.Position, move: checkers.Move) -> str:
+    """ "11-15"."""
+    return position.format(move)
+
+
+def named(listed: str, count: int) -> str:
+    """Several moves that are listed already: "11-15 and 10-14"."""
+    return listed
+
+
+def reasons(position: checkers.Position, move: checkers.Move) -> Iterator[str]:
+    pieces = position.pieces()
+    if move.is_capture:
+        yield f"it takes {_counted(pieces[square] for square in move.captures)}"
+    after = position.play(move)
+    if pieces[move.path[0]].islower() and after.pieces()[move.path[-1]].isupper():
+        yield "it makes a king"
+    if after.outcome() is not None:
+        yield "it ends the game"
+        return
+    replies = [reply for reply in after.legal_moves() if reply.is_capture]
+    if replies:
+        most = max(replies, key=lambda reply: len(reply.captures))
+        taken = after.pieces()
+        loss = _counted(taken[square] for square in most.captures)
+        yield f"{rules_of(position).sides[after.side]} must then take {loss} with {after.format(most)}"
+    elif move.path[0] in _attacked(position):
+        yield "it saves a piece that could be taken"
+
+
+def _attacked(position: checkers.Position) -> set[int]:
+    """Squares of the side to move from which the other side could take, after some quiet move elsewhere."""
+    found: set[int] = set()
+    for move in position.legal_moves():
+        after = position.play(move)
+        for reply in after.legal_moves():
+            if reply.is_capture:
+                found |= set(reply.captures) - {move.path[-1]}
+    return found
+
+
+def _counted(pieces: Iterable[str]) -> str:
+    letters = list(pieces)
+    kings = sum(letter.isupper() for letter in letters)
+    return counted_pieces(len(letters) - kings, kings)
+
+
+def counted_pieces(men: int, kings: int) -> str:
+    """ "a man", "two men and a king"."""
+    parts = [
+        f"{_NUMBERS.get(count, str(count))} {one if count == 1 else many}"
+        for count, one, many in ((men, "man", "men"), (kings, "king", "kings"))
+        if count
+    ]
+    return " and ".join(parts)
+
+
+_NUMBERS = {1: "a", 2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def urgency(position: checkers.Position, move: checkers.Move) -> str:
+    """What cannot wait, for the first step of a hint."""
+    return "You must capture. " if move.is_capture else ""
+
+
+def area(position: checkers.Position, move: checkers.Move) -> tuple[str, Places]:
+    """A quarter of the board."""
+    cell = cell_of(move.path[0])
+    squares = tuple(
+        square for square in range(1, 33) if all(a // 4 == b // 4 for a, b in zip(cell_of(square), cell, strict=True))
+    )
+    # "top left" would be wrong on a board that is turned round: a number is right on any
+    return f"around square {squares[3]}", squares
+
+
+def cell_of(square: int) -> tuple[int, int]:
+    """Row and column of a square, both from 0, row 0 on top."""
+    row, place = divmod(square - 1, 4)
+    return row, 2 * place + (row + 1) % 2
+
+
+def subject(position: checkers.Position, move: checkers.Move) -> tuple[str, Places]:
+    """The piece that moves."""
+    square = move.path[0]
+    piece = "king" if position.pieces()[square].isupper() else "man"
+    return f"The {piece} on {square}", (square,)
+
+
+def path(position: checkers.Position, move: checkers.Move) -> Places:
+    return tuple(move.path)
+
+
+def is_felt(best: Score, played: Score) -> bool:
+    """Did the score fall by enough to speak of material?"""
+    return best.value - played.value >= FELT
+
+
+def punishment(after: checkers.Position, reply: Sequence[checkers.Move]) -> Iterator[str]:
+    """What the expected reply wins for good: "It allows 22x15x8, which wins two men"."""
+    exchanges = list(_exchanges(after, reply[:LOOKED_AT]))
+    first = reply[: exchanges[0]] if exchanges else ()
+    won = _won(after, first)
+    if not won or not _won(after, reply[: exchanges[-1]]):
+        return
+    if len(first) == 1:
+        yield f"It allows {after.format(first[0])}, which wins {won}"
+    else:
+        yield f"It loses {won} to {line_text(after, first, most=SHOWN_REPLIES)}"
+
+
+def _exchanges(position: checkers.Position, line: Sequence[checkers.Move]) -> Iterator[int]:
+    """After how many moves of a line captures are over, each time."""
+    for number, move in enumerate(line, 1):
+        if move not in position.legal_moves():
+            return  # an engine's word is not to be trusted that far
+        position = position.play(move)
+        if move.is_capture and not any(other.is_capture for other in position.legal_moves()):
+            yield number
+
+
+def _won(position: checkers.Position, moves: Sequence[checkers.Move]) -> str:
+    """What the side to move wins on balance by these moves, in words; nothing if it wins nothing."""
+    balance = {"man": 0, "king": 0}
+    winner = position.side
+    for move in moves:
+        pieces = position.pieces()
+        for square in move.captures:
+            balance["king" if pieces[square].isupper() else "man"] += 1 if position.side is winner else -1
+        position = position.play(move)
+    men, kings = balance["man"], balance["king"]
+    if men + kings <= 0:
+        return ""
+    return counted_pieces(men, kings) if min(men, kings) >= 0 else f"{men + kings} piece{'s' * (men + kings > 1)}"

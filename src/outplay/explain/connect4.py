@@ -1,0 +1,118 @@
+"""Connect Four in words: what a column does, where to look for a hint, how a mistake is punished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from outplay import connect4
+from outplay.engine.types import Score
+from outplay.rules import rules_of
+
+Places = tuple[int, ...]
+"""Columns from 0."""
+
+
+def name_of(position: connect4.Position, column: int) -> str:
+    """ "Column 4"."""
+    return f"Column {position.format(column)}"
+
+
+def named(listed: str, count: int) -> str:
+    """Several moves that are listed already: "Columns 4 and 5"."""
+    return f"Column{'' if count == 1 else 's'} {listed}"
+
+
+def threats(position: connect4.Position) -> list[int]:
+    """The columns in which the side that is not to move would win if it were its turn."""
+    found = []
+    moves = position.legal_moves()
+    for column in moves:
+        for other in moves:
+            if other == column:
+                continue
+            after = position.play(other)
+            if after.outcome() is None and wins_at_once(after, column):
+                found.append(column)
+                break
+    return found
+
+
+def wins_at_once(position: connect4.Position, column: int) -> bool:
+    """Does a disc in this column make four in a row?"""
+    outcome = position.play(column).outcome()
+    return outcome is not None and outcome.winner is position.side
+
+
+def reasons(position: connect4.Position, column: int) -> Iterator[str]:
+    if wins_at_once(position, column):
+        yield "it makes four in a row"
+        return
+    is_block = column in threats(position)
+    if is_block:
+        yield "it blocks four in a row"
+    after = position.play(column)
+    if after.outcome() is not None:
+        yield "it fills the board"
+        return
+    answers = [reply for reply in after.legal_moves() if wins_at_once(after, reply)]
+    if answers:
+        yield f"{rules_of(position).sides[after.side]} can then win in column {_columns(position, answers)}"
+        return
+    made = threats(after)
+    if len(made) > 1:
+        yield f"it threatens two fours at once, in columns {_columns(position, made)}"
+    elif made:
+        yield f"it threatens four in a row in column {_columns(position, made)}"
+    elif not is_block and position.plies < position.width and column in _centre(position.width):
+        yield "most lines of four run through the centre"
+
+
+def _columns(position: connect4.Position, columns: Sequence[int]) -> str:
+    return " and ".join(position.format(column) for column in columns)
+
+
+def _centre(width: int) -> set[int]:
+    return {(width - 1) // 2, width // 2}
+
+
+def urgency(position: connect4.Position, column: int) -> str:
+    """What cannot wait, for the first step of a hint."""
+    if wins_at_once(position, column):
+        return "You can win at once. "
+    threat = f"{rules_of(position).sides[position.side.other]} threatens to win. "
+    return threat if column in threats(position) else ""
+
+
+def area(position: connect4.Position, column: int) -> tuple[str, Places]:
+    """A third of the board."""
+    name = _third(column, position.width)
+    columns = [other for other in range(position.width) if _third(other, position.width) == name]
+    ends = [position.format(other) for other in (columns[0], columns[-1])]
+    span = f"columns {ends[0]} to {ends[1]}" if len(columns) > 1 else f"column {ends[0]}"
+    return f"at the {name}, {span}", tuple(columns)
+
+
+def _third(column: int, width: int) -> str:
+    from_centre = column - (width - 1) / 2
+    return "middle" if abs(from_centre) <= width / 6 else "left" if from_centre < 0 else "right"
+
+
+def subject(position: connect4.Position, column: int) -> tuple[str, Places]:
+    """The column itself."""
+    return name_of(position, column), (column,)
+
+
+def path(position: connect4.Position, column: int) -> Places:
+    return (column,)
+
+
+def is_felt(best: Score, played: Score) -> bool:
+    """Every loss here is a fact."""
+    return True
+
+
+def punishment(after: connect4.Position, reply: Sequence[int]) -> Iterator[str]:
+    """What the other side can do at once after a mistake."""
+    wins = [column for column in after.legal_moves() if wins_at_once(after, column)]
+    if wins:
+        yield f"{rules_of(after).sides[after.side]} can then make four in column {after.format(wins[0])}"

@@ -1,0 +1,82 @@
+"""Hints in three steps, and a move with its reasons.
+
+Everything said here is either a plain fact, asked of `Position` (it wins, it blocks, it takes a king), or what an
+engine itself has found (its expected line, its score and how it is known). Proof and guess never sound alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from outplay.engine.types import Analysis, Line
+from outplay.explain.games import name_of, words_of
+from outplay.explain.scores import score_sentence
+from outplay.explain.words import line_text
+from outplay.rules import Move, Position
+
+STEPS = 3
+FORESEEN = 3
+"""How many moves of the expected line are told with a reason: more are hard to follow in the head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One step of a hint: 1 says where to look, 2 which column or piece, 3 the move and why."""
+
+    step: int
+    sentence: str
+    places: tuple[int, ...]
+    """To be lit: columns from 0 in Connect Four, squares 1-32 in checkers; on step 3 the path of the move."""
+    move: Move | None = None
+    """On step 3."""
+
+
+def hint(position: Position, analysis: Analysis, step: int) -> Hint:
+    """The step (1 to 3) of a hint for the side to move."""
+    if not 1 <= step <= STEPS:
+        raise ValueError(f"a hint has steps 1 to {STEPS}, not {step}")
+    words, move = words_of(position), analysis.move
+    if step == 1:
+        sentence, places = words.area(position, move)
+        return Hint(1, f"{words.urgency(position, move)}Look {sentence}.", places)
+    if step == 2:
+        sentence, places = words.subject(position, move)
+        return Hint(2, f"{sentence}.", places)
+    return Hint(3, why(position, move, analysis), words.path(position, move), move)
+
+
+def why(position: Position, move: Move, analysis: Analysis | None = None) -> str:
+    """A move with its reasons: "Column 4: it blocks four in a row; expects 4 3 5." """
+    found = list(reasons(position, move))
+    line = _line_of(analysis, move)
+    if line is not None:
+        if line.score.plies is not None and not _ends_the_game(position, move):
+            found.append(score_sentence(position, line.score))
+        if len(line.moves) > 1:
+            found.append(f"expects {line_text(position.play(move), line.moves[1 : 1 + FORESEEN])}")
+        elif not found:
+            found.append(score_sentence(position, line.score))
+    named = name_of(position, move)
+    return f"{named}: {'; '.join(found)}." if found else f"{named}."
+
+
+def reasons(position: Position, move: Move) -> Iterator[str]:
+    """The plain facts about a move, the weightiest first."""
+    if len(position.legal_moves()) == 1:
+        yield "it is the only move"
+    yield from words_of(position).reasons(position, move)
+
+
+def expected(position: Position, line: Line) -> str:
+    """What is expected to follow the move of a line, as text."""
+    return line_text(position.play(line.move), line.moves[1:])
+
+
+def _line_of(analysis: Analysis | None, move: Move) -> Line | None:
+    lines = analysis.lines if analysis is not None else ()
+    return next((line for line in lines if line.move == move), None)
+
+
+def _ends_the_game(position: Position, move: Move) -> bool:
+    return position.play(move).outcome() is not None

@@ -1,4 +1,4 @@
-// Where the rungs of the ladder are drawn: a log scale that starts at 1, or it would flatter somebody.
+// Where the rungs of the ladder are drawn: a log scale that starts at 1, so that no technique looks better than it is.
 import { formatCount } from "../lib/words";
 import type { Rung } from "../wire";
 

@@ -3,7 +3,7 @@ import { formatCount } from "../lib/words";
 import type { Rung } from "../wire";
 
 export const AXIS_LEFT = 150;
-export const AXIS_WIDTH = 454;
+const AXIS_WIDTH = 454;
 
 export interface Scale {
   powers: number; // the axis ends at ten to this power

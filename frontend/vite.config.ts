@@ -15,5 +15,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { fs: { allow: [".."] }, proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true } } },
-  test: { include: ["tests/**/*.test.ts"], environment: "happy-dom" },
+  test: { include: ["tests/**/*.test.ts"], pool: "threads" }, // files that need a page ask for happy-dom themselves
 });

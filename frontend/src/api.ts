@@ -120,8 +120,6 @@ export const api = {
   events,
 };
 
-export type Api = typeof api;
-
 function of(id: string, command = ""): string {
   return `/api/games/${encodeURIComponent(id)}${command && `/${command}`}`;
 }

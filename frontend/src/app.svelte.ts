@@ -1,4 +1,4 @@
-// What every page shares: where we are, what the server offers, what the visitor prefers.
+// What every page shares: where we are, what the server offers, what the person prefers.
 import { api, ApiError } from "./api";
 import type { Command } from "./lib/keys";
 import { sleep } from "./lib/poll";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { actionsOf } from "../src/play/actions";
 import { Play } from "../src/play/play.svelte";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api, type SocketHandlers } from "../src/api";
 import { app } from "../src/app.svelte";

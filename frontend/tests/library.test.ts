@@ -1,10 +1,45 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { htmlOf, moduleOf } from "../markdown";
 import { api, ApiError } from "../src/api";
 import { formatRoute, NO_FILTERS, parseRoute, type LibraryRoute } from "../src/lib/route";
 import { Library } from "../src/library/library.svelte";
 import { dayOf, rangeOf } from "../src/library/words";
 import type { GameSummary, ImportAnswer } from "../src/wire";
+
+describe("words of the library", () => {
+  it("say a day as far as it is known", () => {
+    const days = ["1958-09-14", "1958-09", "1958", ""].map((date) => dayOf({ date }));
+    expect(days).toEqual(["14 Sep 1958", "Sep 1958", "1958", ""]);
+  });
+
+  it("say which games are listed", () => {
+    expect(rangeOf(2, 50, 728)).toBe("51 to 100 of 728 games");
+    expect(rangeOf(15, 50, 728)).toBe("701 to 728 of 728 games");
+    expect([rangeOf(1, 50, 0), rangeOf(1, 50, 1), rangeOf(1, 50, 7)]).toEqual([
+      "No games",
+      "1 game",
+      "7 games",
+    ]);
+  });
+});
+
+const libraryRoute = (search = "") => parseRoute("/library", search) as LibraryRoute;
+
+describe("the address of the library", () => {
+  it("keeps filters and page", () => {
+    const path = "?game=checkers&player=ann&outcome=draw&since=1958&opening=11-15+23-19&page=3";
+    expect(formatRoute(libraryRoute(path))).toBe(`/library${path}`);
+    expect(formatRoute(libraryRoute())).toBe("/library");
+  });
+
+  it("leaves nonsense out", () => {
+    expect(libraryRoute("?game=chess&outcome=won&since=soon&page=-1")).toEqual({
+      kind: "library",
+      filters: NO_FILTERS,
+      page: 1,
+    });
+  });
+});
 
 function summary(id: string): GameSummary {
   return {
@@ -39,41 +74,6 @@ function imported(ids: string[]): ImportAnswer {
     sentence: "",
   };
 }
-
-const libraryRoute = (search = "") => parseRoute("/library", search) as LibraryRoute;
-
-describe("words of the library", () => {
-  it("say a day as far as it is known", () => {
-    const days = ["1958-09-14", "1958-09", "1958", ""].map((date) => dayOf({ date }));
-    expect(days).toEqual(["14 Sep 1958", "Sep 1958", "1958", ""]);
-  });
-
-  it("say which games are listed", () => {
-    expect(rangeOf(2, 50, 728)).toBe("51 to 100 of 728 games");
-    expect(rangeOf(15, 50, 728)).toBe("701 to 728 of 728 games");
-    expect([rangeOf(1, 50, 0), rangeOf(1, 50, 1), rangeOf(1, 50, 7)]).toEqual([
-      "No games",
-      "1 game",
-      "7 games",
-    ]);
-  });
-});
-
-describe("the address of the library", () => {
-  it("keeps filters and page", () => {
-    const path = "?game=checkers&player=ann&outcome=draw&since=1958&opening=11-15+23-19&page=3";
-    expect(formatRoute(libraryRoute(path))).toBe(`/library${path}`);
-    expect(formatRoute(libraryRoute())).toBe("/library");
-  });
-
-  it("leaves nonsense out", () => {
-    expect(libraryRoute("?game=chess&outcome=won&since=soon&page=-1")).toEqual({
-      kind: "library",
-      filters: NO_FILTERS,
-      page: 1,
-    });
-  });
-});
 
 describe("the library", () => {
   let held: string[] = []; // the games of the server
@@ -147,20 +147,5 @@ describe("the library", () => {
     expect(library.page).toBe(3);
     await library.turn(0);
     expect([library.page, library.games.length]).toEqual([1, 50]);
-  });
-});
-
-describe("pages of the documentation", () => {
-  it("lead to each other, and nowhere else", () => {
-    const html = htmlOf("[the table](table.md) and [there](table.md#x), not [this](../connect4.md)");
-    expect(html).toContain(
-      '<a href="/docs/lab/table">the table</a> and <a href="/docs/lab/table">there</a>, not this',
-    );
-  });
-
-  it("import their pictures", () => {
-    const module = moduleOf("![a](img/tree.svg)");
-    expect(module).toContain('import picture0 from "./img/tree.svg?url";');
-    expect(module).toContain("@@0@@");
   });
 });

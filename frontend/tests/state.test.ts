@@ -1,6 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
-import { api } from "../src/api";
-import { Play } from "../src/play/play.svelte";
+import { describe, expect, it } from "vitest";
 import {
   adopt,
   browse,
@@ -14,7 +12,6 @@ import {
   shown,
   taken,
 } from "../src/play/state";
-import type { GameView } from "../src/wire";
 import { game, move, opinion, played, seat } from "./views";
 
 const three = [played(1, "4", 0), played(2, "4", 1), played(3, "5", 0)];
@@ -186,30 +183,5 @@ describe("around the board", () => {
       24,
     );
     expect(state.refusal).toMatchObject({ tried: 24, message: "You must capture: 22x15" });
-  });
-});
-
-describe("the slider", () => {
-  it("stays where it was put last, whatever is still on its way", async () => {
-    vi.useFakeTimers();
-    const play = new Play();
-    adopt(play.state, game({ time_ms: 2000 }));
-    const answers: ((view: GameView) => void)[] = [];
-    vi.spyOn(api, "pace").mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
-    play.setTime(1000);
-    await vi.advanceTimersByTimeAsync(100);
-    play.setTime(500);
-    answers[0]?.(game({ time_ms: 1000, revision: 2 }));
-    await vi.advanceTimersByTimeAsync(100);
-    expect(play.state.game?.time_ms).toBe(500);
-    answers[1]?.(game({ time_ms: 500, revision: 3 }));
-    await vi.advanceTimersByTimeAsync(100);
-    adopt(play.state, game({ time_ms: 3000, revision: 4 })); // moved in another tab
-    void play.togglePause();
-    answers[2]?.(game({ time_ms: 3000, revision: 5 }));
-    await vi.advanceTimersByTimeAsync(100);
-    expect(play.state.game?.time_ms).toBe(3000);
-    vi.useRealTimers();
-    vi.restoreAllMocks();
   });
 });

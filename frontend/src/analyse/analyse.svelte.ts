@@ -1,4 +1,4 @@
-// The analysis board as its visitor handles it: a study, what the engine says, the review, the lesson.
+// The state of the analysis page: a study, what the engine says, the review, the lesson.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../lib/route";
@@ -56,7 +56,7 @@ export class Analyse {
     return node && this.study.isMain(node) ? (this.review.judged.get(node.ply) ?? null) : null;
   });
 
-  /** Whose mistakes are learnt from: the visitor's own, unless another choice was made. */
+  /** Whose mistakes are learnt from: the person's own, unless another choice was made. */
   readonly pupil = $derived.by<0 | 1 | null>(() => {
     if (this.chosenPupil !== undefined) return this.chosenPupil;
     const own = this.study.view?.seats.indexOf("You");

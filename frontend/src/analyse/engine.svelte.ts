@@ -1,10 +1,10 @@
-// What the engine says about the position on the board: asked for at every step while it is on, forgotten never.
+// What the engine says about the position on the board: asked at every step while the engine is on; answers are kept.
 import { api, ApiError } from "../api";
 import { Poll } from "../lib/poll";
 import type { AnalysisRequest, AnalysisView } from "../wire";
 
 const ASK_EVERY_MS = 250; // thinking is text that changes at most four times a second
-const ASK_AFTER_MS = 60; // somebody who walks through a game quickly does not want every position judged
+const ASK_AFTER_MS = 60; // while a person walks through a game quickly, positions are not judged
 const TRY_AGAIN_MS = 2000;
 const PASSING: ApiError["kind"][] = ["gone", "busy", "rate", "unknown-run"]; // errors after which to try again
 const MOST_KEPT = 400;
@@ -35,7 +35,7 @@ export class Engine {
     this.timer = setTimeout(() => void this.ask(request, key), ASK_AFTER_MS);
   }
 
-  /** Nobody wants to know any more. */
+  /** Stop asking and forget the position. */
   rest(): void {
     this.leave();
     this.view = null;

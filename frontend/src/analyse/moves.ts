@@ -6,7 +6,7 @@ import type { StudyNode } from "../wire";
 export type MoveNode = Pick<StudyNode, "id" | "parent" | "ply" | "side" | "move" | "turn">;
 
 /** The number before a move; one that the second side begins is number 1 too. */
-export function numberOf(node: MoveNode, root: MoveNode): number {
+function numberOf(node: MoveNode, root: MoveNode): number {
   return Math.floor((node.ply - root.ply - 1 + root.turn) / 2) + 1;
 }
 

@@ -71,7 +71,7 @@ export class OpenStudy {
     }
   }
 
-  /** Somebody has come back to this tab: meanwhile the game may have gone on, or the tree been changed elsewhere. */
+  /** Called when the tab is looked at again: the game may have gone on, or the tree been changed elsewhere. */
   async refresh(): Promise<void> {
     const { view, tree, node } = this;
     if (!view?.id || !tree || !node) return;
@@ -241,7 +241,7 @@ export class OpenStudy {
   }
 }
 
-/** A position that nobody has saved: a study of one place. Or what is wrong with it. */
+/** A position that is not saved, as a study of one place; or what is wrong with it. */
 async function readStudy(route: AnalyseRoute): Promise<Study | string> {
   const answer = await api.readPosition({ game: route.game, ...route.size, text: route.position });
   return answer.position ? unsaved(answer) : (answer.problems[0] ?? "This position cannot be read.");

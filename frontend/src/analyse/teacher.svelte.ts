@@ -1,4 +1,4 @@
-// A lesson on the board: exercises one after the other, out of a review or out of all the visitor's games.
+// A lesson on the board: exercises one after the other, from a review or from all the person's games.
 import { api, ApiError } from "../api";
 import { Poll } from "../lib/poll";
 import type { GameName } from "../lib/route";

@@ -5,7 +5,7 @@ export interface Point {
 }
 
 export const DISC_CELL = 90;
-export const DISC_MARGIN = 16;
+const DISC_MARGIN = 16;
 const DISC_FOOT = 40;
 
 export interface DiscBoard {

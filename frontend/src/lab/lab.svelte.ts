@@ -1,4 +1,4 @@
-// The lab as its visitor handles it: choices, experiments under way, and what came out of them.
+// The state of the lab page: choices, experiments in progress, and their results.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { isUnderWay, Poll } from "../lib/poll";

@@ -1,9 +1,9 @@
-// Where the rungs of the ladder are drawn: a log scale that starts at 1, or it would flatter somebody.
+// Where the rungs of the ladder are drawn: a log scale that starts at 1, so that no technique looks better than it is.
 import { formatCount } from "../lib/words";
 import type { Rung } from "../wire";
 
 export const AXIS_LEFT = 150;
-export const AXIS_WIDTH = 454;
+const AXIS_WIDTH = 454;
 
 export interface Scale {
   powers: number; // the axis ends at ten to this power

@@ -17,7 +17,7 @@ export interface LabSetup {
 }
 
 const USUAL_SIZE = { width: 7, height: 6 };
-export const USUAL_DEPTH = 4;
+const USUAL_DEPTH = 4;
 
 /** The choices of an address; what it does not say, or says wrongly, is the usual. */
 export function setupOf(route: LabRoute, offer: LabGame, maxDepth: number): LabSetup {

@@ -6,7 +6,7 @@ import type { TraceView, VisitView } from "../wire";
 export const MOST_NODES = 300;
 export const BOX_HEIGHT = 28;
 export const FLOOR = 82; // from one ply to the next
-export const LEFT = 108; // for the words beside the plies
+const LEFT = 108; // for the words beside the plies
 const GAP = 11;
 const TOP = 10;
 

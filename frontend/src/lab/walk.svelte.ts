@@ -35,7 +35,7 @@ export class Walk {
     this.at = this.tree.order.length;
   }
 
-  /** Most steps change nothing of what is drawn: then it is the same picture, and nobody draws it again. */
+  /** Most steps change nothing of what is drawn: then the picture stays the same object and is not drawn again. */
   private draw(): Picture {
     const shown = shownTree(this.tree, this.opened, this.closed, this.selected);
     const key = shown.map((item) => (item.isOpen ? -item.visit.id - 1 : item.visit.id)).join();

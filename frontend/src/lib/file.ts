@@ -1,4 +1,4 @@
-// Texts of the server as files in the visitor's hands, and on the clipboard.
+// Texts of the server, saved as files or copied to the clipboard.
 import type { Export } from "../wire";
 
 export function saveFile(file: Export): void {

@@ -120,7 +120,7 @@ export const KEY_SHEET: KeyGroup[] = [
   },
 ];
 
-/** Keys of the pages on which nobody plays. */
+/** Keys of the pages without a game to play. */
 export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
   analyse: {
     title: "Analyse",

@@ -1,4 +1,4 @@
-// What a visitor prefers, kept in this browser. Reading never fails: what cannot be understood is the default.
+// What a person prefers, kept in this browser. Reading never fails: what cannot be understood is the default.
 export interface Settings {
   theme: "system" | "light" | "dark";
   marks: "normal" | "bold" | "off"; // on the pieces

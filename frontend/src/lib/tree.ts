@@ -52,7 +52,7 @@ export function follow<N extends TreeNode>(tree: Tree<N>, moves: readonly string
   return at;
 }
 
-/** What follows a node when nobody leaves the line. */
+/** What follows a node along the first children. */
 export function lineFrom<N extends TreeNode>(tree: Tree<N>, node: N): N[] {
   const line: N[] = [];
   for (let at = childrenOf(tree, node)[0]; at; at = childrenOf(tree, at)[0]) line.push(at);

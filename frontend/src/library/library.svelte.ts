@@ -1,4 +1,4 @@
-// The library as its visitor handles it: a filtered list, games thrown away and brought back, texts pasted in.
+// The state of the library page: a filtered list, games deleted and restored, texts imported.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { saveFile } from "../lib/file";

@@ -8,7 +8,7 @@ import { editColumn, editSquare, emptyBoard, type DiscTool, type PieceTool } fro
 const READ_AFTER_MS = 150;
 const HEADER = /^\s*\[\w+ +"/m;
 
-/** Whoever goes on with the position that was put together. */
+/** The page that takes over the position. */
 export interface Beginner {
   begin(request: NewGame): Promise<ApiError | null>;
 }

@@ -27,7 +27,7 @@ from outplay.record import Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
 from outplay.store import ConflictError, Filter, SavedGame, Store, StoreError, open_store
 from outplay.store.filters import opening_text
-from outplay.store.headers import date_of, name_of, opening_of
+from outplay.store.games import date_of, name_of, opening_of
 from outplay.store.migrate import configuration
 from outplay.store.models import Base
 

@@ -96,8 +96,7 @@ class _Page:
 
     def comment(self, text: str) -> bool:
         """Write a comment, if there is one: in braces, or where a brace would not hold it, in lines of its own."""
-        text = words(text)
-        if not text:
+        if not text or not (text := words(text)):
             return False
         if "}" in text or "[" in text:
             self._break()

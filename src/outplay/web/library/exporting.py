@@ -9,7 +9,7 @@ from outplay.draw import checkers_svg, connect4_svg
 from outplay.notation import as_json, write
 from outplay.record import Game
 from outplay.store import SavedGame
-from outplay.store.headers import get
+from outplay.store.games import header
 from outplay.store.tree import whole_game
 from outplay.web.board import path_of
 from outplay.web.catalogue import seat_titles
@@ -51,7 +51,7 @@ def with_names(saved: SavedGame, game: Game) -> Game:
     told |= dict(zip(game.rules.sides, titles, strict=True))
     if saved.is_record:
         told = {}
-    game.headers = {**{name: value for name, value in told.items() if not get(game.headers, name)}, **game.headers}
+    game.headers = {**{name: value for name, value in told.items() if not header(game.headers, name)}, **game.headers}
     return game
 
 

@@ -63,6 +63,8 @@ class Rules:
     no_progress: NoProgress | None
     """The limit that holds unless a game says otherwise."""
 
+    move_name: Callable[[Any, Move], str]
+    """What a move is called: "column 4", "11-15"."""
     size: Callable[[Any], tuple[int, int]]
     """Columns and rows of a position's board."""
     cells: Callable[[Any], str]
@@ -124,6 +126,7 @@ CONNECT4 = Rules(
     is_man_move=lambda position, move: True,
     can_repeat=False,
     no_progress=None,
+    move_name=lambda position, move: f"column {position.format(move)}",
     size=lambda position: (position.width, position.height),
     cells=lambda position: position.fen().replace("/", ""),
     path=lambda position, move: (_landing(position, move),),
@@ -141,6 +144,7 @@ CHECKERS = Rules(
     is_man_move=lambda position, move: not position.kings >> (move.path[0] - 1) & 1,
     can_repeat=True,
     no_progress=OFFICIAL_NO_PROGRESS,
+    move_name=lambda position, move: position.format(move),
     size=lambda position: (8, 8),
     cells=_squares,
     path=lambda position, move: tuple(move.path),

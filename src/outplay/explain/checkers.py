@@ -21,11 +21,6 @@ Places = tuple[int, ...]
 """Squares 1-32."""
 
 
-def name_of(position: checkers.Position, move: checkers.Move) -> str:
-    """ "11-15"."""
-    return position.format(move)
-
-
 def named(listed: str, count: int) -> str:
     """Several moves that are listed already: "11-15 and 10-14"."""
     return listed

@@ -12,11 +12,6 @@ Places = tuple[int, ...]
 """Columns from 0."""
 
 
-def name_of(position: connect4.Position, column: int) -> str:
-    """ "Column 4"."""
-    return f"Column {position.format(column)}"
-
-
 def named(listed: str, count: int) -> str:
     """Several moves that are listed already: "Columns 4 and 5"."""
     return f"Column{'' if count == 1 else 's'} {listed}"
@@ -99,7 +94,7 @@ def _third(column: int, width: int) -> str:
 
 def subject(position: connect4.Position, column: int) -> tuple[str, Places]:
     """The column itself."""
-    return name_of(position, column), (column,)
+    return f"Column {position.format(column)}", (column,)
 
 
 def path(position: connect4.Position, column: int) -> Places:

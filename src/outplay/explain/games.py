@@ -16,6 +16,6 @@ def words_of(position: Position) -> ModuleType:
 
 
 def name_of(position: Position, move: Move) -> str:
-    """ "Column 4", "11-15"."""
-    name: str = words_of(position).name_of(position, move)
-    return name
+    """What a move is called at the start of a sentence: "Column 4", "11-15"."""
+    name = rules_of(position).move_name(position, move)
+    return name[:1].upper() + name[1:]

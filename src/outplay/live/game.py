@@ -15,7 +15,6 @@ from dataclasses import replace
 from outplay import explain
 from outplay.engine.types import Limit
 from outplay.errors import GameOverError, OutplayError
-from outplay.live.advice import HINT_LIMIT, Advisor
 from outplay.live.clock import ClockState, GameClock
 from outplay.live.guarded import Guarded, NotNowError, StaleError
 from outplay.live.state import (
@@ -31,7 +30,7 @@ from outplay.live.state import (
     Thinking,
 )
 from outplay.live.terms import Terms
-from outplay.live.thinking import LEAST_TIME_MS, Thinker, Thought
+from outplay.live.thinking import HINT_LIMIT, LEAST_TIME_MS, Advisor, Thinker, Thought
 from outplay.live.timers import REAL_TIMERS, Timers
 from outplay.outcome import Side
 from outplay.players import Player, advisor_of

@@ -1,4 +1,4 @@
-"""What the headers of a game mean: which game it is and where it starts. Both ways; endings.py has how it ended.
+"""What the headers of a game mean: which game it is and where it starts; endings.py has how it ended.
 
 `RESERVED` headers follow from the game itself: they are read into it and written from it, and are not among
 `Game.headers`. All others are the user's own.
@@ -7,24 +7,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from outplay.errors import NotationError
-from outplay.notation import endings
-from outplay.notation.tokens import HEADER_NAME, clean, escape
 from outplay.record import Game
 from outplay.rules import CHECKERS, CONNECT4, NoProgress, Rules
 
 RESERVED = {"result", "gametype", "size", "setup", "fen", "noprogress"}
 """In small letters: the case of a name does not matter. `Termination` is one too where a game needs it."""
 
-_GAME_TYPES = {CHECKERS.name: "21", CONNECT4.name: "connect4"}
+GAME_TYPES = {CHECKERS.name: "21", CONNECT4.name: "connect4"}
 _GAMES = {
     **dict.fromkeys(("21", "checkers", "englishdraughts", "americancheckers"), CHECKERS),
     **dict.fromkeys(("connect4", "connectfour"), CONNECT4),
 }
 _SIZE = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*")  # noqa: RUF001
-_USUAL_SIZE = (7, 6)
 
 
 def get(headers: Mapping[str, str], name: str) -> str:
@@ -66,39 +63,3 @@ def _no_progress_in(headers: Mapping[str, str], rules: Rules) -> NoProgress | No
     if match is None:
         raise NotationError(text, "a limit is none, a number of plies, or such a number and the word captures")
     return NoProgress(int(match[1]), man_moves_count=match[2] is None)
-
-
-def lines_of(game: Game) -> list[str]:
-    """The headers of a game, a line each: its own in their order, then those that follow from it."""
-    reserved = dict(_reserved_of(game))
-    taken = RESERVED | {name.casefold() for name in reserved}
-    own = {name: value for name, value in game.headers.items() if name.casefold() not in taken}
-    return [_line(name, value) for name, value in (own | reserved).items()]
-
-
-def _reserved_of(game: Game) -> Iterator[tuple[str, str]]:
-    start = game.start
-    yield "Result", endings.result_text(game)
-    yield "GameType", _GAME_TYPES[game.rules.name]
-    size = game.rules.size(start)
-    if size != game.rules.size(game.rules.start()):
-        yield "Size", "{}x{}".format(*size)
-    if start != game.rules.read("start", size):
-        yield "SetUp", "1"
-        yield "FEN", start.fen()
-    if game.no_progress != game.rules.no_progress:
-        yield "NoProgress", _no_progress_text(game.no_progress)
-    if termination := endings.termination_text(game):
-        yield "Termination", termination
-
-
-def _no_progress_text(limit: NoProgress | None) -> str:
-    if limit is None:
-        return "none"
-    return f"{limit.plies}" if limit.man_moves_count else f"{limit.plies} captures"
-
-
-def _line(name: str, value: str) -> str:
-    if not HEADER_NAME.fullmatch(name) or clean(name) != name:
-        raise NotationError(name, "a header's name is one word without quotes, brackets, braces, \\ and ;")
-    return f'[{name} "{escape(value)}"]'

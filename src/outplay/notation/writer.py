@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from enum import Enum, auto
 
 from outplay.errors import NotationError
-from outplay.notation import endings, headers
-from outplay.notation.tokens import GLYPHS, MOST_GLYPH, words
+from outplay.notation import endings
+from outplay.notation.headers import GAME_TYPES, RESERVED
+from outplay.notation.tokens import GLYPHS, HEADER_NAME, MOST_GLYPH, clean, escape, words
 from outplay.outcome import Side
 from outplay.record import Game, Node
+from outplay.rules import NoProgress
 
 WIDTH = 79
 _SIGNS = {number: sign for sign, number in GLYPHS.items() if sign != "*"}
@@ -20,7 +22,43 @@ def write(game: Game) -> str:
     page = _Page()
     _write_tree(page, game)
     page.put(endings.result_text(game))
-    return "\n".join([*headers.lines_of(game), "", *page.lines(), ""])
+    return "\n".join([*_header_lines(game), "", *page.lines(), ""])
+
+
+def _header_lines(game: Game) -> list[str]:
+    """The headers of a game, a line each: its own in their order, then those that follow from it."""
+    reserved = dict(_reserved_of(game))
+    taken = RESERVED | {name.casefold() for name in reserved}
+    own = {name: value for name, value in game.headers.items() if name.casefold() not in taken}
+    return [_line(name, value) for name, value in (own | reserved).items()]
+
+
+def _reserved_of(game: Game) -> Iterator[tuple[str, str]]:
+    start = game.start
+    yield "Result", endings.result_text(game)
+    yield "GameType", GAME_TYPES[game.rules.name]
+    size = game.rules.size(start)
+    if size != game.rules.size(game.rules.start()):
+        yield "Size", "{}x{}".format(*size)
+    if start != game.rules.read("start", size):
+        yield "SetUp", "1"
+        yield "FEN", start.fen()
+    if game.no_progress != game.rules.no_progress:
+        yield "NoProgress", _no_progress_text(game.no_progress)
+    if termination := endings.termination_text(game):
+        yield "Termination", termination
+
+
+def _no_progress_text(limit: NoProgress | None) -> str:
+    if limit is None:
+        return "none"
+    return f"{limit.plies}" if limit.man_moves_count else f"{limit.plies} captures"
+
+
+def _line(name: str, value: str) -> str:
+    if not HEADER_NAME.fullmatch(name) or clean(name) != name:
+        raise NotationError(name, "a header's name is one word without quotes, brackets, braces, \\ and ;")
+    return f'[{name} "{escape(value)}"]'
 
 
 class _Step(Enum):

@@ -13,7 +13,7 @@ from outplay.live import EngineFailed, Event, LiveGame, LiveState, Moved, Opinio
 from outplay.outcome import Side
 from outplay.players import player
 from outplay.record import Game
-from outplay.rules import CLASSROOM_NO_PROGRESS, Move, Position
+from outplay.rules import CLASSROOM_NO_PROGRESS, Move, Position, rules_of
 
 COMMANDS = ("undo", "redo", "hint", "moves", "draw", "resign")
 COMMANDS_HELP = """\
@@ -111,7 +111,7 @@ class PlainGame:
             self._console.say(f"\n{self._view.board(self._position)}\n")
 
     def _show_engine_move(self, event: Moved, opinion: Opinion) -> None:
-        name = explain.name_of(opinion.position, event.move).replace("Column", "column")
+        name = rules_of(opinion.position).move_name(opinion.position, event.move)
         analysis = opinion.analysis
         self._console.say(f"{self._view.sides[event.side]} plays {name}.")
         facts = [f"Nodes explored: {analysis.nodes:,}", f"Search time: {analysis.seconds:.2f} s"]

@@ -14,7 +14,7 @@ from outplay.store import SavedGame
 from outplay.web import board, catalogue
 from outplay.web.play import wire
 from outplay.web.wire import GameName, OpinionLine, OutcomeView, SideNumber
-from outplay.web.words import TITLE, clipped, counted, sentence
+from outplay.web.words import counted, sentence
 
 NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False, draw=False, step=False)
 """In a record nothing can be done."""
@@ -46,7 +46,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", 
         legal=board.legal_views(state.position) if state.status == "human" and not about.is_record else [],
         status=state.status,
         sentence=state_sentence(state, (seats[0].title, seats[1].title)),
-        notice=clipped(state.notice),
+        notice=state.notice,
         outcome=_outcome_view(state),
         failure=None if state.failure is None or state.status == "over" else _failure_view(state.failure),
         draw_offer=None if state.draw_offer is None else _number(state.draw_offer),
@@ -64,7 +64,7 @@ def seat_view(game: GameName, state: LiveState, side: Side, name: str = "") -> w
     side_name = rules_of(state.position).sides[side]
     card = catalogue.seatable(game)[player.name]
     humans = sum(seat.is_human for seat in state.seats)
-    title = card.title if not player.is_human else "You" if humans == 1 else clipped(name, TITLE) or side_name
+    title = card.title if not player.is_human else "You" if humans == 1 else name or side_name
     return wire.SeatView(
         side=_number(side),
         side_name=side_name,
@@ -118,7 +118,7 @@ def _outcome_view(state: LiveState) -> OutcomeView | None:
 def _failure_view(failure: Failure) -> wire.FailureView:
     player = failure.player
     message = sentence(failure.message.replace(player.name, player.label))
-    return wire.FailureView(side=_number(failure.side), title=clipped(player.label, TITLE), message=message)
+    return wire.FailureView(side=_number(failure.side), title=player.label, message=message)
 
 
 def _last_opinions(game: str, state: LiveState) -> list[wire.OpinionView]:
@@ -166,7 +166,7 @@ def opinion_view(game: str, opinion: Opinion) -> wire.OpinionView:
         ply=opinion.ply,
         side=1 if opinion.side else 0,
         player=opinion.player.name,
-        title=clipped(opinion.player.label, TITLE),
+        title=opinion.player.label,
         lines=[line_view(position, line) for line in judged],
         liked=liked,
         played=played,
@@ -185,7 +185,7 @@ def no_opinion(player: Player, side: Side, ply: int) -> wire.OpinionView:
         ply=ply,
         side=1 if side else 0,
         player=player.name,
-        title=clipped(player.label, TITLE),
+        title=player.label,
         lines=[],
         depth=0,
         nodes=0,
@@ -247,7 +247,7 @@ def _last_move(state: LiveState) -> str:
         return ""
     before = state.positions[-2]
     side = rules_of(before).sides[before.side]
-    return f"{side}, {explain.name_of(before, state.moves[-1]).replace('Column', 'column')}. "
+    return f"{side}, {rules_of(before).move_name(before, state.moves[-1])}. "
 
 
 def outcome_sentence(state: LiveState) -> str:

@@ -26,7 +26,7 @@ from outplay.match.openings import Opening
 from outplay.match.result import Tally
 from outplay.match.sprt import Sprt
 from outplay.outcome import Side
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.rules import RULES
 from outplay.tablebase import Tablebase
 
@@ -53,7 +53,7 @@ class Agreement:
         self._won = self._even = 0
         self._leader: Side | None = None
 
-    def note(self, game: Game, score: float) -> None:
+    def note(self, game: AnyGame, score: float) -> None:
         """The score of the side to move, before it moves."""
         side = game.position.side
         leader = None if abs(score) < WON else side if score > 0 else side.other
@@ -61,7 +61,7 @@ class Agreement:
         self._leader = leader
         self._even = self._even + 1 if abs(score) < EVEN else 0
 
-    def ruling(self, game: Game) -> Ruling | None:
+    def ruling(self, game: AnyGame) -> Ruling | None:
         if self._won >= AGREED_PLIES:
             return Ruling(self._leader, "agreement")
         is_slow = game.ply >= LONG or game.plies_without_progress() >= IDLE_PLIES

@@ -12,7 +12,7 @@ from outplay.lab.evaluate import EVALUATIONS, find_evaluation
 from outplay.lab.evaluate.connect4 import scan_column
 from outplay.lab.evaluate.windows import Windows, board, count, winning_cells
 from outplay.lab.score import FORCED, is_forced
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.rules import RULES
 from tests.support.positions import random_connect4_moves
 
@@ -180,7 +180,7 @@ def test_material_from_the_side_to_move(fen: str, score: int) -> None:
     assert find_evaluation("material", "checkers")(checkers.Position.from_fen(fen)) == score
 
 
-def shuffled(*moves: str) -> Game:
+def shuffled(*moves: str) -> AnyGame:
     game = Game(checkers.Position.from_fen("B:WK32,21:BK1,12"))
     for move in moves:
         game.play(move)

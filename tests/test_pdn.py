@@ -18,14 +18,14 @@ from outplay.notation import Entry, GameTextError, games, pdn, read, result_text
 from outplay.notation.headers import RESERVED
 from outplay.notation.tokens import HEADER_NAME, MOST_IN_COMMENT, MOST_IN_LINE, words
 from outplay.outcome import Outcome, Reason, Side
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode, Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
 from tests.support.positions import CONNECT4_SIZES, checkers_fens
 
 # Trees of moves, to be written and read
 
 
-def random_game(random: Random, start: connect4.Position | checkers.Position) -> Game:
+def random_game(random: Random, start: connect4.Position | checkers.Position) -> AnyGame:
     """A tree of up to forty moves: mostly a long line, here and there a variation."""
     game = Game(start)
     nodes = [game.root]
@@ -51,7 +51,7 @@ names = st.from_regex(HEADER_NAME, fullmatch=True).filter(
 
 
 @st.composite
-def annotated_games(draw: st.DrawFn) -> Game:
+def annotated_games(draw: st.DrawFn) -> AnyGame:
     game = random_game(draw(randoms), draw(connect4_starts | checkers_starts))
     nodes = list(all_nodes(game))
     for node in draw(st.lists(st.sampled_from(nodes), max_size=6)):
@@ -75,14 +75,14 @@ ENDINGS = [
 ]
 
 
-def all_nodes(game: Game) -> Iterator[Node]:
+def all_nodes(game: AnyGame) -> Iterator[AnyNode]:
     waiting = [game.root]
     while waiting:
         yield (node := waiting.pop())
         waiting += node.children
 
 
-def whole(game: Game) -> list[object]:
+def whole(game: AnyGame) -> list[object]:
     """Everything that a file has to keep, as plain data."""
     nodes = [
         (node.text, node.position, len(node.children), words(node.comment), node.glyphs, node.ending)
@@ -96,7 +96,7 @@ def only(text: str, game: str = "checkers") -> Entry:
     return entry
 
 
-def read_one(text: str, game: str = "checkers") -> Game:
+def read_one(text: str, game: str = "checkers") -> AnyGame:
     entry = only(text, game)
     assert entry.game is not None, entry.error
     return entry.game
@@ -109,7 +109,7 @@ def error_of(text: str, game: str = "checkers") -> GameTextError:
     return entry.error
 
 
-def moves(game: Game) -> list[str]:
+def moves(game: AnyGame) -> list[str]:
     return [node.text for node in game.main_line()]
 
 
@@ -117,7 +117,7 @@ def moves(game: Game) -> list[str]:
 
 
 @given(annotated_games())
-def test_what_is_written_is_read_back_whole(game: Game) -> None:
+def test_what_is_written_is_read_back_whole(game: AnyGame) -> None:
     before = whole(game)
     text = write(game)
     entry = only(text)
@@ -129,19 +129,19 @@ def test_what_is_written_is_read_back_whole(game: Game) -> None:
 
 
 @given(annotated_games())
-def test_lines_stay_under_80_columns_unless_a_word_is_longer(game: Game) -> None:
+def test_lines_stay_under_80_columns_unless_a_word_is_longer(game: AnyGame) -> None:
     _, _, body = write(game).partition("\n\n")
     assert all(len(line) < 80 or max(map(len, line.split())) > 70 for line in body.splitlines())
 
 
 @given(st.lists(annotated_games(), max_size=4))
-def test_a_file_holds_any_number_of_games(played: list[Game]) -> None:
+def test_a_file_holds_any_number_of_games(played: list[AnyGame]) -> None:
     text = "\n".join(map(write, played))
     assert [whole(game) for game in games(text)] == [whole(game) for game in played]
 
 
 @given(annotated_games(), st.text(alphabet='[]{}()";$!?*.-x:0123456789ab \n', max_size=30))
-def test_a_broken_game_does_not_spoil_the_next(game: Game, junk: str) -> None:
+def test_a_broken_game_does_not_spoil_the_next(game: AnyGame, junk: str) -> None:
     text = f'[Event "broken"]\n1. 11-15 99-99 {junk}\n}}\n\n[Event "whole"]\n' + write(game)
     *_, last = read(text)
     assert last.game is not None or "Event" in game.headers or junk.count("{") > junk.count("}")

@@ -1,6 +1,8 @@
 """A game with its past: undo and redo, the tree, and every way to end."""
 
+import pickle
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,15 +10,16 @@ from hypothesis import strategies as st
 
 from outplay import checkers, connect4
 from outplay.errors import GameOverError, IllegalMoveError, NotationError
+from outplay.notation import write
 from outplay.outcome import Outcome, Reason, Side
-from outplay.record import Game, NothingToUndoError
+from outplay.record import AnyGame, Game, NothingToUndoError
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, RULES, NoProgress, Position
 from tests.support.positions import Connect4Game, connect4_games
 
 KINGS = "B:WK32,K31,K30:BK1,K2,K3"
 
 
-def play(game: Game, text: str) -> Game:
+def play(game: AnyGame, text: str) -> AnyGame:
     for move in text.split():
         game.play(move)
     return game
@@ -118,7 +121,7 @@ def test_the_third_time_of_a_position_is_a_draw() -> None:
     assert game.outcome() is None
 
 
-def shuffle(game: Game, plies: int) -> None:
+def shuffle(game: AnyGame, plies: int) -> None:
     """Kings walk about, always on to where they have been least, so that no position comes for the third time."""
     for _ in range(plies):
         safe = [
@@ -210,3 +213,100 @@ def test_positions_are_read_from_what_people_type() -> None:
         RULES["connect4"].read(board, (8, 8))
     with pytest.raises(NotationError, match="8 x 8"):
         RULES["checkers"].read("start", (10, 10))
+
+
+# The tree
+
+
+def four_game(*moves: str) -> Game[connect4.Position, int]:
+    game = Game(connect4.Position())
+    game.root.add_line(moves)
+    game.go_to(game.root.end())
+    return game
+
+
+def test_a_line_is_added_whole_or_not_at_all() -> None:
+    game = four_game("4", "4")
+    with pytest.raises(IllegalMoveError):
+        game.root.add_line(["1", "x"])
+    assert [child.text for child in game.root.children] == ["4"]
+    end = game.root.add_line([0, "1"])
+    assert (end.text, end.ply, end.position) == ("1", 2, connect4.Position.from_moves("11"))
+    assert game.root.end().text == "4"
+
+
+def test_variations_are_promoted_demoted_and_removed() -> None:
+    game = four_game("4")
+    nodes = {text: game.root.add_line([text]) for text in ("4", "3", "5")}
+
+    def order() -> list[str]:
+        return [child.text for child in game.root.children]
+
+    nodes["5"].promote()
+    assert order() == ["4", "5", "3"]
+    nodes["4"].demote()
+    nodes["3"].demote()
+    assert order() == ["5", "4", "3"]
+    nodes["3"].add_line(["3"]).promote_to_main()
+    assert order() == ["3", "5", "4"]
+    nodes["5"].remove()
+    assert order() == ["3", "4"]
+    with pytest.raises(ValueError, match="not a variation"):
+        game.root.promote()
+
+
+def test_the_outcome_is_known_at_any_node() -> None:
+    game = four_game(*"4455667")
+    won = game.outcome_at(game.root.end())
+    assert won is not None
+    assert (won.result, game.outcome_at(game.root)) == ("1-0", None)
+    game.go_to(game.root)
+    assert (game.outcome(), game.outcome_at(game.root.end())) == (None, won)
+
+
+@pytest.mark.parametrize(("winner", "result"), [(Side.FIRST, "1-0"), (Side.SECOND, "0-1"), (None, "1/2-1/2")], ids=str)
+def test_a_result_as_files_write_it(winner: Side | None, result: str) -> None:
+    assert Outcome(winner, Reason.AGREEMENT).result == result
+
+
+def test_games_and_nodes_print_short() -> None:
+    game = four_game("4", "4")
+    assert repr(game) == "<Game of Connect Four: 2 moves, Red to move>"
+    assert (repr(game.root), repr(game.current)) == ("<Node at ply 0, 1 reply>", "<Node at ply 2: 4>")
+    game.resign()
+    assert repr(game) == "<Game of Connect Four: 2 moves, 0-1>"
+    assert game._repr_svg_() == game.position._repr_svg_()
+
+
+def test_a_game_pickles_with_its_whole_tree() -> None:
+    game = four_game("4", "4", "3")
+    game.root.add_line(["1", "2"]).comment = "a try"
+    game.headers["Event"] = "here"
+    game.undo()
+    game.undo(keep=False)
+    back = pickle.loads(pickle.dumps(game))
+    assert (write(back), back.moves, back.undone, back.headers) == (write(game), [3], (3, 2), {"Event": "here"})
+    assert (back.redo(), back.redo(), back.position) == (3, 2, connect4.Position.from_moves("443"))
+    game.resign()
+    assert pickle.loads(pickle.dumps(game)).outcome() == game.outcome()
+
+
+def test_a_long_game_pickles_without_deep_recursion() -> None:
+    game = Game(checkers.Position.from_fen("B:WK32:BK1"), no_progress=None)
+    node = game.root
+    for number in range(3000):
+        node = node.add_line([("1-6", "32-27", "6-1", "27-32")[number % 4]])
+    game.go_to(node)
+    assert pickle.loads(pickle.dumps(game)).ply == 3000
+
+
+def test_captures_are_counted() -> None:
+    game = Game(checkers.Position.from_fen("B:W18,19:B14,15"))
+    game.play(game.position.legal_moves()[0])
+    assert game.captures == 1
+
+
+@pytest.mark.parametrize("start", ["connect4", None, 7])
+def test_a_game_starts_from_a_position(start: Any) -> None:
+    with pytest.raises(TypeError, match="a game starts from a position of connect4 or checkers"):
+        Game(start)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from outplay import checkers, connect4
 from outplay.notation import games, write
 from outplay.outcome import Side
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.review import Grade, Review, annotated, judge_for, puzzle_judge, puzzles_of, review
 from outplay.review.checkers import CheckersJudge, fitting_ms
 from outplay.review.connect4 import Connect4Judge
@@ -27,14 +27,14 @@ WON = "B:W16,K30:BK23,17"
 """Two moves win, three draw, one loses."""
 
 
-def played(moves: str, width: int = 7, height: int = 6) -> Game:
+def played(moves: str, width: int = 7, height: int = 6) -> AnyGame:
     game = Game(connect4.Position(width, height))
     for move in moves:
         game.play(move)
     return game
 
 
-def of_checkers(*moves: str, fen: str | None = None) -> Game:
+def of_checkers(*moves: str, fen: str | None = None) -> AnyGame:
     game = Game(checkers.Position() if fen is None else checkers.Position.from_fen(fen))
     for move in moves:
         game.play(move)
@@ -268,7 +268,7 @@ def test_a_draw_by_repetition_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize("game", [played(THREE_BLUNDERS), of_checkers("11-15", "23-19", "8-11", "22-17")])
-def test_a_review_that_is_stopped_keeps_the_last_moves(game: Game) -> None:
+def test_a_review_that_is_stopped_keeps_the_last_moves(game: AnyGame) -> None:
     judge = judge_for(game, time_ms=20)
     seen: list[int] = []
 

@@ -104,7 +104,7 @@ def test_a_position_that_comes_back_is_a_draw() -> None:
         game.play(text)
     line = next(
         line
-        for line in searcher.analyse(ahead, depth=2, lines=10, history=game.history).lines  # type: ignore[arg-type]
+        for line in searcher.analyse(ahead, depth=2, lines=10, history=game.history).lines
         if str(line.move) == "31-26"
     )
     assert line.score == 0

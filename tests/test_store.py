@@ -21,13 +21,14 @@ from sqlalchemy.exc import IntegrityError
 
 from outplay import checkers, connect4, places
 from outplay.live import ClockSetting, Terms
+from outplay.notation.headers import date_of, name_of
 from outplay.outcome import Reason, Side
 from outplay.players import HUMAN, player
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, RULES
 from outplay.store import ConflictError, Filter, SavedGame, Store, StoreError, open_store
 from outplay.store.filters import opening_text
-from outplay.store.games import date_of, name_of, opening_of
+from outplay.store.games import opening_of
 from outplay.store.migrate import configuration
 from outplay.store.models import Base
 
@@ -42,7 +43,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def played(*moves: str, start: connect4.Position | checkers.Position | None = None) -> Game:
+def played(*moves: str, start: connect4.Position | checkers.Position | None = None) -> AnyGame:
     game = Game(start or connect4.Position())
     for move in moves:
         game.play(move)
@@ -50,7 +51,7 @@ def played(*moves: str, start: connect4.Position | checkers.Position | None = No
 
 
 def saved(
-    game: Game,
+    game: AnyGame,
     *,
     id: str = "game",  # noqa: A002
     revision: int = 1,
@@ -60,7 +61,7 @@ def saved(
     return SavedGame(id, game, replace(terms, version=game.ply, revision=revision), **options)
 
 
-def loaded(store: Store, game: Game) -> Game:
+def loaded(store: Store, game: AnyGame) -> AnyGame:
     store.save(saved(game), after=None)
     found = store.load("game")
     assert found is not None

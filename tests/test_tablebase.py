@@ -14,6 +14,7 @@ from outplay import Game
 from outplay.checkers import Position
 from outplay.errors import GameOverError, MissingTableError, NotationError
 from outplay.outcome import Reason, Side
+from outplay.record import AnyGame
 from outplay.tablebase import (
     Material,
     Tablebase,
@@ -191,7 +192,7 @@ def test_a_won_ending_is_won_over_the_board(tablebase: Tablebase, pieces: int) -
             assert game.ply == verdict.distance
 
 
-def play_out(tablebase: Tablebase, position: Position) -> Game:
+def play_out(tablebase: Tablebase, position: Position) -> AnyGame:
     """Both sides follow the tables to the end, the rules of repetition and progress in force."""
     game = Game(position)
     while game.outcome() is None:

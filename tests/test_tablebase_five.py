@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from outplay import Game
-from outplay.checkers import Position, Searcher
+from outplay.checkers import Move, Position, Searcher
 from outplay.errors import CorruptTableError
 from outplay.outcome import Reason
 from outplay.tablebase import (
@@ -119,7 +119,7 @@ def test_without_distances_a_win_makes_progress_all_the_same(built: list[TableIn
     assert wins > 20
 
 
-def is_won(tablebase: Tablebase, position: Position, defence: Callable[[Position], object]) -> None:
+def is_won(tablebase: Tablebase, position: Position, defence: Callable[[Position], Move]) -> None:
     game = Game(position)
     while game.outcome() is None:
         assert isinstance(game.position, Position)

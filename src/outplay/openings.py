@@ -26,7 +26,8 @@ def _end_of(game: str, moves: str) -> Position:
     played = Game(RULES[game].start())
     for move in moves.split():
         played.play(move)
-    return played.position
+    end: Position = played.position
+    return end
 
 
 def name_of(position: Position) -> str:

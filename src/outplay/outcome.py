@@ -46,3 +46,8 @@ class Outcome:
     @property
     def is_draw(self) -> bool:
         return self.winner is None
+
+    @property
+    def result(self) -> str:
+        """As game files write it: "1-0" if the side that began won, "0-1", or "1/2-1/2"."""
+        return {Side.FIRST: "1-0", Side.SECOND: "0-1", None: "1/2-1/2"}[self.winner]

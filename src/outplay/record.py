@@ -7,38 +7,53 @@ node of it, and `position`, `moves`, `history` and `outcome()` speak of that nod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from typing import Any, Generic, TypeVar, cast, overload
 
+from outplay import checkers, connect4
 from outplay.errors import GameOverError, OutplayError
 from outplay.outcome import Outcome, Reason, Side
-from outplay.rules import Move, NoProgress, Position, rules_of
+from outplay.rules import NoProgress, Position, rules_of
 
 REPETITIONS = 3
 """A position that stands on the board for this many times is a draw, where the game can repeat at all."""
 
 
-@dataclass(eq=False, slots=True)
-class Node:
+P = TypeVar("P", bound=Position)
+M = TypeVar("M")
+
+
+class Node(Generic[P, M]):
     """A place in the tree: the move that led here, the position after it, and what was said about it."""
 
-    position: Position
-    move: Move | None = None
-    parent: Node | None = None
-    children: list[Node] = field(default_factory=list)
-    comment: str = ""
-    glyphs: list[int] = field(default_factory=list)
+    __slots__ = ("children", "comment", "ending", "glyphs", "move", "parent", "position")
+
+    position: P
+    move: M | None
+    parent: Node[P, M] | None
+    children: list[Node[P, M]]
+    comment: str
+    glyphs: list[int]
     """Numeric annotation glyphs: 1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"."""
-    ending: Outcome | None = None
+    ending: Outcome | None
     """How the game was ended here without a move: resignation, agreement, time, forfeit."""
+
+    def __init__(self, position: P, move: M | None = None, parent: Node[P, M] | None = None) -> None:
+        self.position, self.move, self.parent = position, move, parent
+        self.children, self.comment, self.glyphs, self.ending = [], "", [], None
 
     @property
     def text(self) -> str:
         """The move as text; nothing at the root."""
         return "" if self.parent is None else self.parent.position.format(self.move)
 
-    def add(self, move: Move) -> Node:
-        """The child with this move; if there is none yet, a new last variation. The move must be legal here."""
+    @property
+    def ply(self) -> int:
+        """The number of moves from the start to here."""
+        return sum(1 for _ in self.line()) - 1
+
+    def add(self, move: M) -> Node[P, M]:
+        """Return the child with this move; if there is none yet, a new last variation. The move must be legal here."""
         for child in self.children:
             if child.move == move:
                 return child
@@ -46,12 +61,67 @@ class Node:
         self.children.append(child)
         return child
 
-    def line(self) -> Iterator[Node]:
-        """This node and those before it, back to the root."""
-        node: Node | None = self
+    def add_line(self, moves: Iterable[M | str]) -> Node[P, M]:
+        """Add moves one after the other, or their texts; return the last node. If one is illegal, nothing is added."""
+        line, position = list[M](), self.position
+        for each in moves:
+            move: M = position.parse(each) if isinstance(each, str) else each
+            position = position.play(move)
+            line.append(move)
+        node = self
+        for move in line:
+            node = node.add(move)
+        return node
+
+    def line(self) -> Iterator[Node[P, M]]:
+        """Iterate over this node and those before it, back to the root."""
+        node: Node[P, M] | None = self
         while node is not None:
             yield node
             node = node.parent
+
+    def end(self) -> Node[P, M]:
+        """Return the last node of the main line from here."""
+        node = self
+        while node.children:
+            node = node.children[0]
+        return node
+
+    def promote(self) -> None:
+        """Move this variation one place towards the main line. The main line itself stays where it is."""
+        siblings, place = self._place()
+        siblings.insert(max(0, place - 1), siblings.pop(place))
+
+    def promote_to_main(self) -> None:
+        """Make this move, and every one before it, the main line."""
+        for node in self.line():
+            if node.parent is not None:
+                siblings, place = node._place()
+                siblings.insert(0, siblings.pop(place))
+
+    def demote(self) -> None:
+        """Move this variation one place away from the main line. The last one stays where it is."""
+        siblings, place = self._place()
+        siblings.insert(place + 1, siblings.pop(place))
+
+    def remove(self) -> None:
+        """Take this move and all that follows out of the tree."""
+        siblings, place = self._place()
+        del siblings[place]
+
+    def _place(self) -> tuple[list[Node[P, M]], int]:
+        if self.parent is None:
+            raise ValueError("the start of a game is not a variation: it has no move")
+        return self.parent.children, self.parent.children.index(self)
+
+    def __repr__(self) -> str:
+        """ "<Node at ply 41: 12-16, 2 replies>"."""
+        count = len(self.children)
+        replies = f", {count} repl{'y' if count == 1 else 'ies'}" if count else ""
+        return f"<Node at ply {self.ply}{f': {self.text}' if self.text else ''}{replies}>"
+
+
+AnyNode = Node[Any, Any]
 
 
 class NothingToUndoError(OutplayError, ValueError):
@@ -62,39 +132,65 @@ DEFAULT = NoProgress(plies=0)
 """Stands for "the limit of the rules" where a limit, or None for no limit, may be given."""
 
 
-class Game:
+class Game(Generic[P, M]):
     """One game. `headers` are its PDN tags; `no_progress` is its limit of plies without progress, or None."""
 
+    @overload
     def __init__(
-        self, start: Position, *, no_progress: NoProgress | None = DEFAULT, headers: dict[str, str] | None = None
+        self: Game[connect4.Position, int],
+        start: connect4.Position,
+        *,
+        no_progress: NoProgress | None = ...,
+        headers: dict[str, str] | None = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Game[checkers.Position, checkers.Move],
+        start: checkers.Position,
+        *,
+        no_progress: NoProgress | None = ...,
+        headers: dict[str, str] | None = ...,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Game[Any, Any],
+        start: Position,
+        *,
+        no_progress: NoProgress | None = ...,
+        headers: dict[str, str] | None = ...,
+    ) -> None: ...
+    def __init__(
+        self, start: Any, *, no_progress: NoProgress | None = DEFAULT, headers: dict[str, str] | None = None
     ) -> None:
+        if not isinstance(start, connect4.Position | checkers.Position):
+            raise TypeError(f"a game starts from a position of connect4 or checkers, not {start!r}")
         self.rules = rules_of(start)
         self.no_progress = self.rules.no_progress if no_progress is DEFAULT else no_progress
         self.headers = dict(headers or {})
-        self.root = Node(start)
-        self.current = self.root
-        self._undone: list[Node] = []
+        self.root: Node[P, M] = Node(cast(P, start))
+        self.current: Node[P, M] = self.root
+        self._undone: list[Node[P, M]] = []
 
     @property
-    def start(self) -> Position:
+    def start(self) -> P:
         return self.root.position
 
     @property
-    def position(self) -> Position:
+    def position(self) -> P:
         return self.current.position
 
     @property
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[Node[P, M]]:
         """The nodes from the first move to the current one."""
         return list(self.current.line())[-2::-1]
 
     @property
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[M]:
         """The moves from the start to the current position."""
-        return [node.move for node in self.nodes]
+        return [node.move for node in self.nodes if node.move is not None]
 
     @property
-    def history(self) -> tuple[Position, ...]:
+    def history(self) -> tuple[P, ...]:
         """The positions before the current one, the start first."""
         return tuple(node.position for node in list(self.current.line())[:0:-1])
 
@@ -103,11 +199,11 @@ class Game:
         return len(self.nodes)
 
     @property
-    def undone(self) -> tuple[Move, ...]:
+    def undone(self) -> tuple[M, ...]:
         """The moves that were taken back and `redo` would play again, in that order."""
-        return tuple(node.move for node in reversed(self._undone))
+        return tuple(node.move for node in reversed(self._undone) if node.move is not None)
 
-    def main_line(self) -> list[Node]:
+    def main_line(self) -> list[Node[P, M]]:
         """The nodes of the main line, from the first move to its end, wherever the cursor stands."""
         nodes = []
         node = self.root
@@ -116,7 +212,7 @@ class Game:
             nodes.append(node)
         return nodes
 
-    def play(self, move: Move | str) -> Node:
+    def play(self, move: M | str) -> Node[P, M]:
         """Play a move, or the text of one. It becomes the main line from here; what stood there, a variation."""
         outcome = self.outcome()
         if outcome is not None:
@@ -128,7 +224,7 @@ class Game:
         self._undone.clear()
         return node
 
-    def undo(self, *, keep: bool = True) -> Move:
+    def undo(self, *, keep: bool = True) -> M:
         """Take the last move (and whatever ended the game after it) back, and return it.
 
         It stays in the tree as a variation; with `keep=False` it leaves the tree, and only `redo` brings it back.
@@ -141,9 +237,9 @@ class Game:
         self.current = node.parent
         if not keep:
             node.parent.children.remove(node)
-        return node.move
+        return cast(M, node.move)
 
-    def redo(self) -> Move:
+    def redo(self) -> M:
         """Play the move that was last taken back again, and return it."""
         if not self._undone:
             raise NothingToUndoError("there is no move to play again")
@@ -151,9 +247,9 @@ class Game:
         if node not in self.current.children:
             self.current.children.insert(0, node)
         self.current = node
-        return node.move
+        return cast(M, node.move)
 
-    def go_to(self, node: Node) -> None:
+    def go_to(self, node: Node[P, M]) -> None:
         """Put the cursor on a node of this game's tree."""
         self.current = node
         self._undone.clear()
@@ -180,33 +276,104 @@ class Game:
         self.current.ending = outcome
 
     def outcome(self) -> Outcome | None:
-        """How the game ended at the current move, and why; None while it goes on."""
-        if self.current.ending is not None:
-            return self.current.ending
-        on_board = self.position.outcome()
-        if on_board is not None:
-            return on_board
-        if self.repetitions() >= REPETITIONS:
+        """Return how the game ended at the current move, and why; None while it goes on."""
+        return self.outcome_at(self.current)
+
+    def outcome_at(self, node: Node[P, M]) -> Outcome | None:
+        """Return how the game ended at a node of its tree, and why; None if it goes on there."""
+        outcome = node.ending or node.position.outcome()
+        if outcome is not None:
+            return outcome
+        if self._repetitions(node) >= REPETITIONS:
             return Outcome(None, Reason.REPETITION)
-        if self.no_progress is not None and self.plies_without_progress() >= self.no_progress.plies:
+        if self.no_progress is not None and self._without_progress(node) >= self.no_progress.plies:
             return Outcome(None, Reason.NO_PROGRESS)
         return None
 
     def repetitions(self) -> int:
         """How many times the current position has stood on the board, this time included."""
+        return self._repetitions(self.current)
+
+    def _repetitions(self, last: Node[P, M]) -> int:
         if not self.rules.can_repeat:
             return 1
-        return sum(node.position == self.position for node in self.current.line())
+        return sum(node.position == last.position for node in last.line())
 
     def plies_without_progress(self) -> int:
         """How many plies in a row, up to now, made no progress in the sense of `no_progress`."""
+        return self._without_progress(self.current)
+
+    def _without_progress(self, last: Node[P, M]) -> int:
         count = 0
-        for node in self.current.line():
+        for node in last.line():
             if node.parent is None or self._is_progress(node.parent.position, node.move):
                 break
             count += 1
         return count
 
-    def _is_progress(self, before: Position, move: Move) -> bool:
+    def _is_progress(self, before: P, move: M | None) -> bool:
         counts_men = self.no_progress is None or self.no_progress.man_moves_count
         return self.rules.is_capture(move) or (counts_men and self.rules.is_man_move(before, move))
+
+    @property
+    def captures(self) -> int:
+        """The number of pieces captured from the start to the current position."""
+        return sum(len(self.rules.captures(node.move)) for node in self.nodes)
+
+    def __repr__(self) -> str:
+        """ "<Game of Checkers: 41 moves, White to move>"."""
+        ply, outcome = self.ply, self.outcome()
+        moves = "1 move" if ply == 1 else f"{ply} moves"
+        stands = f"{self.rules.side_name(self.position.side)} to move" if outcome is None else outcome.result
+        return f"<Game of {self.rules.title}: {moves}, {stands}>"
+
+    def _repr_svg_(self) -> str:
+        """The current position, for notebooks."""
+        return self.position._repr_svg_()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The tree as a flat list: pickling node by node would recurse once for every move."""
+        nodes: list[Node[P, M]] = []
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            nodes.append(node)
+            waiting += reversed(node.children)
+        places = {id(node): place for place, node in enumerate(nodes)}
+        tree = [
+            (
+                None if node.parent is None else places[id(node.parent)],
+                node.move,
+                node.comment,
+                node.glyphs,
+                node.ending,
+            )
+            for node in nodes
+        ]
+        return {
+            "start": self.start,
+            "no_progress": self.no_progress,
+            "headers": self.headers,
+            "tree": tree,
+            "current": places[id(self.current)],
+            "undone": self.undone,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Game.__init__(self, state["start"], no_progress=state["no_progress"], headers=state["headers"])
+        nodes = [self.root]
+        for parent, move, comment, glyphs, ending in state["tree"]:
+            if parent is not None:
+                node = Node(nodes[parent].position.play(move), move, nodes[parent])
+                nodes[parent].children.append(node)
+                nodes.append(node)
+            nodes[-1].comment, nodes[-1].glyphs, nodes[-1].ending = comment, glyphs, ending
+        self.current = nodes[state["current"]]
+        node = self.current
+        for move in state["undone"]:  # in the tree, or beside it
+            found = next((child for child in node.children if child.move == move), None)
+            node = found or Node(node.position.play(move), move, node)
+            self._undone.insert(0, node)
+
+
+AnyGame = Game[Any, Any]

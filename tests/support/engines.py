@@ -15,7 +15,7 @@ from outplay import connect4
 from outplay.engine.types import Analysis, Engine, Limit, Line, Report, Score
 from outplay.live import Event, LiveGame, LiveState, Terms
 from outplay.players import Player
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.rules import Move, Position
 
 
@@ -221,7 +221,7 @@ class Games:
     def __init__(self) -> None:
         self._games: list[LiveGame] = []
 
-    def __call__(self, *seats: Player, start: Position | Game | None = None, **options: Any) -> LiveGame:
+    def __call__(self, *seats: Player, start: Position | AnyGame | None = None, **options: Any) -> LiveGame:
         options.setdefault("advisor", FIRST)
         terms = options.pop("terms", Terms())
         agreed = {field.name: options.pop(field.name) for field in fields(Terms) if field.name in options}

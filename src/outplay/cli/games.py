@@ -15,7 +15,7 @@ from outplay.cli.arguments import Json
 from outplay.cli.failure import as_dict
 from outplay.errors import EXIT_CODES, NotationError
 from outplay.notation import Entry, outcome_of, read, result_text, write
-from outplay.record import Game
+from outplay.record import AnyGame
 
 Target = Literal["pdn", "json", "fen"]
 
@@ -124,7 +124,7 @@ def _failed(entry: Entry) -> str:
     return typer.style(f"{entry.number:5}  {place}: {entry.error.reason}", fg="red") + "\n"
 
 
-def _title(game: Game) -> str:
+def _title(game: AnyGame) -> str:
     players = [game.headers.get(side, "") for side in game.rules.sides]
     event = game.headers.get("Event", "")
     return ", ".join(filter(None, [" - ".join(name or "?" for name in players) if any(players) else "", event]))

@@ -20,7 +20,7 @@ from outplay.errors import EXIT_CODES, NotationError
 from outplay.notation import Entry, result_text, write
 
 if TYPE_CHECKING:
-    from outplay.record import Game
+    from outplay.record import AnyGame
     from outplay.review import JudgedMove, Review
 
 INTERRUPTED = 130
@@ -177,13 +177,13 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 # Showing
 
 
-def _pdn(entry: Entry, game: Game, found: Review, is_one_of_many: bool) -> None:
+def _pdn(entry: Entry, game: AnyGame, found: Review, is_one_of_many: bool) -> None:
     from outplay.review import annotated
 
     typer.echo(write(annotated(game, found)))
 
 
-def _table(entry: Entry, game: Game, found: Review, is_one_of_many: bool) -> None:
+def _table(entry: Entry, game: AnyGame, found: Review, is_one_of_many: bool) -> None:
     if is_one_of_many:
         typer.echo(f"Game {entry.number}: {_title(game)}")
     if found.opening:
@@ -203,7 +203,7 @@ def _table(entry: Entry, game: Game, found: Review, is_one_of_many: bool) -> Non
         typer.echo()
 
 
-def _title(game: Game) -> str:
+def _title(game: AnyGame) -> str:
     names = [game.headers.get(side, "") or side for side in game.rules.sides]
     return f"{' - '.join(names)}, {result_text(game)}"
 

@@ -15,7 +15,7 @@ from outplay.lab.recorder import Visit
 from outplay.lab.score import plies_to_end
 from outplay.lab.trace import Trace
 
-_ACCENT, _LINE, _INK, _FAINT = "#2A5BC0", "#C6C6BE", "#1A1C20", "#63676E"
+_ACCENT, _LINE, _INK, _FAINT = (COLOURS[name] for name in ("accent", "line", "text", "faint"))
 _MIDDLE: Style = {"text_anchor": "middle"}
 _RIGHT: Style = {"text_anchor": "end"}
 

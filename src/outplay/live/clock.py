@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from outplay.live.timers import Timers
 from outplay.outcome import Side
-from outplay.record import Node
+from outplay.record import AnyNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class GameClock:
             self._clock.restore((left_ms[0] / 1000, left_ms[1] / 1000))
         self._on_change, self._on_flag = on_change, on_flag
         self._call_off: Callable[[], None] = lambda: None
-        self._before: dict[Node, tuple[float, float]] = {}
+        self._before: dict[AnyNode, tuple[float, float]] = {}
 
     def state(self) -> ClockState:
         return self._clock.state(self._timers.now())
@@ -115,14 +115,14 @@ class GameClock:
             self._call_off = self._timers.call_later(self._clock.left(side, now), self._on_flag)
         self._on_change(self._clock.state(now))
 
-    def moved(self, side: Side, node: Node) -> None:
+    def moved(self, side: Side, node: AnyNode) -> None:
         """The side has moved, to this node."""
         now = self._timers.now()
         self._call_off()
         self._before[node] = self._clock.save(now)
         self._clock.moved(side, now)
 
-    def back_before(self, node: Node) -> None:
+    def back_before(self, node: AnyNode) -> None:
         """The time that was left when this node's move was made, which has been taken back."""
         self._call_off()
         self._clock.halt(self._timers.now())

@@ -34,7 +34,7 @@ from outplay.live.thinking import HINT_LIMIT, LEAST_TIME_MS, Advisor, Thinker, T
 from outplay.live.timers import REAL_TIMERS, Timers
 from outplay.outcome import Side
 from outplay.players import Player, advisor_of
-from outplay.record import Game, Node, NothingToUndoError
+from outplay.record import AnyGame, AnyNode, Game, NothingToUndoError
 from outplay.rules import Move, Position
 from outplay.work import Pool, ThreadPool
 
@@ -48,7 +48,7 @@ class LiveGame(Guarded):
 
     def __init__(
         self,
-        game: Game | Position,
+        game: AnyGame | Position,
         terms: Terms | Sequence[Player],
         *,
         pool: Pool | None = None,
@@ -82,18 +82,18 @@ class LiveGame(Guarded):
         self._seats = terms.seats
         self._is_paused = terms.is_paused
         self._is_started = self._is_stepping = self._is_over = False
-        self._opinions: dict[Node, Opinion] = {}
+        self._opinions: dict[AnyNode, Opinion] = {}
         self._takebacks = list(terms.takebacks)
         self._failure: Failure | None = None
         self._draw_offer = terms.draw_offer
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """The record. Look, and leave the playing to this class; while engines think, look at `state()` instead."""
         return self._game
 
     @contextmanager
-    def held(self) -> Iterator[tuple[Game, Terms]]:
+    def held(self) -> Iterator[tuple[AnyGame, Terms]]:
         """The record and the terms as they stand now; nothing changes while the block lasts. To be saved: be quick."""
         with self._lock:
             yield self._game, self._terms_now()

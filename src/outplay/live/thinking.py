@@ -15,7 +15,7 @@ from outplay.errors import EngineError, OutplayError
 from outplay.live.state import Opinion
 from outplay.live.timers import Timers
 from outplay.players import Player
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode
 from outplay.rules import Move, Position
 from outplay.work import OverrunError, Pool, Ticket
 from outplay.work.task import failure
@@ -69,7 +69,7 @@ class Thinker:
         self.pace_ms = 0
         self.thought: Thought | None = None
 
-    def ask(self, player: Player, game: Game, limit: Limit) -> None:
+    def ask(self, player: Player, game: AnyGame, limit: Limit) -> None:
         """Let a player think about the current position."""
         thought = Thought(game.position, game.ply, player, limit, self._timers.now())
         self.thought = thought
@@ -200,11 +200,11 @@ class Advisor:
         self.player = player
         self._limit = limit
         self._pool, self._key = pool, key
-        self._node: Node | None = None
+        self._node: AnyNode | None = None
         self._search: Ticket[Analysis] | None = None
         self._step = 0
 
-    def ask(self, game: Game) -> Ticket[Analysis]:
+    def ask(self, game: AnyGame) -> Ticket[Analysis]:
         """The search for the current position: the one that runs or has answered, or a new one."""
         if self._search is None or self._node is not game.current or _has_failed(self._search):
             self.forget()

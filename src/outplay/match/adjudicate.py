@@ -13,7 +13,7 @@ from typing import Any
 from outplay import checkers
 from outplay.match.settings import Match
 from outplay.outcome import Side
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.tablebase import Tablebase, Value, Verdict
 
 
@@ -25,7 +25,7 @@ class Ruling:
     by: str
 
 
-Adjudicator = Callable[[Game], Ruling | None]
+Adjudicator = Callable[[AnyGame], Ruling | None]
 
 
 def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
@@ -44,7 +44,7 @@ def _tables() -> Tablebase:
 def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator:
     """As the endgame tables know it, as soon as they do: `get` is that of a `Tablebase`."""
 
-    def ask(game: Game) -> Ruling | None:
+    def ask(game: AnyGame) -> Ruling | None:
         position: Any = game.position
         known = get(position) if game.rules.name == "checkers" else None
         if known is None:
@@ -60,7 +60,7 @@ def by_length(plies: int) -> Adjudicator:
     return lambda game: Ruling(None, f"{plies} plies") if game.ply >= plies else None
 
 
-def ruled(game: Game, ruling: Ruling) -> None:
+def ruled(game: AnyGame, ruling: Ruling) -> None:
     """End the game as it was ruled: the loser resigns, or a draw is agreed; a header tells why."""
     game.headers["Adjudication"] = ruling.by
     if ruling.winner is None:

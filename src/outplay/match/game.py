@@ -15,7 +15,7 @@ from outplay.match.settings import Match
 from outplay.notation import write
 from outplay.outcome import Side
 from outplay.players import player
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.rules import RULES
 from outplay.work import OverrunError, Report, Stop, Task
 
@@ -109,7 +109,7 @@ class GameTask(Task[str]):
             seats.close()
 
 
-def play_game(match: Match, pairing: Pairing, seats: Seats, stop: Stop | None = None) -> Game:
+def play_game(match: Match, pairing: Pairing, seats: Seats, stop: Stop | None = None) -> AnyGame:
     """Play it. A player that fails, cheats or comes too late loses; a header tells how."""
     game = pairing.opening.game(RULES[match.game])
     seated = _seated(match, pairing, seats)
@@ -149,7 +149,7 @@ def _recipe(match: Match, pairing: Pairing, side: Side, name: str) -> GameRecipe
     return GameRecipe(player(name, seed=seed).recipe(), pairing.round)
 
 
-def _take_turn(game: Game, who: _Seated, match: Match) -> None:
+def _take_turn(game: AnyGame, who: _Seated, match: Match) -> None:
     """A move of the player, or the end of its game."""
     side, question = game.position.side, Ask(who.recipe, game.position, match.limit, game.history)
     try:
@@ -164,7 +164,7 @@ def _take_turn(game: Game, who: _Seated, match: Match) -> None:
             game.forfeit(side)
 
 
-def _play(game: Game, move: object, name: str) -> None:
+def _play(game: AnyGame, move: object, name: str) -> None:
     try:
         game.play(move)
     except IllegalMoveError as error:

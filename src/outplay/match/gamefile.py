@@ -15,7 +15,7 @@ from outplay.match.result import Played
 from outplay.match.settings import Match
 from outplay.notation import games
 from outplay.notation.tokens import words
-from outplay.record import Game
+from outplay.record import AnyGame
 
 try:
     import fcntl
@@ -75,7 +75,7 @@ class GameFile:
         self._file.truncate(len(whole))
         return found
 
-    def _played(self, game: Game) -> Played:
+    def _played(self, game: AnyGame) -> Played:
         """A game of this match; one of another is refused."""
         names = {game.headers.get(side, "") for side in game.rules.sides}
         terms = game.headers.get("Terms", "")

@@ -22,7 +22,7 @@ from pathlib import Path
 from outplay.errors import NotationError, OutplayError
 from outplay.match.ballots import eleven_man_ballots, three_move_ballots
 from outplay.notation import games
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.rules import RULES, Position, Rules, rules_of
 
 DEFAULT = {"checkers": "3move", "connect4": "plies:4"}
@@ -42,7 +42,7 @@ class Opening:
     start: str
     moves: tuple[str, ...] = ()
 
-    def game(self, rules: Rules) -> Game:
+    def game(self, rules: Rules) -> AnyGame:
         """The game that begins with it."""
         game = Game(rules.read(self.start))
         for move in self.moves:

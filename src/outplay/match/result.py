@@ -15,7 +15,7 @@ from outplay.match.settings import Match
 from outplay.match.sprt import Sprt, Verdict
 from outplay.notation import games, outcome_of
 from outplay.outcome import Reason, Side
-from outplay.record import Game
+from outplay.record import AnyGame
 
 _CLOCK = re.compile(r"([0-9.]+) s for ([0-9]+) moves, at most ([0-9.]+) s")
 _ROUND = re.compile(r"([1-9][0-9]*)\.([12])")
@@ -45,7 +45,7 @@ class Played:
         return cls.of(game)
 
     @classmethod
-    def of(cls, game: Game) -> Played:
+    def of(cls, game: AnyGame) -> Played:
         """From a game that was played in a match, by its headers."""
         found, outcome = _ROUND.fullmatch(game.headers.get("Round", "")), outcome_of(game)
         if found is None or outcome is None:
@@ -69,7 +69,7 @@ class Played:
         return f"{self.pair}.{self.half}"
 
 
-def _clock(game: Game, side: Side) -> TimeSpent:
+def _clock(game: AnyGame, side: Side) -> TimeSpent:
     found = _CLOCK.fullmatch(game.headers.get(f"{game.rules.side_name(side)}Time", ""))
     return TimeSpent() if found is None else TimeSpent(int(found[2]), float(found[1]), float(found[3]))
 

@@ -12,7 +12,7 @@ from outplay.errors import NotationError, OutplayError
 from outplay.notation.json import CHECKERS_MOVE, game_from_json, guessed, our_json
 from outplay.notation.pdn import read
 from outplay.notation.positions import read_game
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.rules import RULES
 
 USUAL_SIZE = (7, 6)
@@ -38,7 +38,7 @@ class Problem:
 class Pasted:
     """What a text holds."""
 
-    games: list[Game] = field(default_factory=list)
+    games: list[AnyGame] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     link: str | None = None
@@ -118,7 +118,7 @@ def _position(game: str, text: str, size: tuple[int, int] = USUAL_SIZE) -> Paste
 class _Entry:
     number: int
     line: int
-    game: Game | None
+    game: AnyGame | None
     error: str = ""
     notes: tuple[str, ...] = ()
 

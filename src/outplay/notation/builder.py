@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from outplay.errors import NotationError, OutplayError
 from outplay.notation import endings, headers
 from outplay.notation.tokens import Kind, Token
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode
 from outplay.rules import CHECKERS, Rules
 
 _MOST_NOTES = 20
@@ -36,7 +36,7 @@ class GameTextError(NotationError):
 class _Line:
     """The main line or a variation, as far as it is read; `begins` is its place in the file."""
 
-    node: Node
+    node: AnyNode
     ply: int
     begins: int
     is_fresh: bool = False
@@ -57,7 +57,7 @@ class Draft:
         self.name, self.number, self.line, self.default = name, number, line, default
         self.headers: dict[str, str] = {}
         self.notes: list[str] = []
-        self.game: Game | None = None
+        self.game: AnyGame | None = None
         self.error: GameTextError | None = None
         self._header_lines: dict[str, int] = {}
         self._result: str | None = None
@@ -65,7 +65,7 @@ class Draft:
         self._depth = 0
         self._lines: list[_Line] = []
         self._preface: list[str] = []
-        self._comments: dict[Node, list[str]] = {}
+        self._comments: dict[AnyNode, list[str]] = {}
 
     @property
     def is_empty(self) -> bool:
@@ -123,7 +123,7 @@ class Draft:
             node.comment = " ".join(filter(None, parts))
         self._settle(self.game)
 
-    def _settle(self, game: Game) -> None:
+    def _settle(self, game: AnyGame) -> None:
         result, note = endings.agreed(headers.get(self.headers, "Result"), self._result or "*")
         self._note(note)
         is_used, note = endings.settle(game, result, headers.get(self.headers, "Termination"))

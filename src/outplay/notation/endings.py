@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from outplay.outcome import Outcome, Reason, Side
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode, Game
 
 _WINNERS: dict[str, Side | None] = {
     **dict.fromkeys(("1-0", "2-0"), Side.FIRST),
@@ -23,30 +23,30 @@ _DRAWS = {reason.value: reason for reason in (Reason.AGREEMENT, Reason.REPETITIO
 _TERMINATION = re.compile(r"([a-z ]+?)(?: at ply ([0-9]{1,9}))?")
 
 
-def end_of(game: Game) -> Node:
+def end_of(game: AnyGame) -> AnyNode:
     """Where the game ended as it was played: at the first ending of the main line, else at its last move."""
     line = [game.root, *game.main_line()]
     return next((node for node in line if node.ending is not None), line[-1])
 
 
-def outcome_of(game: Game) -> Outcome | None:
+def outcome_of(game: AnyGame) -> Outcome | None:
     """How the main line ended, wherever the cursor stands; None if it did not."""
     return _outcome_at(game, end_of(game))
 
 
-def _outcome_at(game: Game, node: Node) -> Outcome | None:
+def _outcome_at(game: AnyGame, node: AnyNode) -> Outcome | None:
     view = Game(game.start, no_progress=game.no_progress)
     view.go_to(node)
     return view.outcome()
 
 
-def result_text(game: Game) -> str:
+def result_text(game: AnyGame) -> str:
     """The result of the main line: 1-0, 0-1, 1/2-1/2, or * if there is none yet."""
     outcome = outcome_of(game)
-    return "*" if outcome is None else _TEXTS[outcome.winner]
+    return "*" if outcome is None else outcome.result
 
 
-def termination_text(game: Game) -> str:
+def termination_text(game: AnyGame) -> str:
     """The reason of the ending; nothing where the board shows it, or the result alone says as much."""
     end, outcome = end_of(game), outcome_of(game)
     if outcome is None or end.position.outcome() is not None:
@@ -72,7 +72,7 @@ def agreed(header: str, token: str) -> tuple[str, str]:
     return header, f"the header says {header}, the end of the moves {token}" if is_odd else ""
 
 
-def settle(game: Game, result: str, termination: str) -> tuple[bool, str]:
+def settle(game: AnyGame, result: str, termination: str) -> tuple[bool, str]:
     """Give a game that has all its moves the ending that its text tells, and put the cursor there.
 
     Returns whether the termination was used, and what does not fit, if anything.

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from outplay.errors import NotationError
 from outplay.notation.endings import result_text, settle, termination_text
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.rules import RULES
 
 FORMAT = "outplay game"
@@ -22,7 +22,7 @@ def guessed(text: str) -> Literal["connect4", "checkers"]:
     return "connect4"
 
 
-def as_json(game: Game) -> str:
+def as_json(game: AnyGame) -> str:
     """The main line, for programs; PDN has variations and comments too."""
     end = [game.start, *(node.position for node in game.main_line())][-1]
     values = {
@@ -51,7 +51,7 @@ def our_json(text: str) -> list[dict[str, Any]] | None:
     return found if found and is_ours else None
 
 
-def game_from_json(values: dict[str, Any]) -> Game:
+def game_from_json(values: dict[str, Any]) -> AnyGame:
     """The game that `as_json` wrote. NotationError, or what the rules say, if it cannot be."""
     name, start, moves = values.get("game"), values.get("start"), values.get("moves")
     headers = values.get("headers", {})

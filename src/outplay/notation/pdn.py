@@ -19,7 +19,7 @@ from typing import BinaryIO, TextIO, cast
 from outplay.notation.builder import Draft, GameTextError
 from outplay.notation.tokens import clean, tokens
 from outplay.notation.writer import write
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.rules import CHECKERS, RULES
 
 __all__ = ["Entry", "GameTextError", "Source", "games", "read", "write"]
@@ -40,7 +40,7 @@ class Entry:
     """Where it begins, from 1."""
     headers: dict[str, str] = field(default_factory=dict)
     """All of them, as written."""
-    game: Game | None = None
+    game: AnyGame | None = None
     error: GameTextError | None = None
     notes: tuple[str, ...] = ()
     """What was odd and has been read all the same."""
@@ -65,7 +65,7 @@ def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterat
             yield _entry(draft)
 
 
-def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[Game]:
+def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[AnyGame]:
     """The games of a source; GameTextError at the first that cannot be read."""
     for entry in read(source, name=name, game=game):
         if entry.game is None:

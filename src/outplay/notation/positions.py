@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from outplay import checkers, connect4
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
 from outplay.notation.pdn import games
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.rules import RULES, Position
 
 EMPTY, FIRST, SECOND = ".-_0 ", "1xXrR○", "2oOyY●"
@@ -39,7 +39,7 @@ def read_text(game: str, text: str, size: tuple[int, int]) -> ReadPosition:
         raise IllegalPositionError([f"the moves go on after the end of the game: {error.reason}"]) from None
 
 
-def read_game(game: str, text: str, size: tuple[int, int]) -> Game:
+def read_game(game: str, text: str, size: tuple[int, int]) -> AnyGame:
     """The same as a game that stands there: with the moves that led to the position, where they are known."""
     text = _from_link(text.strip())
     found = read_text(game, text, size)
@@ -71,14 +71,14 @@ def _from_game(game: str, text: str) -> ReadPosition:
     return _end_of(_first_game(game, text))
 
 
-def _first_game(game: str, text: str) -> Game:
+def _first_game(game: str, text: str) -> AnyGame:
     found = next(games(text, game=game), None)
     if found is None or found.rules.name != game:
         raise NotationError(text, f"there is no game of {RULES[game].title} in it")
     return found
 
 
-def _end_of(game: Game) -> ReadPosition:
+def _end_of(game: AnyGame) -> ReadPosition:
     nodes = game.main_line()
     if not nodes:
         return ReadPosition(game.position)

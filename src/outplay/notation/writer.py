@@ -10,14 +10,14 @@ from outplay.notation import endings
 from outplay.notation.headers import GAME_TYPES, RESERVED
 from outplay.notation.tokens import GLYPHS, HEADER_NAME, MOST_GLYPH, clean, escape, words
 from outplay.outcome import Side
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode
 from outplay.rules import NoProgress
 
 WIDTH = 79
 _SIGNS = {number: sign for sign, number in GLYPHS.items() if sign != "*"}
 
 
-def write(game: Game) -> str:
+def write(game: AnyGame) -> str:
     """The whole game: headers, main line, variations, comments, glyphs and result. It ends with a line break."""
     page = _Page()
     _write_tree(page, game)
@@ -25,7 +25,7 @@ def write(game: Game) -> str:
     return "\n".join([*_header_lines(game), "", *page.lines(), ""])
 
 
-def _header_lines(game: Game) -> list[str]:
+def _header_lines(game: AnyGame) -> list[str]:
     """The headers of a game, a line each: its own in their order, then those that follow from it."""
     reserved = dict(_reserved_of(game))
     taken = RESERVED | {name.casefold() for name in reserved}
@@ -33,7 +33,7 @@ def _header_lines(game: Game) -> list[str]:
     return [_line(name, value) for name, value in (own | reserved).items()]
 
 
-def _reserved_of(game: Game) -> Iterator[tuple[str, str]]:
+def _reserved_of(game: AnyGame) -> Iterator[tuple[str, str]]:
     start = game.start
     yield "Result", endings.result_text(game)
     yield "GameType", GAME_TYPES[game.rules.name]
@@ -67,7 +67,7 @@ class _Step(Enum):
     CLOSE = auto()
 
 
-def _write_tree(page: _Page, game: Game) -> None:
+def _write_tree(page: _Page, game: AnyGame) -> None:
     """Every move, then the variations to it, then what follows it; a stack keeps deep trees from recursing."""
     offset = 1 if game.start.side is Side.SECOND else 0
     for glyph in game.root.glyphs:
@@ -91,7 +91,7 @@ def _write_tree(page: _Page, game: Game) -> None:
                 stack += [(_Step.CLOSE, other, ply), (_Step.FOLLOW, other, ply + 1), (_Step.OPEN, other, ply)]
 
 
-def _write_move(page: _Page, node: Node, ply: int, needs_number: bool) -> bool:
+def _write_move(page: _Page, node: AnyNode, ply: int, needs_number: bool) -> bool:
     """Write a move and what is said about it; return whether the next one must be numbered again."""
     if ply % 2 == 0:
         page.put(f"{ply // 2 + 1}.")

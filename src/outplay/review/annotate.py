@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode, Game
 from outplay.review.types import GLYPHS, JudgedMove, Review
 
 _OF_MOVES = range(1, 7)
 """The glyphs that say how good a move is: ! ? !! ?? !? ?!"""
 
 
-def annotated(game: Game, review: Review) -> Game:
+def annotated(game: AnyGame, review: Review) -> AnyGame:
     """A copy of a game with its review in it. What was said there before stays, but for glyphs on judged moves."""
     copy = _copied(game)
     nodes = copy.main_line()
@@ -25,7 +25,7 @@ def annotated(game: Game, review: Review) -> Game:
     return copy
 
 
-def _annotate(node: Node, move: JudgedMove) -> None:
+def _annotate(node: AnyNode, move: JudgedMove) -> None:
     assert node.parent is not None
     node.glyphs = [glyph for glyph in node.glyphs if glyph not in _OF_MOVES]
     if move.grade not in GLYPHS:
@@ -37,13 +37,13 @@ def _annotate(node: Node, move: JudgedMove) -> None:
         better = better.add(better.position.parse(text))
 
 
-def _remark(node: Node, text: str) -> None:
+def _remark(node: AnyNode, text: str) -> None:
     node.comment = f"{node.comment} {text}".strip()
 
 
-def _copied(game: Game) -> Game:
+def _copied(game: AnyGame) -> AnyGame:
     """The same tree anew; a stack keeps deep ones from recursing."""
-    copy = Game(game.start, no_progress=game.no_progress, headers=game.headers)
+    copy: AnyGame = Game(game.start, no_progress=game.no_progress, headers=game.headers)
     waiting = [(game.root, copy.root)]
     while waiting:
         old, new = waiting.pop()

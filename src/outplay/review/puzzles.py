@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from outplay.outcome import Side
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.review.checkers import TablesJudge
 from outplay.review.connect4 import Connect4Judge
 from outplay.review.judge import Judge
@@ -59,12 +59,12 @@ class Puzzle:
         }
 
 
-def puzzle_judge(game: Game) -> Judge:
+def puzzle_judge(game: AnyGame) -> Judge:
     """A judge that knows only what is proven: much quicker than a whole review in checkers."""
     return Connect4Judge() if game.rules.name == "connect4" else TablesJudge()
 
 
-def puzzles_of(game: Game, review: Review, *, sides: Sequence[Side] = tuple(Side)) -> list[Puzzle]:
+def puzzles_of(game: AnyGame, review: Review, *, sides: Sequence[Side] = tuple(Side)) -> list[Puzzle]:
     """The puzzles in the mistakes of these sides, in the order of the game."""
     positions = [game.start, *(node.position for node in game.main_line())]
     return [

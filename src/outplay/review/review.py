@@ -9,7 +9,7 @@ from outplay import connect4, explain
 from outplay.engine.types import Score
 from outplay.openings import opening_of
 from outplay.outcome import Outcome, Side
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode, Game
 from outplay.review.checkers import CheckersJudge, fitting_ms
 from outplay.review.connect4 import Connect4Judge
 from outplay.review.grades import accuracy, grade_of
@@ -21,7 +21,7 @@ Progress = Callable[[Review], None]
 """Called after every position, with the review as far as it has come."""
 
 
-def judge_for(game: Game, *, time_ms: int | None = None, threads: int = 1) -> Judge:
+def judge_for(game: AnyGame, *, time_ms: int | None = None, threads: int = 1) -> Judge:
     """Our own judge for a game; `time_ms` is for each position, where the usual time is not wanted."""
     if game.rules.name == "connect4":
         return Connect4Judge(solver=connect4.Solver(threads=threads), time_ms=time_ms)
@@ -29,7 +29,7 @@ def judge_for(game: Game, *, time_ms: int | None = None, threads: int = 1) -> Ju
 
 
 def review(
-    game: Game, *, judge: Judge | None = None, time_ms: int | None = None, progress: Progress | None = None
+    game: AnyGame, *, judge: Judge | None = None, time_ms: int | None = None, progress: Progress | None = None
 ) -> Review:
     """Judge the main line of a game, finished or not. `judge.stop()` from another thread ends it early."""
     return _Reviewing(game, judge or judge_for(game, time_ms=time_ms), progress).run()
@@ -38,7 +38,7 @@ def review(
 class _Reviewing:
     """One review under way."""
 
-    def __init__(self, game: Game, judge: Judge, progress: Progress | None) -> None:
+    def __init__(self, game: AnyGame, judge: Judge, progress: Progress | None) -> None:
         self._game, self._judge, self._progress = game, judge, progress
         self._began = perf_counter()
         self._nodes = _played(game)
@@ -62,7 +62,8 @@ class _Reviewing:
 
     def _position(self, ply: int) -> Position:
         """The position after so many moves."""
-        return self._nodes[ply - 1].position if ply else self._game.start
+        found: Position = self._nodes[ply - 1].position if ply else self._game.start
+        return found
 
     def _history(self, ply: int) -> list[Position]:
         return [self._position(before) for before in range(ply)]
@@ -104,14 +105,14 @@ class _Reviewing:
         )
 
 
-def _played(game: Game) -> list[Node]:
+def _played(game: AnyGame) -> list[AnyNode]:
     """The main line up to where the game ended."""
     nodes = game.main_line()
     ends = [number for number, node in enumerate(nodes, 1) if node.ending is not None]
     return nodes[: ends[0]] if ends else nodes
 
 
-def _outcome_at_end(game: Game, nodes: Sequence[Node]) -> Outcome | None:
+def _outcome_at_end(game: AnyGame, nodes: Sequence[AnyNode]) -> Outcome | None:
     """How the rules ended the game; None if it goes on, or was given up: the position is worth a look then."""
     view = Game(game.start, no_progress=game.no_progress)
     end = nodes[-1] if nodes else game.root
@@ -140,7 +141,7 @@ def _worth(position: Position, score: Score) -> Worth:
     )
 
 
-def _judged_move(ply: int, before: Position, node: Node, found: Judgement, judge: Judge) -> JudgedMove:
+def _judged_move(ply: int, before: Position, node: AnyNode, found: Judgement, judge: Judge) -> JudgedMove:
     grade = _grade(before, found)
     texts = [before.format(move) for move in found.better]
     return JudgedMove(
@@ -169,7 +170,7 @@ def _grade(before: Position, found: Judgement) -> Grade:
     return grade_of(found.loss, is_best=found.is_best, is_exact=found.is_exact)
 
 
-def _sentence(before: Position, node: Node, found: Judgement) -> str:
+def _sentence(before: Position, node: AnyNode, found: Judgement) -> str:
     return explain.mistake_sentence(before, node.move, found.best, found.played, better=found.better, reply=found.reply)
 
 

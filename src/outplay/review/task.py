@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from outplay.notation import games, write
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.review.checkers import fitting_ms
 from outplay.review.connect4 import TIME_MS as SOLVER_MS
 from outplay.review.review import judge_for, review
@@ -29,7 +29,7 @@ class ReviewTask(Task[Review]):
     """The time for each position."""
 
     @classmethod
-    def of(cls, game: Game, time_ms: int) -> ReviewTask:
+    def of(cls, game: AnyGame, time_ms: int) -> ReviewTask:
         """The review of a game, with so much time for each position that must be searched."""
         plies = len(game.main_line())
         is_solved = game.rules.name == "connect4"
@@ -65,9 +65,9 @@ class ReviewTask(Task[Review]):
             return review(game, judge=judge, progress=progress)
 
 
-def main_text(game: Game) -> str:
+def main_text(game: AnyGame) -> str:
     """The main line alone, as PDN: what a review is about."""
-    plain = Game(game.start, no_progress=game.no_progress)
+    plain: AnyGame = Game(game.start, no_progress=game.no_progress)
     node = plain.root
     node.ending = game.root.ending
     for played in game.main_line():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -13,14 +11,13 @@ from sqlalchemy import Row
 from outplay.errors import NotationError
 from outplay.live import DEFAULT_TIME_MS, ClockSetting, Terms
 from outplay.notation import games, write
+from outplay.notation.headers import date_of, event_of, name_of
 from outplay.outcome import Side
 from outplay.players import Player, player
-from outplay.record import Game
+from outplay.record import AnyGame
 
 LISTED_PLIES = 16
 """Moves of an opening that can be looked for."""
-_LENGTH = 100
-_DATE = re.compile(r"([0-9]{4})(?:[-./]([0-9]{1,2})(?:[-./]([0-9]{1,2}))?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +25,7 @@ class SavedGame:
     """A game at one moment, whole."""
 
     id: str
-    game: Game
+    game: AnyGame
     terms: Terms = field(default_factory=Terms)
     rematch: str | None = None
     """The game that followed."""
@@ -118,7 +115,7 @@ def _terms_json(saved: SavedGame) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None or name == "time_ms"}
 
 
-def _undone_texts(game: Game) -> list[str]:
+def _undone_texts(game: AnyGame) -> list[str]:
     position, texts = game.position, []
     for move in game.undone:
         texts.append(position.format(move))
@@ -191,38 +188,7 @@ def summary_from(row: Row[Any]) -> Summary:
     )
 
 
-# What the library lists of a game besides its moves: who, where, when, and how it began.
-
-
-def header(headers: Mapping[str, str], name: str) -> str:
-    """The value of a header, whatever the case of its name; nothing for a question mark."""
-    found = next((value for key, value in headers.items() if key.casefold() == name.casefold()), "")
-    return "" if found.strip("?. ") == "" else " ".join(found.split())[:_LENGTH]
-
-
-def name_of(game: Game, side: int) -> str:
-    """Who held a side: by its colour, as PDN has it, or as the first or second."""
-    colours = {("checkers", 1): ("White", "Red"), ("checkers", 0): ("Black",)}
-    names = colours.get((game.rules.name, side), (game.rules.sides[side],))
-    return next(filter(None, (header(game.headers, name) for name in names)), "")
-
-
-def event_of(game: Game) -> str:
-    return header(game.headers, "Event")
-
-
-def date_of(game: Game) -> str:
-    """The day of the Date header, as far as it is known: 1958-09-14, 1958-09, 1958 or nothing."""
-    match = _DATE.match(header(game.headers, "Date"))
-    if match is None:
-        return ""
-    year, month, day = match[1], match[2], match[3]
-    if month is None or not 1 <= int(month) <= 12:
-        return year
-    return f"{year}-{int(month):02}" + (f"-{int(day):02}" if day and 1 <= int(day) <= 31 else "")
-
-
-def opening_of(game: Game) -> str:
+def opening_of(game: AnyGame) -> str:
     """The first moves, each with a space before and behind; nothing if the start is not the usual one."""
     start = game.start
     is_usual = start == game.rules.start()

@@ -10,7 +10,7 @@ from typing import Any, cast
 from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, func, insert, select, update
 
 from outplay.errors import OutplayError
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.store.filters import Filter
 from outplay.store.games import Columns, SavedGame, Summary, columns_of, saved_from, summary_from
 from outplay.store.models import GameRow
@@ -76,7 +76,7 @@ class Store:
         if rows:
             self._writer.write(write)
 
-    def save_study(self, saved: SavedGame, tree: Game, text: str) -> None:
+    def save_study(self, saved: SavedGame, tree: AnyGame, text: str) -> None:
         """Save the tree of a game, `text` as PDN. The game itself stays as it is, unless it is only a study.
 
         ConflictError if another tree was saved since `saved` was loaded.

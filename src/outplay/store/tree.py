@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from outplay.errors import GameOverError
 from outplay.live import NotNowError, StaleError
 from outplay.notation import games, outcome_of
-from outplay.record import Game, Node
+from outplay.record import AnyGame, AnyNode
 from outplay.store.games import SavedGame
 
 MOST_NODES = 4_000
@@ -20,7 +20,7 @@ MOST_PLIES = 2_000
 """Moves of one line."""
 MOST_COMMENT = 2_000
 
-Change = Callable[["Tree"], Node]
+Change = Callable[["Tree"], AnyNode]
 """Changes a tree, and gives the node that it was about."""
 
 
@@ -30,7 +30,7 @@ class Tree:
     def __init__(self, saved: SavedGame) -> None:
         self.saved = saved
         self.outcome = None if saved.is_study else outcome_of(saved.game)
-        self.played: list[Node] = []
+        self.played: list[AnyNode] = []
         """The nodes of the game itself; none in a study."""
         if saved.is_study:
             self.game = saved.game
@@ -40,15 +40,15 @@ class Tree:
         self._count = sum(1 for _ in self.nodes()) - 1
 
     @property
-    def last(self) -> Node:
+    def last(self) -> AnyNode:
         """The last move of the game, or of a study's first line."""
         return [self.game.root, *(self.game.main_line() if self.saved.is_study else self.played)][-1]
 
-    def is_played(self, node: Node) -> bool:
+    def is_played(self, node: AnyNode) -> bool:
         """Is it part of the game itself?"""
         return id(node) in self._played
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[AnyNode]:
         """Every node, each line down to its end, the first one first."""
         waiting = [self.game.root]
         while waiting:
@@ -56,7 +56,7 @@ class Tree:
             yield node
             waiting += reversed(node.children)
 
-    def at(self, path: Sequence[str]) -> Node:
+    def at(self, path: Sequence[str]) -> AnyNode:
         """The node that these moves lead to. StaleError if there is none: somebody has deleted it."""
         node = self.game.root
         for text in path:
@@ -66,7 +66,7 @@ class Tree:
             node = found
         return node
 
-    def add(self, path: Sequence[str], moves: Sequence[str]) -> Node:
+    def add(self, path: Sequence[str], moves: Sequence[str]) -> AnyNode:
         """The end of a line that begins at a node; what is not there yet is added."""
         node = self.at(path)
         for text in moves:
@@ -80,7 +80,7 @@ class Tree:
             raise NotNowError(f"a study has at most {MOST_NODES} moves, and {MOST_PLIES} in a line")
         return node
 
-    def promote(self, path: Sequence[str]) -> Node:
+    def promote(self, path: Sequence[str]) -> AnyNode:
         """Put the line through a node before those beside it, at the last place where it is not the first."""
         node = self.at(path)
         for child in node.line():
@@ -94,7 +94,7 @@ class Tree:
                 return node
         raise NotNowError("it is the first line already; what was played in the game stays before it")
 
-    def delete(self, path: Sequence[str]) -> Node:
+    def delete(self, path: Sequence[str]) -> AnyNode:
         """Take a node and all that follows it away, and give the one before it."""
         node = self.at(path)
         if node.parent is None or self.is_played(node):
@@ -102,14 +102,14 @@ class Tree:
         node.parent.children.remove(node)
         return node.parent
 
-    def comment(self, path: Sequence[str], text: str) -> Node:
+    def comment(self, path: Sequence[str], text: str) -> AnyNode:
         """Say something about a move, or nothing any more."""
         node = self.at(path)
         node.comment = text
         return node
 
 
-def whole_game(saved: SavedGame) -> Game:
+def whole_game(saved: SavedGame) -> AnyGame:
     """The game with all its variations, as a file can have it: those after the last move of a game that goes on are
     left out, for they would be read as moves that were played."""
     tree = Tree(saved)
@@ -124,7 +124,7 @@ def whole_game(saved: SavedGame) -> Game:
     return tree.game
 
 
-def _laid_over(saved: SavedGame) -> tuple[Game, list[Node]]:
+def _laid_over(saved: SavedGame) -> tuple[AnyGame, list[AnyNode]]:
     """The tree with the game as it is now as its first line, and the nodes of that line."""
     ending, moves = saved.game.current.ending, saved.game.moves
     tree = next(games(saved.study, name=f"study of game {saved.id}")) if saved.study else saved.game

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from outplay import players
 from outplay.levels import LEVELS
+from outplay.notation.headers import name_of
 from outplay.players import Player, UnknownPlayerError
 from outplay.rules import RULES
 from outplay.store import SavedGame
-from outplay.store.games import name_of
 from outplay.web.wire import GameInfo, GameName, PlayerInfo, SizeInfo
 
 SIZES = ((7, 6), (5, 4), (6, 5), (8, 7), (8, 8), (9, 7), (10, 10))

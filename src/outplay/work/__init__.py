@@ -17,11 +17,11 @@ jobs that have none.
 """
 
 from outplay.work.job import Call, Job
+from outplay.work.loop import Done, Workers, cores, open_workers
 from outplay.work.plan import Progress
 from outplay.work.pool import ProcessPool
 from outplay.work.task import OverrunError, Pool, Report, Stop, Task, Ticket, give_way
 from outplay.work.threads import ThreadPool
-from outplay.work.workers import Done, Workers, cores, open_workers
 
 __all__ = [
     "Call",

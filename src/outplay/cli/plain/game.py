@@ -12,7 +12,7 @@ from outplay.errors import IllegalMoveError, NotationError, OutplayError
 from outplay.live import EngineFailed, Event, LiveGame, LiveState, Moved, Opinion, StateChanged, Thinking
 from outplay.outcome import Side
 from outplay.players import player
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, Move, Position, rules_of
 
 COMMANDS = ("undo", "redo", "hint", "moves", "draw", "resign")
@@ -226,7 +226,7 @@ class PlainGame:
                 self._console.say(f"Not possible: {error}.")
 
 
-def new_game(position: Position, no_progress: str) -> Game:
+def new_game(position: Position, no_progress: str) -> AnyGame:
     """A record that begins here, with a limit of moves without progress by name."""
     if no_progress == "official":
         return Game(position)

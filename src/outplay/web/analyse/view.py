@@ -11,7 +11,7 @@ from outplay.engine.tables import verdict_score
 from outplay.engine.types import Analysis, Line
 from outplay.openings import name_of, opening_of
 from outplay.outcome import Outcome, Side
-from outplay.record import Node
+from outplay.record import AnyNode
 from outplay.rules import Position, rules_of
 from outplay.store.tree import MOST_COMMENT, Tree
 from outplay.tablebase import Verdict
@@ -154,7 +154,7 @@ def _study_sentence(tree: Tree, sides: tuple[str, str]) -> str:
     return f"After {counted(len(tree.played), 'move')}."
 
 
-def _node_views(tree: Tree, nodes: Sequence[Node], places: dict[int, int]) -> list[wire.StudyNode]:
+def _node_views(tree: Tree, nodes: Sequence[AnyNode], places: dict[int, int]) -> list[wire.StudyNode]:
     plies: dict[int, int] = {}
     views = []
     for number, node in enumerate(nodes):
@@ -164,7 +164,7 @@ def _node_views(tree: Tree, nodes: Sequence[Node], places: dict[int, int]) -> li
     return views
 
 
-def _node_view(tree: Tree, node: Node, number: int, parent: int | None, ply: int) -> wire.StudyNode:
+def _node_view(tree: Tree, node: AnyNode, number: int, parent: int | None, ply: int) -> wire.StudyNode:
     position, before = node.position, node.parent.position if node.parent is not None else None
     return wire.StudyNode(
         id=number,
@@ -185,7 +185,7 @@ def _node_view(tree: Tree, node: Node, number: int, parent: int | None, ply: int
     )
 
 
-def _node_outcome(tree: Tree, node: Node) -> OutcomeView | None:
+def _node_outcome(tree: Tree, node: AnyNode) -> OutcomeView | None:
     """How it ends here: as the game was ended, or as the board shows it."""
     outcome: Outcome | None = node.position.outcome()
     if outcome is None and node is tree.last and not tree.saved.is_study:

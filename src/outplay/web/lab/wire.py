@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -100,7 +100,9 @@ class LabRequest(Request):
     height: Height = 6
     position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
     depth: int = Field(ge=1, le=MAX_DEPTH)
-    techniques: list[TechniqueName] = Field(default_factory=list, max_length=7, description="without any: minimax")
+    techniques: list[TechniqueName] = Field(
+        default_factory=list, max_length=len(get_args(TechniqueName)), description="without any: minimax"
+    )
     evaluation: Word | None = None
     weights: list[Annotated[int, Field(ge=-MAX_WEIGHT, le=MAX_WEIGHT)]] | None = Field(
         default=None, max_length=20, description="instead of the evaluation's own, in its order"

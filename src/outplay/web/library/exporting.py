@@ -7,9 +7,9 @@ from typing import Any
 
 from outplay.draw import checkers_svg, connect4_svg
 from outplay.notation import as_json, write
-from outplay.record import Game
+from outplay.notation.headers import shown
+from outplay.record import AnyGame
 from outplay.store import SavedGame
-from outplay.store.games import header
 from outplay.store.tree import whole_game
 from outplay.web.board import path_of
 from outplay.web.catalogue import seat_titles
@@ -44,18 +44,18 @@ def pdn(saved: SavedGame) -> str:
     return write(with_names(saved, whole_game(saved)))
 
 
-def with_names(saved: SavedGame, game: Game) -> Game:
+def with_names(saved: SavedGame, game: AnyGame) -> AnyGame:
     """The game with headers that say who played and when, where it has none of its own."""
     titles = seat_titles(saved)
     told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}
     told |= dict(zip(game.rules.sides, titles, strict=True))
     if saved.is_record:
         told = {}
-    game.headers = {**{name: value for name, value in told.items() if not header(game.headers, name)}, **game.headers}
+    game.headers = {**{name: value for name, value in told.items() if not shown(game.headers, name)}, **game.headers}
     return game
 
 
-def picture(game: Game, ply: int | None) -> str:
+def picture(game: AnyGame, ply: int | None) -> str:
     """A position of the main line as SVG, with the move that led to it and the discs that won."""
     nodes = [game.root, *game.main_line()]
     node = nodes[at_ply(nodes, ply)]
@@ -71,9 +71,9 @@ def picture(game: Game, ply: int | None) -> str:
     return checkers_svg(position.pieces(), last=() if node.move is None else node.move.path)
 
 
-def fen(game: Game, ply: int | None) -> str:
+def fen(game: AnyGame, ply: int | None) -> str:
     nodes = [game.root, *game.main_line()]
-    return nodes[at_ply(nodes, ply)].position.fen() + "\n"
+    return f"{nodes[at_ply(nodes, ply)].position.fen()}\n"
 
 
 def at_ply(nodes: list[Any], ply: int | None) -> int:

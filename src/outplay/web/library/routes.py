@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query
 
 from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.store import Filter, SavedGame
 from outplay.web import board
 from outplay.web.dependencies import ERRORS, AllGames, TheGame
@@ -138,7 +138,7 @@ def _answer(
     )
 
 
-def _game_of(games: list[Game]) -> GameName:
+def _game_of(games: list[AnyGame]) -> GameName:
     return "connect4" if games[0].rules.name == "connect4" else "checkers"
 
 

@@ -13,7 +13,6 @@ from outplay.web.words import TITLE, clipped, counted
 
 SHOWN_PLIES = {"connect4": 6, "checkers": 3}
 """So many moves of an opening fit into a list; in checkers a ballot has three."""
-_RESULTS = {Side.FIRST: "1-0", Side.SECOND: "0-1", None: "1/2-1/2"}
 
 
 def filter_of(
@@ -46,7 +45,7 @@ def summary_view(saved: Summary) -> wire.GameSummary:
         title=rules.title,
         seats=[clipped(title, TITLE) for title in catalogue.titles_of(saved.game, saved.seats, saved.names)],
         plies=saved.plies,
-        result="*" if outcome is None else _RESULTS[outcome.winner],  # type: ignore[arg-type]
+        result="*" if outcome is None else outcome.result,  # type: ignore[arg-type]
         winner=None if outcome is None or outcome.winner is None else (1 if outcome.winner else 0),
         sentence=_progress(saved) if outcome is None else outcome_sentence(outcome, rules.sides),
         is_over=outcome is not None,

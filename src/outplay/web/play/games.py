@@ -14,7 +14,7 @@ from outplay.engine.types import Limit
 from outplay.live import ClockSetting, LiveGame, Terms
 from outplay.outcome import Side
 from outplay.players import Player
-from outplay.record import Game
+from outplay.record import AnyGame, Game
 from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, Position
 from outplay.store import SavedGame, Store
 from outplay.web import catalogue
@@ -70,7 +70,7 @@ class Games:
             room.set_rematch(new.id)
             return new
 
-    def _begin(self, game: Game, terms: Terms, client: str) -> Room:
+    def _begin(self, game: AnyGame, terms: Terms, client: str) -> Room:
         self.check_space()
         room = self._room(SavedGame(new_id(), game, terms), client, is_new=True)
         with self._lock:

@@ -27,9 +27,10 @@ from outplay.live import (
     StateChanged,
     Thinking,
 )
+from outplay.notation.headers import name_of
 from outplay.rules import Position
 from outplay.store import ClosedStoreError, SavedGame, Store
-from outplay.store.games import columns_of, name_of
+from outplay.store.games import columns_of
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox
 from outplay.web.play.view import clock_view, game_view, no_opinion, opinion_view

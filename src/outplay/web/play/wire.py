@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
+from outplay.live import DEFAULT_TIME_MS
 from outplay.web.wire import (
     MAX_PLIES,
     MAX_TEXT,
@@ -201,7 +202,7 @@ class NewGame(Request):
     seats: list[PlayerName] = Field(min_length=2, max_length=2, description="by side: 0 then 1")
     strict: bool = False
     clock: ClockRequest | None = None
-    time_ms: int = Field(default=2_500, ge=0, le=MAX_TIME_MS)
+    time_ms: int = Field(default=DEFAULT_TIME_MS, ge=0, le=MAX_TIME_MS)
     paused: bool = False
     no_progress: Literal["official", "classroom", "none"] = "official"
     seed: int | None = Field(default=None, ge=0, le=2**31 - 1, description="makes levels repeatable")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.review import Review
 from outplay.review.collect import Collected, CollectTask
 from outplay.review.task import ReviewTask, main_text
@@ -29,7 +29,7 @@ class Reviews:
         self._of_games: OrderedDict[str, tuple[str, ReviewRun]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def begin(self, game_id: str, game: Game, time_ms: int, client: str) -> ReviewRun:
+    def begin(self, game_id: str, game: AnyGame, time_ms: int, client: str) -> ReviewRun:
         """Start the review of a game, unless there is one of these moves already."""
         with self._lock:
             run = self._find(game_id, game)
@@ -43,12 +43,12 @@ class Reviews:
                 self._of_games.popitem(last=False)
             return run
 
-    def find(self, game_id: str, game: Game) -> ReviewRun | None:
+    def find(self, game_id: str, game: AnyGame) -> ReviewRun | None:
         """The review of these moves; None if there is none, or the game has changed since."""
         with self._lock:
             return self._find(game_id, game)
 
-    def _find(self, game_id: str, game: Game) -> ReviewRun | None:
+    def _find(self, game_id: str, game: AnyGame) -> ReviewRun | None:
         text, run = self._of_games.get(game_id, ("", None))
         return run if run is not None and text == main_text(game) else None
 

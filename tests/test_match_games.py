@@ -263,7 +263,13 @@ def test_spaces_in_a_name_do_not_make_it_another_match(tmp_path: Path) -> None:
     path, match = tmp_path / "games.pdn", a_match("hub:true  x", "random")
     pairing = Pairing(1, 1, Opening("start", "start"))
     game = pairing.opening.game(CHECKERS)
-    game.headers = {"Event": "outplay match", "Round": "1.1", "Black": match.a, "White": match.b, "Terms": match.terms}
+    game.headers = {
+        "Event": "outplay match",
+        "Round": "1.1",
+        "Black": match.names[0],
+        "White": match.names[1],
+        "Terms": match.terms,
+    }
     game.resign()
     with GameFile(path, match) as file:
         file.add(write(game))
@@ -430,3 +436,16 @@ def test_a_match_that_cannot_be_is_refused(options: dict[str, Any], reason: str)
         a_match(**options)
     with pytest.raises(ValueError, match="at least one game"):
         played(a_match(), 0)
+
+
+def first_move(position: Any) -> Any:
+    return position.legal_moves()[0]
+
+
+@pytest.mark.parametrize("who", [first_move, lambda position: position.legal_moves()[0]], ids=["function", "lambda"])
+def test_functions_play_a_match(who: Any) -> None:
+    """One that no other process knows plays here."""
+    match = Match(who, "random", "connect4", limit=Limit(nodes=10), seed=3)
+    result = play_match(match, 2, workers=1)
+    assert len(result.played) == 2
+    assert [each.failure for each in result.played] == ["", ""]

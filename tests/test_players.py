@@ -6,15 +6,18 @@ import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from outplay import checkers, connect4
+from outplay.engine.random import RandomEngine
 from outplay.engine.task import EngineProcess
 from outplay.engine.types import Analysis, Limit
 from outplay.errors import EngineError, GameOverError, NotationError
 from outplay.levels import LEVELS
-from outplay.players import HUMAN, UnknownPlayerError, advisor_of, known_names, player
+from outplay.live import LiveGame
+from outplay.players import HUMAN, UnknownPlayerError, advisor_of, best_move, known_names, player
 from outplay.rules import RULES, Position
 from outplay.work import OverrunError
 
@@ -339,3 +342,56 @@ def _no_bot_in_this_process() -> Iterator[None]:
 
     yield
     assert "outplay_bot" not in sys.modules
+
+
+# Functions and engines as players
+
+
+def leftmost(position: Any) -> Any:
+    return position.legal_moves()[0]
+
+
+def test_the_best_move_in_one_call() -> None:
+    assert best_move(connect4.Position.from_moves("112233"), "level:3") == 3
+    assert best_move(connect4.Position(), leftmost) == 0
+    assert best_move(connect4.Position(), RandomEngine(seed=1)) in range(7)
+    with pytest.raises(GameOverError):
+        best_move(connect4.Position.from_moves("1122334"), leftmost)
+
+
+def test_a_function_and_an_engine_are_players() -> None:
+    assert (player(leftmost).label, player(leftmost).kind) == ("leftmost", "bot")
+    assert player(player("random")) == player("random")
+    engine = RandomEngine(seed=3)
+    assert player(engine).engine() is engine
+    with pytest.raises(TypeError, match="a player is a name, a function of a position or an engine, not 7"):
+        player(7)  # type: ignore[arg-type]
+
+
+def test_a_function_that_fails_is_told_with_its_traceback() -> None:
+    def divide(position: Any) -> Any:
+        return 1 // 0
+
+    with pytest.raises(EngineError, match="divide failed: ZeroDivisionError") as caught:
+        best_move(connect4.Position(), divide)
+    assert "return 1 // 0" in "\n".join(caught.value.transcript)
+
+
+def test_functions_sit_in_a_live_game() -> None:
+    with LiveGame(connect4.Position(), [leftmost, "random"]) as game:
+        game.start()
+        state = game.wait(lambda state: state.ply >= 2, 60)
+    assert state.moves[0] == 0
+    for seats in (["random"], "random", [leftmost, leftmost, leftmost]):
+        with pytest.raises(TypeError, match="a game has two players"):
+            LiveGame(connect4.Position(), seats)
+
+
+@pytest.mark.parametrize("name", ["human", "random", "level:3", "searcher", "solver", "lab:minimax,depth=2"])
+@pytest.mark.parametrize("seed", [None, 5])
+def test_players_pickle(name: str, seed: int | None) -> None:
+    who = player(name, seed=seed)
+    back = pickle.loads(pickle.dumps(who))
+    assert back == who
+    if not who.is_human:
+        assert back.recipe(4) == who.recipe(4)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from outplay.engine.native import SOLVER_TIME_MS, native_engine
-from outplay.engine.types import Analysis, Engine, Limit, Line, Report
+from outplay.engine.types import Analysis, Engine, Limit, Line, Report, Unit
 from outplay.errors import NotationError
 from outplay.lab.engine import LabEngine
 from outplay.lab.evaluate import OURS
@@ -72,6 +72,8 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     ),
 }
 """The levels of each game, weakest first."""
+UNITS: dict[str, Unit] = {"connect4": "points", "checkers": "men"}
+"""What our evaluation of the lab counts, with which most levels look ahead."""
 
 
 def level(game: str, number: int) -> Level:
@@ -143,7 +145,10 @@ class LevelEngine:
             seed=self._random.randrange(2**32),
         )
         lines = limit.lines if rung.slack == 0 else EVERY_LINE
-        analysis = self._search.analyse(position, replace(limit, lines=lines), history=history, report=report)
+        unit: Unit = UNITS[rules_of(position).name]
+        told = None if report is None else lambda found: report(_counted(found, unit))
+        found = self._search.analyse(position, replace(limit, lines=lines), history=history, report=told)
+        analysis = _counted(found, unit)
         if rung.slack > 0:
             chosen = self._choose(analysis.lines, rung)
             others = [line for line in analysis.lines if line is not chosen]
@@ -160,6 +165,12 @@ class LevelEngine:
             return lines[scores.index(best)]
         weights = [max(0.0, 1 - (best - score) / (rung.slack + 1)) for score in scores]
         return self._random.choices(lines, weights)[0]
+
+
+def _counted(analysis: Analysis, unit: Unit) -> Analysis:
+    """The analysis with the unit of its scores."""
+    lines = tuple(replace(line, score=replace(line.score, unit=unit)) for line in analysis.lines)
+    return replace(analysis, lines=lines)
 
 
 def _half(limit: Limit) -> Limit:

@@ -7,6 +7,8 @@ solver[,option=value ...]    our perfect player of Connect Four, such as solver,
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
+
+Wherever a player is named, a function of a position that returns a move, or an engine object, will do as well.
 """
 
 from __future__ import annotations
@@ -18,14 +20,15 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
-from outplay.engine.bot import BotEngine
+from outplay.engine.bot import BotEngine, FunctionEngine, name_of
 from outplay.engine.outside import OutsideEngine
 from outplay.engine.random import RandomEngine
 from outplay.engine.task import EngineProcess, Recipe
-from outplay.engine.types import Engine
+from outplay.engine.types import Engine, Limit
 from outplay.errors import NotationError
+from outplay.rules import AnyPosition, M
 from outplay.work.supervise import GRACE_MS
 
 Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub"]
@@ -93,11 +96,21 @@ class Player:
 
 
 HUMAN = Player("human", "Human", "human")
+PlayerLike = str | Player | Engine | Callable[..., Any]
+"""What may stand for a player: its name, a function of a position that returns a move, an engine, or the player."""
 
 
-def player(name: str, *, seed: int | None = None) -> Player:
-    """The player of this name; with a seed, one whose choices can be repeated. UnknownPlayerError lists the names."""
-    name = name.strip()
+def player(who: PlayerLike, *, seed: int | None = None) -> Player:
+    """Return the player of this name; with a seed, one whose choices can be repeated.
+
+    `who` may also be a function of a position that returns a move, or an engine object. UnknownPlayerError lists the
+    names.
+    """
+    if isinstance(who, Player):
+        return who
+    if not isinstance(who, str):
+        return _given(who, seed)
+    name = who.strip()
     kind, _, rest = name.partition(":")
     if name == "human":
         return HUMAN
@@ -116,6 +129,58 @@ def player(name: str, *, seed: int | None = None) -> Player:
         return _bot(name, Path(path), function, seed)
     known = ", ".join(known_names())
     raise UnknownPlayerError(name, f"no such player; there are {known}, hub:COMMAND and FILE.py:FUNCTION")
+
+
+def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
+    """A function or an engine of this process as a player."""
+    if callable(getattr(who, "analyse", None)) and not isinstance(who, type):
+        engine = cast(Engine, who)
+        return Player(engine.name, engine.name, "bot", seed, _Always(EngineRecipe(engine.name, _same, (engine,))))
+    if not callable(who):
+        raise TypeError(f"a player is a name, a function of a position or an engine, not {who!r}")
+    name = name_of(who)
+    recipe = EngineRecipe(name, FunctionEngine, (who,), seed=seed)
+    return Player(name, name.rpartition(".")[2], "bot", seed, _Always(recipe))
+
+
+def _same(engine: Engine, *, seed: int | None = None) -> Engine:
+    return engine
+
+
+# How a player finds the recipe for a ply. Plain data, so that players pickle.
+
+
+@dataclass(frozen=True, slots=True)
+class _Always:
+    recipe: EngineRecipe
+
+    def __call__(self, ply: int | None) -> Recipe:
+        return self.recipe
+
+
+@dataclass(frozen=True, slots=True)
+class _Seeded:
+    """With a seed, every ply has one of its own."""
+
+    recipe: EngineRecipe
+
+    def __call__(self, ply: int | None) -> Recipe:
+        seed = self.recipe.seed
+        if seed is not None and ply is not None:
+            seed = random.Random(f"{seed} at {ply}").getrandbits(32)
+        return replace(self.recipe, seed=seed, is_reusable=seed is None)
+
+
+@dataclass(frozen=True, slots=True)
+class _OfFile:
+    """A file that was changed makes another engine."""
+
+    recipe: EngineRecipe
+    path: Path
+
+    def __call__(self, ply: int | None) -> Recipe:
+        changed = self.path.stat().st_mtime_ns if self.path.exists() else 0
+        return replace(self.recipe, edition=changed)
 
 
 def known_names() -> list[str]:
@@ -140,16 +205,8 @@ def _seeded(
     """The player with its recipe: with a seed, every ply has one of its own."""
     fixed = tuple((options or {}).items())
     needs_process = any(isinstance(value, str) and ".py:" in value for _, value in fixed)  # an evaluation of one's own
-
-    def recipe(ply: int | None) -> Recipe:
-        seed = who.seed if who.seed is None or ply is None else _mixed(who.seed, ply)
-        return EngineRecipe(who.name, build, arguments, fixed, seed, seed is None, needs_process)
-
-    return replace(who, _recipe=recipe)
-
-
-def _mixed(seed: int, ply: int) -> int:
-    return random.Random(f"{seed} at {ply}").getrandbits(32)
+    recipe = EngineRecipe(who.name, build, arguments, fixed, who.seed, needs_process=needs_process)
+    return replace(who, _recipe=_Seeded(recipe))
 
 
 _NATIVE: dict[str, tuple[str, ...]] = {"searcher": ("weights",), "solver": ()}
@@ -241,12 +298,8 @@ def _bot(name: str, path: Path, function: str, seed: int | None) -> Player:
     if not function.isidentifier():
         raise NotationError(name, "your own bot is written FILE.py:FUNCTION")
     label = f"{path.name}:{function}"
-
-    def recipe(ply: int | None) -> Recipe:
-        changed = path.stat().st_mtime_ns if path.exists() else 0
-        return EngineRecipe(label, BotEngine, (path, function), seed=seed, needs_process=True, edition=changed)
-
-    return Player(name, label, "bot", seed, recipe)
+    recipe = EngineRecipe(label, BotEngine, (path, function), seed=seed, needs_process=True)
+    return Player(name, label, "bot", seed, _OfFile(recipe, path))
 
 
 def _hub(name: str, text: str, seed: int | None) -> Player:
@@ -259,7 +312,7 @@ def _hub(name: str, text: str, seed: int | None) -> Player:
         raise NotationError(name, f"there is no program {program!r}; an outside engine is written hub:COMMAND")
     command = (str(Path(found).absolute()), *arguments)
     recipe = EngineRecipe(Path(found).name, OutsideEngine, (command,), seed=seed, needs_process=True)
-    return Player(name, Path(found).name, "hub", seed, lambda ply: recipe)
+    return Player(name, Path(found).name, "hub", seed, _Always(recipe))
 
 
 ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}
@@ -269,3 +322,17 @@ ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}
 def advisor_of(game: str) -> Player:
     """The player that gives the hints of a game."""
     return player(ADVISORS[game])
+
+
+def best_move(position: AnyPosition[M], who: PlayerLike = "level:8", *, limit: Limit | None = None) -> M:
+    """Return the move that a player chooses here, in one call. GameOverError if there is none.
+
+    `limit` is what ends its search. Default: half a second.
+    """
+    engine = player(who).engine()
+    try:
+        move: M = engine.analyse(position, limit or Limit(time_ms=500)).move
+        return move
+    finally:
+        if isinstance(engine, EngineProcess):
+            engine.close()

@@ -29,16 +29,15 @@ MODULE = "outplay_bot"
 """What a bot's file is called as a module, in its tracebacks and in `sys.modules`."""
 
 
-class BotEngine:
-    """Calls `function` of the file at `path`. EngineError, with the bot's traceback, for everything it does wrong."""
+class FunctionEngine:
+    """Calls a function. EngineError, with the function's traceback, for everything it does wrong."""
 
-    def __init__(self, path: Path, function: str, *, seed: int | None = None) -> None:
-        self.name = f"{path.name}:{function}"
-        self._path = path.resolve()
+    def __init__(self, function: Callable[..., Any], *, name: str | None = None, seed: int | None = None) -> None:
+        self.name = name or name_of(function)
         if seed is not None:
-            random.seed(seed)  # what the bot draws from `random` can be repeated
-        self._function = self._load(function)
-        self._wants = _keywords(self._function) & {"limit", "history", "report"}
+            random.seed(seed)  # what it draws from `random` can be repeated
+        self._function = function
+        self._wants = _keywords(function) & {"limit", "history", "report"}
 
     def analyse(
         self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
@@ -49,7 +48,7 @@ class BotEngine:
         try:
             answer = self._function(position, **{name: given[name] for name in self._wants})
         except BaseException as error:  # SystemExit too: a bot that leaves has failed
-            raise self._told("failed", error) from None
+            raise _told(self.name, "failed", error, _file_of(self._function)) from None
         if isinstance(answer, Analysis):
             return answer
         move = self._move(position, answer)
@@ -57,27 +56,6 @@ class BotEngine:
 
     def stop(self) -> None:
         """A function cannot be told to stop: one that takes too long is ended with its process."""
-
-    def _load(self, function: str) -> Callable[..., Any]:
-        if not self._path.is_file():
-            raise EngineError(f"there is no file {self._path}")
-        spec = importlib.util.spec_from_file_location(MODULE, self._path)
-        if spec is None or spec.loader is None:
-            raise EngineError(f"{self._path} is not a Python file")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[MODULE] = module
-        sys.path.insert(0, str(self._path.parent))  # so that it can import its neighbours
-        try:
-            spec.loader.exec_module(module)
-        except BaseException as error:
-            raise self._told("cannot be loaded", error) from None
-        found = getattr(module, function, None)
-        if not callable(found):
-            functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
-            raise EngineError(
-                f"{self._path.name} has no function {function!r}; it has {', '.join(functions) or 'none'}"
-            )
-        return found  # type: ignore[no-any-return]
 
     def _move(self, position: Position, answer: Any) -> Move:
         """What the bot returned, as a legal move."""
@@ -89,14 +67,55 @@ class BotEngine:
             raise EngineError(f"{self.name} returned {answer!r} in {position.fen()}: {reason}") from None
         return move
 
-    def _told(self, what: str, error: BaseException) -> EngineError:
-        """The error with its traceback, from the bot's own file on."""
-        frames = error.__traceback__
-        while frames is not None and frames.tb_frame.f_code.co_filename != str(self._path):
-            frames = frames.tb_next
-        lines = "".join(traceback.format_exception(type(error), error, frames)).splitlines()
-        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return EngineError(f"{self.name} {what}: {said}", lines)
+
+class BotEngine(FunctionEngine):
+    """Calls a function of the file at `path`."""
+
+    def __init__(self, path: Path, function: str, *, seed: int | None = None) -> None:
+        name = f"{path.name}:{function}"
+        if seed is not None:
+            random.seed(seed)  # also for what is drawn while the file is loaded
+        super().__init__(_loaded(path.resolve(), function, name), name=name)
+
+
+def _loaded(path: Path, function: str, name: str) -> Callable[..., Any]:
+    if not path.is_file():
+        raise EngineError(f"there is no file {path}")
+    spec = importlib.util.spec_from_file_location(MODULE, path)
+    if spec is None or spec.loader is None:
+        raise EngineError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[MODULE] = module
+    sys.path.insert(0, str(path.parent))  # so that it can import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        raise _told(name, "cannot be loaded", error, str(path)) from None
+    found: Callable[..., Any] | None = getattr(module, function, None)
+    if found is None or not callable(found):
+        functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
+        raise EngineError(f"{path.name} has no function {function!r}; it has {', '.join(functions) or 'none'}")
+    return found
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What a function is called as a player: "mybots.choose"."""
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"{getattr(function, '__module__', '')}.{name}".removeprefix("__main__.")
+
+
+def _file_of(function: Callable[..., Any]) -> str:
+    return str(getattr(getattr(function, "__code__", None), "co_filename", ""))
+
+
+def _told(name: str, what: str, error: BaseException, file: str) -> EngineError:
+    """The error with its traceback, from the bot's own file on."""
+    frames = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename != file:
+        frames = frames.tb_next
+    lines = "".join(traceback.format_exception(type(error), error, frames or error.__traceback__)).splitlines()
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return EngineError(f"{name} {what}: {said}", lines)
 
 
 def _plain(answer: Any) -> Any:

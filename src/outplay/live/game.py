@@ -33,7 +33,7 @@ from outplay.live.terms import Terms
 from outplay.live.thinking import HINT_LIMIT, LEAST_TIME_MS, Advisor, Thinker, Thought
 from outplay.live.timers import REAL_TIMERS, Timers
 from outplay.outcome import Side
-from outplay.players import Player, advisor_of
+from outplay.players import Player, PlayerLike, advisor_of, player
 from outplay.record import AnyGame, AnyNode, Game, NothingToUndoError
 from outplay.rules import Move, Position
 from outplay.work import Pool, ThreadPool
@@ -42,14 +42,15 @@ from outplay.work import Pool, ThreadPool
 class LiveGame(Guarded):
     """One game in progress. Subscribe, then `start()`.
 
-    `terms` is what it is played under; two players stand for terms with these seats. `key` names the owner to a shared
+    `terms` is what it is played under. A list of two players (names, functions or engines) stands for terms with these
+    seats. `key` names the owner to a shared
     pool, which lets owners take turns. `advisor` gives the hints.
     """
 
     def __init__(
         self,
         game: AnyGame | Position,
-        terms: Terms | Sequence[Player],
+        terms: Terms | Sequence[PlayerLike],
         *,
         pool: Pool | None = None,
         key: str = "",
@@ -58,7 +59,7 @@ class LiveGame(Guarded):
         timers: Timers = REAL_TIMERS,
     ) -> None:
         super().__init__()
-        self._terms = terms = terms if isinstance(terms, Terms) else Terms(seats=(terms[0], terms[1]))
+        self._terms = terms = terms if isinstance(terms, Terms) else Terms(seats=_seats(terms))
         self._version, self._revision = terms.version, terms.revision
         self._game = game if isinstance(game, Game) else Game(game)
         self._pool: Pool = ThreadPool() if pool is None else pool
@@ -501,6 +502,12 @@ class LiveGame(Guarded):
         if self._draw_offer is None:
             raise NotNowError("nobody has offered a draw")
         return self._draw_offer
+
+
+def _seats(given: Sequence[PlayerLike]) -> tuple[Player, Player]:
+    if isinstance(given, str) or len(given) != 2:
+        raise TypeError(f"a game has two players, not {given!r}")
+    return player(given[0]), player(given[1])
 
 
 def _checked(time_ms: int | None) -> int | None:

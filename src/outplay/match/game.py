@@ -14,7 +14,7 @@ from outplay.match.seat import GameRecipe, Seat
 from outplay.match.settings import Match
 from outplay.notation import write
 from outplay.outcome import Side
-from outplay.players import player
+from outplay.players import PlayerLike, player
 from outplay.record import AnyGame
 from outplay.rules import RULES
 from outplay.work import OverrunError, Report, Stop, Task
@@ -139,14 +139,14 @@ class _Seated:
 def _seated(match: Match, pairing: Pairing, seats: Seats) -> dict[Side, _Seated]:
     sides = (pairing.side_of_a, pairing.side_of_a.other)
     return {
-        side: _Seated(name, seat, _recipe(match, pairing, side, name), TimeSpent())
-        for side, name, seat in zip(sides, (match.a, match.b), seats.both, strict=True)
+        side: _Seated(name, seat, _recipe(match, pairing, side, who), TimeSpent())
+        for side, name, who, seat in zip(sides, match.names, (match.a, match.b), seats.both, strict=True)
     }
 
 
-def _recipe(match: Match, pairing: Pairing, side: Side, name: str) -> GameRecipe:
+def _recipe(match: Match, pairing: Pairing, side: Side, who: PlayerLike) -> GameRecipe:
     seed = random.Random(f"{match.seed} game {pairing.round} side {side:d}").getrandbits(32)
-    return GameRecipe(player(name, seed=seed).recipe(), pairing.round)
+    return GameRecipe(player(who, seed=seed).recipe(), pairing.round)
 
 
 def _take_turn(game: AnyGame, who: _Seated, match: Match) -> None:
@@ -175,7 +175,7 @@ def _play(game: AnyGame, move: object, name: str) -> None:
 
 def _headers(match: Match, pairing: Pairing) -> dict[str, str]:
     sides, side_of_a = RULES[match.game].sides, pairing.side_of_a
-    names = {side_of_a: match.a, side_of_a.other: match.b}
+    names = dict(zip((side_of_a, side_of_a.other), match.names, strict=True))
     return {
         "Event": EVENT,
         "Round": pairing.round,

@@ -79,7 +79,7 @@ class GameFile:
         """A game of this match; one of another is refused."""
         names = {game.headers.get(side, "") for side in game.rules.sides}
         terms = game.headers.get("Terms", "")
-        if names != {words(self._match.a), words(self._match.b)}:
+        if names != set(map(words, self._match.names)):
             raise NotationError(self._path.name, f"it is of a match between {' and '.join(sorted(names))}")
         if terms != words(self._match.terms):
             reason = f"it is of a match with other terms: {terms}; now {self._match.terms}"
@@ -96,5 +96,5 @@ def _whole(content: bytes) -> bytes:
 
 def file_name(match: Match) -> str:
     """What the file of a match is called if nobody says otherwise: `level-5-v-level-4.pdn`."""
-    names = ["-".join("".join(c if c.isalnum() else " " for c in name).split()) for name in (match.a, match.b)]
+    names = ["-".join("".join(c if c.isalnum() else " " for c in name).split()) for name in match.names]
     return f"{names[0][:60]}-v-{names[1][:60]}.pdn"

@@ -13,15 +13,15 @@ COLUMNS = ("", "games", "won", "drawn", "lost", "points")
 def headline(result: Result) -> str:
     """`level:5 v level:4, Checkers, 3move, 100 ms a move`."""
     match = result.match
-    return f"{match.a} v {match.b}, {RULES[match.game].title}, {match.openings}, {match.limit_text}"
+    return f"{' v '.join(match.names)}, {RULES[match.game].title}, {match.openings}, {match.limit_text}"
 
 
 def cross_table(result: Result) -> list[tuple[str, ...]]:
     """Rows under COLUMNS: A's games by the side that it had, and all of them."""
     first, second = RULES[result.match.game].sides
     return [
-        _row(f"{result.match.a} as {first}", result.tally_as(1)),
-        _row(f"{result.match.a} as {second}", result.tally_as(2)),
+        _row(f"{result.match.names[0]} as {first}", result.tally_as(1)),
+        _row(f"{result.match.names[0]} as {second}", result.tally_as(2)),
         _row("all", result.tally),
     ]
 
@@ -37,7 +37,7 @@ def sentences(result: Result) -> list[str]:
     lines = [elo_text(result.estimate), f"Pairs with 0, ½, 1, 1½, 2 points: {counts}"]
     if result.sprt is not None:
         lines.append(sprt_text(result, result.sprt))
-    for player, name in enumerate((result.match.a, result.match.b)):
+    for player, name in enumerate(result.match.names):
         clock, failures = result.clock(player), result.failures(player)
         if clock.moves:
             mean = 1000 * clock.seconds / clock.moves

@@ -148,8 +148,8 @@ class Result:
     def as_json(self) -> dict[str, Any]:
         tally, found, match = self.tally, self.estimate, self.match
         answer = {
-            "a": match.a,
-            "b": match.b,
+            "a": match.names[0],
+            "b": match.names[1],
             "game": match.game,
             "openings": match.openings,
             "limit": match.limit_text,

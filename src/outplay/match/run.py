@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -52,6 +53,8 @@ def play_match(
         if not left or result.verdict is not None:
             return result
         stack.callback(close_seats)
+        if cluster is None and not _travels(match):
+            workers = 0  # a function of a notebook or a lambda: no other process knows it
         hands = stack.enter_context(open_workers(workers, cluster=cluster))
         for done in hands.run(left):
             if file is not None:
@@ -67,8 +70,8 @@ def play_match(
 def check_players(match: Match) -> None:
     """Build both players' engines once, so that a wrong name is told before the first game is lost by it."""
     start = find_openings(match.openings, match.game, seed=match.seed)(1).game(RULES[match.game]).position
-    for name in dict.fromkeys((match.a, match.b)):
-        recipe, seat = player(name, seed=match.seed).recipe(), Seat()
+    for who in (match.a, match.b):
+        recipe, seat = player(who, seed=match.seed).recipe(), Seat()
         try:
             if recipe.needs_process:
                 seat.ask(Ask(TrialRecipe(recipe, "trial"), start, match.limit), margin_ms=match.margin_ms)
@@ -76,3 +79,12 @@ def check_players(match: Match) -> None:
                 recipe()
         finally:
             seat.close()
+
+
+def _travels(match: Match) -> bool:
+    """Can the players be sent to another process?"""
+    try:
+        pickle.loads(pickle.dumps(match))
+    except Exception:  # pickle raises what it likes
+        return False
+    return "__main__" not in (getattr(match.a, "__module__", ""), getattr(match.b, "__module__", ""))

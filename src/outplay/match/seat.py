@@ -6,6 +6,7 @@ and a seed that belongs to the game.
 
 from __future__ import annotations
 
+import pickle
 import threading
 import time
 from collections.abc import Iterator
@@ -16,8 +17,10 @@ from outplay.engine.random import RandomEngine
 from outplay.engine.task import Ask, Recipe
 from outplay.engine.types import Analysis, Engine
 from outplay.work.process import WorkerProcess
-from outplay.work.supervise import supervise
+from outplay.work.shelf import Shelf
+from outplay.work.supervise import Host, supervise
 from outplay.work.task import Ticket
+from outplay.work.threads import ThreadHost
 
 PATIENCE_SECONDS = 600.0
 """How long a move may take whose limit is no time. The player is then told to stop, and given up if it does not."""
@@ -56,22 +59,37 @@ class Seat:
 
     def __init__(self) -> None:
         self._process: WorkerProcess | None = None
+        self._shelf = Shelf()
 
     def ask(self, question: Ask, *, margin_ms: int) -> tuple[Analysis, float]:
         """The answer, and how many seconds it took. EngineError (OverrunError if it was late) if there is none."""
-        if self._process is None or not self._process.is_alive:
-            self.close()
-            self._process = WorkerProcess()
         began = [time.monotonic()]
         ticket = Ticket(replace(question, kept=1), started=lambda: began.append(time.monotonic()))
         with _patience(ticket):
-            supervise(ticket, self._process, grace_ms=margin_ms, build_ms=BUILD_MS)
+            supervise(ticket, self._host(question), grace_ms=margin_ms, build_ms=BUILD_MS)
         return ticket.result(), time.monotonic() - began[-1]
+
+    def _host(self, question: Ask) -> Host:
+        """A process of its own; a thread for a player that no other process knows."""
+        if not _travels(question):
+            return ThreadHost(self._shelf)
+        if self._process is None or not self._process.is_alive:
+            self.close()
+            self._process = WorkerProcess()
+        return self._process
 
     def close(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process = None
+
+
+def _travels(question: Ask) -> bool:
+    try:
+        pickle.dumps(question.recipe)
+    except Exception:  # pickle raises what it likes
+        return False
+    return True
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Literal
 from outplay.engine.types import Limit
 from outplay.errors import NotationError
 from outplay.match.openings import DEFAULT
-from outplay.players import player
+from outplay.players import PlayerLike, player
 from outplay.rules import RULES
 from outplay.work.supervise import GRACE_MS
 
@@ -18,10 +18,10 @@ USUAL_LIMIT = Limit(time_ms=100)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two players, A and B, by the names that `players.player` knows. Everything is seen from A."""
+    """Two players, A and B, each a name, a function or an engine (see `players`). Everything is seen from A."""
 
-    a: str
-    b: str
+    a: PlayerLike
+    b: PlayerLike
     game: GameName = "checkers"
     openings: str = ""
     """See `match.openings`; if not said, the ones that are usual for the game."""
@@ -46,9 +46,15 @@ class Match:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
         if self.limit.clock_ms is not None:
             raise ValueError("a match has a limit for each move, not a clock for the game")
-        for name in (self.a, self.b):
-            if player(name).is_human:
-                raise NotationError(name, "a match is played by engines; people play with 'outplay play'")
+        for who in (self.a, self.b):
+            if player(who).is_human:
+                raise NotationError("human", "a match is played by engines; people play with 'outplay play'")
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What A and B are called."""
+        first, second = (who if isinstance(who, str) else player(who).name for who in (self.a, self.b))
+        return first, second
 
     @property
     def limit_text(self) -> str:

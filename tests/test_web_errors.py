@@ -160,7 +160,7 @@ def test_a_move_that_cannot_be_saved_is_not_acknowledged_and_not_played(
         raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
 
     with monkeypatch.context() as broken:
-        broken.setattr(Store, "save", fail)
+        broken.setattr(Store, "write", fail)
         response = game.post("moves", move="5")
     assert response.status_code == 500
     assert error_of(response)["message"] == "The game could not be saved: database or disk is full."
@@ -180,7 +180,7 @@ def test_an_engines_move_that_cannot_be_saved_closes_the_socket_and_is_not_playe
     with game.watch() as socket:
         assert socket.receive_json()["game"]["status"] == "paused"
         with monkeypatch.context() as broken:
-            broken.setattr(Store, "save", fail)
+            broken.setattr(Store, "write", fail)
             game.post("step")
             event = socket.receive_json()
             while event["kind"] != "error":

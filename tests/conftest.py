@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from tempfile import TemporaryDirectory
 
@@ -16,12 +17,14 @@ settings.load_profile("outplay")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Move into a new home, which each worker has for itself. The process that starts the workers runs no tests."""
+    """Move into a new home, one for each worker. The process that starts the workers runs no tests."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         return
     home = TemporaryDirectory(prefix="outplay-tests-", ignore_cleanup_errors=True)
     config.add_cleanup(home.cleanup)
     config.add_cleanup(move_into(home.name))
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's background, where Ctrl-C would test nothing
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -25,7 +25,15 @@ from outplay.cli.perft import perft
 from outplay.cli.show import show
 from outplay.cli.tour import tour
 from outplay.connect4 import Position
-from outplay.errors import EXIT_CODES, GameOverError, IllegalMoveError, JobError, NotationError, OutplayError
+from outplay.errors import (
+    EXIT_CODES,
+    GameOverError,
+    IllegalMoveError,
+    IllegalPositionError,
+    JobError,
+    NotationError,
+    OutplayError,
+)
 from outplay.notation import read
 from tests.support.commands import answer, command, refusal, run
 
@@ -403,3 +411,9 @@ def test_an_interrupt_ends_a_long_count_without_a_traceback() -> None:
     stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (130, "")
     assert "Traceback" not in stderr
+
+
+def test_a_position_of_checkers_may_be_given_by_its_moves() -> None:
+    shown = answer("show", "checkers", "11-15 22-18")
+    assert (shown["side"], shown["moves"]) == ("Black", ["15x22"])
+    assert refusal("show", "checkers", "11-15 11-16")[0] == EXIT_CODES[IllegalPositionError]

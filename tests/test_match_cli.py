@@ -133,3 +133,13 @@ def test_the_examples_of_the_documentation_are_true(page: str) -> None:
     printed = run(*arguments.split()).output
     options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     assert doctest.OutputChecker().check_output(expected, printed, options), printed
+
+
+def test_the_game_comes_first_or_as_an_option() -> None:
+    options = ("--games", "2", "--nodes", "5", "--workers", "0", "--output")
+    first = answer("connect4", "random", "random", *options, "first.pdn")
+    option = answer("random", "random", "--game", "connect4", *options, "option.pdn")
+    assert [each["game"] for each in (first, option)] == ["connect4", "connect4"]
+    assert first["wins"] == option["wins"]
+    refused = run("chess", "random", "random")
+    assert (refused.exit_code, "GAME A B" in refused.output) == (2, True)

@@ -8,12 +8,17 @@ import typer
 
 from outplay.errors import NotationError
 from outplay.notation import read_size
+from outplay.notation.json import CHECKERS_MOVE
+from outplay.notation.positions import read_text
 from outplay.notation.tokens import clean
 from outplay.rules import RULES
 
 GameName = Annotated[Literal["connect4", "checkers"], typer.Argument(metavar="GAME", help="connect4 or checkers")]
 PositionText = Annotated[
-    str, typer.Argument(metavar="POSITION", help="'start', moves of Connect Four (4453), or a board as text (FEN)")
+    str,
+    typer.Argument(
+        metavar="POSITION", help="'start', moves (4453, '11-15 22-18'), a board as text (FEN), rows or a game"
+    ),
 ]
 PositionOption = Annotated[
     str, typer.Option("--position", metavar="POSITION", help="where to begin: as for 'outplay show'")
@@ -40,4 +45,14 @@ def read_position(game: str, text: str, size: str | None) -> Any:
     """The position that the arguments name: of `connect4.Position` or `checkers.Position`."""
     if clean(text) != text:  # bytes that the terminal could not decode
         raise NotationError(clean(text), "it is no Unicode text")
-    return RULES[game].read(text, None if size is None else read_size(size))
+    wanted = None if size is None else read_size(size)
+    if _is_pasted(game, text):
+        return read_text(game, text, wanted or (7, 6)).position
+    return RULES[game].read(text, wanted)
+
+
+def _is_pasted(game: str, text: str) -> bool:
+    """Is it more than a FEN or columns: moves of checkers, a board in rows, a game, a link of ours?"""
+    if '"]' in text or "\n" in text.strip() or text.strip().startswith(("[", "http://", "https://")):
+        return True
+    return game == "checkers" and CHECKERS_MOVE.search(text) is not None and ":" not in text

@@ -19,10 +19,18 @@ INTERRUPTED = 130
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="a player: level:5, lab:mcts, hub:COMMAND, FILE.py:FUNCTION")],
-    b: Annotated[str, typer.Argument(metavar="B", help="another, or the same")],
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[GAME] A B",
+            help="connect4 or checkers (default: --game), then two players: level:5, lab:mcts, FILE.py:FUNCTION, ...",
+        ),
+    ],
     games: Annotated[int, typer.Option("--games", min=1, help="how many, at most; two for each opening")] = 100,
-    game: Annotated[Literal["checkers", "connect4"], typer.Option("--game", help="what they play")] = "checkers",
+    game: Annotated[
+        Literal["checkers", "connect4"],
+        typer.Option("--game", help="What they play, if it is not the first argument. Default: checkers."),
+    ] = "checkers",
     openings: Annotated[
         str, typer.Option("--openings", metavar="NAME", help="start, 3move, 11man, plies:N, random:N, a file, A+B")
     ] = "",
@@ -62,17 +70,18 @@ def match(
 
     [bold]Examples[/bold]
 
-    outplay match level:5 level:4 --games 200 --openings 3move
-    outplay match level:5 level:4 --games 2000 --sprt --elo0 0 --elo1 10
-    outplay match lab:mcts level:3 --game connect4 --time-ms 50 --plot course.svg
-    outplay match 'hub:./scan hub' level:8 --openings 11man --time-ms 1000
-    outplay match mybot.py:play level:2 --games 20 --json
+    outplay match checkers level:5 level:4 --games 200 --openings 3move
+    outplay match checkers level:5 level:4 --games 2000 --sprt --elo0 0 --elo1 10
+    outplay match connect4 lab:mcts level:3 --time-ms 50 --plot course.svg
+    outplay match checkers 'hub:./scan hub' level:8 --openings 11man --time-ms 1000
+    outplay match connect4 mybot.py:play level:2 --games 20 --json
     """
     from outplay.engine.types import Limit
     from outplay.match import Match, Sprt, play_match
     from outplay.match.gamefile import file_name
     from outplay.match.picture import match_svg
 
+    game, a, b = _who(players, game)
     limit = Limit(depth, nodes, time_ms) if time_ms or nodes or depth else None
     chosen = {"limit": limit, "margin_ms": margin_ms, "max_plies": max_plies}
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
@@ -93,6 +102,15 @@ def match(
         say_json(latest[-1].as_json() | {"file": str(path)}) if json else _print(latest[-1], path)
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
+
+
+def _who(given: list[str], game: Literal["checkers", "connect4"]) -> tuple[Literal["checkers", "connect4"], str, str]:
+    """What is played, and by whom: three arguments, or two with the option."""
+    if len(given) == 3 and given[0] in ("checkers", "connect4"):
+        return ("connect4" if given[0] == "connect4" else "checkers"), given[1], given[2]
+    if len(given) != 2:
+        raise typer.BadParameter("give GAME A B, as in 'connect4 level:3 mybot.py:play'", param_hint="players")
+    return game, given[0], given[1]
 
 
 def _print(result: Result, path: Path) -> None:

@@ -28,6 +28,7 @@ def show(
 
     outplay show connect4 4453                     after four moves
     outplay show connect4 44 --size 8x8 --ascii    another board, plain letters
+    outplay show checkers '11-15 22-18'
     outplay show checkers start --json
     outplay show checkers 'B:W18,24,27,K10:B12,16' --svg board.svg
     outplay show connect4 ......./......./......./......./...2.../..211..

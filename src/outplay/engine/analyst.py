@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from outplay.engine.native import native_engine
 from outplay.engine.tables import proved, tablebase
@@ -31,21 +31,15 @@ class Judged:
 class AnalyseTask(Task[Judged]):
     """Judge a position. The engine stays warm: what it found out about one position helps with the next."""
 
+    name: ClassVar[str] = "the analysis"
+    needs_process: ClassVar[bool] = True
     position: Position
     limit: Limit
     history: tuple[Position, ...] = ()
 
     @property
-    def name(self) -> str:
-        return "the analysis"
-
-    @property
     def time_ms(self) -> int | None:
         return self.limit.move_time_ms()
-
-    @property
-    def needs_process(self) -> bool:
-        return True
 
     def run(self, report: Report[Judged], stop: Stop) -> Judged:
         game = rules_of(self.position).name

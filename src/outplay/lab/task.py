@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from outplay.engine.types import check_not_over
 from outplay.errors import NotationError
@@ -45,6 +45,8 @@ class Finding:
 class Experiment(Task[Finding]):
     """What is tried, on which position."""
 
+    name: ClassVar[str] = "the experiment"
+    needs_process: ClassVar[bool] = True
     kind: Literal["trace", "ladder"]
     position: Position
     depth: int
@@ -55,16 +57,8 @@ class Experiment(Task[Finding]):
     most_ms: int = TIME_MS
 
     @property
-    def name(self) -> str:
-        return "the experiment"
-
-    @property
     def time_ms(self) -> int:
         return self.most_ms
-
-    @property
-    def needs_process(self) -> bool:
-        return True
 
     def found_evaluation(self) -> Evaluation:
         """One of the lab's own by its name: no file is ever loaded for a page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from outplay.notation import games
 from outplay.outcome import Side
@@ -38,21 +39,12 @@ class Collected:
 class CollectTask(Task[Collected]):
     """Look for puzzles in games."""
 
+    name: ClassVar[str] = "the search for puzzles"
+    needs_process: ClassVar[bool] = True
+    time_ms: ClassVar[int] = MOST_MS
     sources: tuple[PuzzleSource, ...]
     most: int
     """How many puzzles are enough."""
-
-    @property
-    def name(self) -> str:
-        return "the search for puzzles"
-
-    @property
-    def time_ms(self) -> int:
-        return MOST_MS
-
-    @property
-    def needs_process(self) -> bool:
-        return True
 
     def run(self, report: Report[Collected], stop: Stop) -> Collected:
         give_way(NICENESS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar
 
 from outplay.notation import games, write
 from outplay.record import AnyGame, Game
@@ -23,6 +24,9 @@ TOLD_SECONDS = 0.2
 class ReviewTask(Task[Review]):
     """Judge the main line of a game."""
 
+    name: ClassVar[str] = "the review"
+    needs_process: ClassVar[bool] = True
+    time_ms: ClassVar[int] = MOST_MS
     text: str
     """The game as PDN."""
     position_ms: int
@@ -35,18 +39,6 @@ class ReviewTask(Task[Review]):
         is_solved = game.rules.name == "connect4"
         fitting = min(SOLVER_MS, MOST_MS // (2 * plies + 2)) if is_solved else fitting_ms(plies, time_ms)
         return cls(main_text(game), fitting)
-
-    @property
-    def name(self) -> str:
-        return "the review"
-
-    @property
-    def time_ms(self) -> int:
-        return MOST_MS
-
-    @property
-    def needs_process(self) -> bool:
-        return True
 
     def run(self, report: Report[Review], stop: Stop) -> Review:
         game = next(games(self.text))

@@ -120,6 +120,18 @@ def test_an_illegal_move_is_refused_with_the_rule_and_what_must_be_played(client
     assert game.look()["version"] == 2
 
 
+def test_a_compulsory_capture_is_told_to_the_human_whose_turn_it_is(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    assert not game.play("11-15")["must_capture"]
+    assert game.play("22-18")["must_capture"]
+    assert not game.do("seats", first="level:1")["must_capture"]  # an engine is to move
+    jump, quiet = (
+        client.post("/api/positions", json={"game": "checkers", "text": text}).json()
+        for text in ("B:W18,32:B14,5", "start")
+    )
+    assert (jump["must_capture"], quiet["must_capture"]) == (True, False)
+
+
 def test_a_full_column_is_refused(client: TestClient) -> None:
     game = new_game(client)
     game.play(*"444444")

@@ -953,6 +953,11 @@ export interface components {
              * @description empty when the game is over
              */
             legal: components["schemas"]["MoveView"][];
+            /**
+             * Must Capture
+             * @description a capture is compulsory: every legal move is one
+             */
+            must_capture: boolean;
             /** Is Over */
             is_over: boolean;
             /**
@@ -1322,6 +1327,11 @@ export interface components {
              * @description empty unless a human is to move
              */
             legal: components["schemas"]["MoveView"][];
+            /**
+             * Must Capture
+             * @description a human is to move, and every legal move is a capture
+             */
+            must_capture: boolean;
             /**
              * Status
              * @description `paused` only when an engine is to move; thinking includes waiting for a free worker
@@ -2073,6 +2083,11 @@ export interface components {
             moves: string[];
             /** Legal */
             legal: components["schemas"]["MoveView"][];
+            /**
+             * Must Capture
+             * @description a capture is compulsory: every legal move is one
+             */
+            must_capture: boolean;
             /**
              * Sentence
              * @description "Red to move, 14 discs." or how the game has ended; empty if none

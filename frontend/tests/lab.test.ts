@@ -104,6 +104,7 @@ describe("an experiment", () => {
       problems: [],
       moves: [],
       legal: [],
+      must_capture: false,
       sentence: "",
       is_over: false,
     };

@@ -70,7 +70,7 @@ describe("the sentence above the board", () => {
     state.pick = { origin: 8, via: [], end: null };
     state.game = game({ game: "checkers", position, legal: [move("11-15")] });
     expect(sentenceOf(state, "whole").main).toBe("Man on 8 cannot move.");
-    state.game = game({ game: "checkers", position, legal: [move("11x18")] });
+    state.game = game({ game: "checkers", position, legal: [move("11x18")], must_capture: true });
     expect(sentenceOf(state, "whole")).toMatchObject({
       main: "Man on 8 cannot capture.",
       more: "Ringed pieces can, and one of them must.",

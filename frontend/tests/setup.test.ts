@@ -22,6 +22,7 @@ describe("a text that was pasted", () => {
     problems: [],
     moves: ["11-15"],
     legal: [],
+    must_capture: false,
     sentence: "",
     is_over: false,
   };

@@ -52,6 +52,7 @@ export function analysis(more: Partial<AnalysisView> = {}): AnalysisView {
     game: "connect4",
     position: START,
     legal: [],
+    must_capture: false,
     is_over: false,
     label: "+ win in 7",
     verdict: "win",

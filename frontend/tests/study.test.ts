@@ -126,6 +126,7 @@ describe("the study on the page", () => {
       problems: [],
       moves: [],
       legal: [],
+      must_capture: false,
       sentence: "",
       is_over: false,
     };

@@ -35,6 +35,7 @@ export function game(more: Partial<GameView> = {}): GameView {
     moves: [],
     undone: 0,
     legal: [],
+    must_capture: false,
     status: "human",
     sentence: "Your move.",
     notice: "",

@@ -166,3 +166,8 @@ RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}
 def rules_of(position: Position) -> Rules:
     """The game that a position belongs to."""
     return CONNECT4 if isinstance(position, connect4.Position) else CHECKERS
+
+
+def must_capture(position: Position) -> bool:
+    """Is a capture compulsory here? Every legal move is one then."""
+    return any(map(rules_of(position).is_capture, position.legal_moves()))

@@ -1,5 +1,5 @@
 // The sentence above the board, and the line under it.
-import { candidates, hasCapture, targets } from "../lib/pick";
+import { candidates, targets } from "../lib/pick";
 import type { Settings } from "../lib/settings";
 import { columnName, formatMove, listWords, moveSentence } from "../lib/words";
 import type { GameView } from "../wire";
@@ -44,7 +44,7 @@ function picked(state: State, game: GameView): StageSentence {
     );
   }
   if (goals.length === 0) {
-    return hasCapture(game.legal)
+    return game.must_capture
       ? same(`${name} on ${origin} cannot capture.`, "Ringed pieces can, and one of them must.")
       : same(`${name} on ${origin} cannot move.`, "Dotted rings: can move");
   }
@@ -71,7 +71,7 @@ function dropAdvice(width: number): Pick<StageSentence, "more" | "moreByTouch"> 
 }
 
 function checkersAdvice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
-  if (hasCapture(game.legal)) return both("Ringed pieces can capture, and one of them must.");
+  if (game.must_capture) return both("Ringed pieces can capture, and one of them must.");
   return {
     more: "Click a piece, then where it goes. Dotted rings: can move",
     moreByTouch: "Tap a piece, then where it goes",

@@ -8,6 +8,7 @@ import outplay
 from outplay.errors import IllegalPositionError, OutplayError
 from outplay.live import DEFAULT_TIME_MS
 from outplay.notation.positions import ReadPosition, read_board, read_text
+from outplay.rules import must_capture
 from outplay.web import board, catalogue
 from outplay.web.dependencies import ERRORS, AllGames, Client, TheGame
 from outplay.web.http.errors import error_of
@@ -43,7 +44,14 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
         reasons = error.reasons if isinstance(error, IllegalPositionError) else (error_of(error)[1].message,)
         problems = [sentence(reason) for reason in reasons]
         return wire.PositionAnswer(
-            game=request.game, position=None, problems=problems, moves=[], legal=[], sentence="", is_over=False
+            game=request.game,
+            position=None,
+            problems=problems,
+            moves=[],
+            legal=[],
+            must_capture=False,
+            sentence="",
+            is_over=False,
         )
     position = found.position
     return wire.PositionAnswer(
@@ -51,6 +59,7 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
         position=board.position_view(position),
         moves=list(found.moves),
         legal=board.legal_views(position),
+        must_capture=must_capture(position),
         sentence=position_sentence(position),
         is_over=position.outcome() is not None,
     )

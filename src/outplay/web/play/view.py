@@ -9,7 +9,7 @@ from outplay.engine.types import Line, Score
 from outplay.live import ClockState, Failure, LiveState, Opinion
 from outplay.outcome import Outcome, Reason, Side
 from outplay.players import Player
-from outplay.rules import Move, Position, rules_of
+from outplay.rules import Move, Position, must_capture, rules_of
 from outplay.store import SavedGame
 from outplay.web import board, catalogue
 from outplay.web.play import wire
@@ -30,6 +30,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", 
     rules = rules_of(state.position)
     game = _name(rules.name)
     seats = [seat_view(game, state, side, names[side]) for side in Side]
+    is_open = state.status == "human" and not about.is_record
     return wire.GameView(
         id=about.id,
         version=state.version,
@@ -43,7 +44,8 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", 
         position=board.position_view(state.position),
         moves=_played(state),
         undone=state.undone,
-        legal=board.legal_views(state.position) if state.status == "human" and not about.is_record else [],
+        legal=board.legal_views(state.position) if is_open else [],
+        must_capture=is_open and must_capture(state.position),
         status=state.status,
         sentence=state_sentence(state, (seats[0].title, seats[1].title)),
         notice=state.notice,

@@ -50,6 +50,7 @@ class PositionAnswer(Reply):
     problems: list[str] = Field(default_factory=list)
     moves: list[str] = Field(description="the moves that led here, when known")
     legal: list[MoveView]
+    must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
     sentence: str = Field(description='"Red to move, 14 discs." or how the game has ended; empty if none')
     is_over: bool
 
@@ -150,6 +151,7 @@ class GameView(Reply):
     moves: list[PlayedMove]
     undone: int = Field(description="moves that /redo can bring back")
     legal: list[MoveView] = Field(description="empty unless a human is to move")
+    must_capture: bool = Field(description="a human is to move, and every legal move is a capture")
     status: Literal["human", "thinking", "paused", "failed", "over"] = Field(
         description="`paused` only when an engine is to move; thinking includes waiting for a free worker"
     )

@@ -7,7 +7,10 @@ from hypothesis import given
 
 from outplay import checkers, connect4
 from outplay.engine.types import Analysis, Line, Score
+from outplay.errors import IllegalMoveError
 from outplay.explain import (
+    Refusal,
+    advice,
     cell_of,
     expected,
     hint,
@@ -17,7 +20,9 @@ from outplay.explain import (
     outcome_sentence,
     own_moves,
     reasons,
+    refusal,
     score_sentence,
+    stuck,
     threats,
     why,
 )
@@ -179,6 +184,36 @@ def test_the_winner_counts_his_own_moves() -> None:
 
 def test_a_score_is_seen_from_the_side_to_move() -> None:
     assert score_sentence(four("4"), Score(9, plies=1), ("You", "The AI")) == "The AI wins in 1"
+
+
+# Refusals
+
+
+def test_a_refused_move_says_why_and_what_must_be_played() -> None:
+    with pytest.raises(IllegalMoveError) as full:
+        four("444444").parse("4")
+    assert refusal(full.value).message == "Column 4 is full."
+    with pytest.raises(IllegalMoveError) as quiet:
+        fen("B:W18,32:B14,5").parse("5-9")
+    told = refusal(quiet.value)
+    assert (told.message, told.detail) == ("You must capture: 14x23", "5-9 is refused: a capture is never optional.")
+    assert [str(move) for move in told.instead] == ["14x23"]
+
+
+def test_a_piece_that_cannot_be_moved_says_why_and_which_can() -> None:
+    start, jump = checkers.Position(), fen("B:W18,32,K1:B14,5,K30")
+    assert [stuck(start, text) for text in ("11", "24", "16", "0", "99", "11-15", "x")] == [None] * 7
+    assert [stuck(jump, "14"), stuck(four("44"), "4")] == [None, None]
+    assert stuck(start, "8") == Refusal("Man on 8 cannot move.", "Dotted rings: can move")
+    jumps = tuple(jump.legal_moves())
+    assert stuck(jump, "5") == Refusal("Man on 5 cannot capture.", "Ringed pieces can, and one of them must.", jumps)
+    assert stuck(jump, "30") == Refusal("King on 30 cannot capture.", "Ringed pieces can, and one of them must.", jumps)
+
+
+def test_advice_names_the_rings_of_the_board() -> None:
+    assert advice(fen("B:W18,32:B14,5")) == "Ringed pieces can capture, and one of them must."
+    assert advice(checkers.Position()) == "Dotted rings: can move"
+    assert advice(four("44")) == ""
 
 
 # Endings

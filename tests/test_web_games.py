@@ -153,6 +153,52 @@ def test_why_not_gives_the_same_reason_without_trying(client: TestClient) -> Non
     assert game.look()["version"] == 2
 
 
+def test_why_not_says_why_a_piece_cannot_be_moved(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    answer = game.post("why-not", move="8").json()
+    assert (answer["move"], answer["message"]) == (None, "Man on 8 cannot move.")
+    game.play("11-15", "22-18")
+    answer = game.post("why-not", move="12").json()
+    assert answer["message"] == "Man on 12 cannot capture."
+    assert answer["detail"] == "Ringed pieces can, and one of them must."
+    assert error_of(game.post("why-not", move="15"))["kind"] == "notation"  # it can be moved: where to?
+
+
+def test_advice_is_for_a_human_to_move(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    assert game.view["advice"] == "Dotted rings: can move"
+    assert game.play("11-15", "22-18")["advice"] == "Ringed pieces can capture, and one of them must."
+    assert game.do("seats", first="level:1")["advice"] == ""
+    assert new_game(client).view["advice"] == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move", "message"),
+    [
+        ("connect4", "444444", "4", "Column 4 is full."),
+        ("checkers", "11-15 22-18", "12-16", "You must capture: 15x22"),
+        ("checkers", "", "11-17", "17 is not a diagonal step away from 11."),
+        ("checkers", "", "8", "Man on 8 cannot move."),
+        ("connect4", "44", "hello", "Cannot read 'hello': a move is one column, 1 to 7."),
+        ("connect4", "1212121", "4", "The game is over: four in a row."),
+    ],
+)
+def test_a_move_at_a_position_is_refused_with_its_reason(
+    client: TestClient, game: str, text: str, move: str, message: str
+) -> None:
+    response = client.post("/api/positions", json={"game": game, "text": text, "move": move})
+    assert response.status_code == 200
+    refusal = response.json()["refusal"]
+    assert (refusal["move"], refusal["message"]) == (None, message)
+
+
+def test_a_move_at_a_position_is_named_if_it_may_be_played(client: TestClient) -> None:
+    request = {"game": "checkers", "text": "11-15 22-18", "move": "15-22"}
+    assert client.post("/api/positions", json=request).json()["refusal"]["move"]["text"] == "15x22"
+    assert client.post("/api/positions", json={**request, "move": None}).json()["refusal"] is None
+    assert client.post("/api/positions", json={**request, "text": "nonsense"}).json()["refusal"] is None
+
+
 def test_a_text_that_is_no_move_is_refused(client: TestClient) -> None:
     assert new_game(client).error("moves", move="hello")["kind"] == "notation"
 

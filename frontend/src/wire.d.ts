@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Read Position
-         * @description Read a position from anything: moves, FEN, rows, a game, a link of ours, or an edited board.
+         * @description Read a position from anything (moves, FEN, rows, games, links of ours, edited boards), and ask about a move.
          */
         post: operations["read_position_api_positions_post"];
         delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Why Not
-         * @description The rule that forbids a move, without trying to play it.
+         * @description The rule that forbids a move, or why a piece cannot be moved, without trying to play anything.
          */
         post: operations["why_not_api_games__id__why_not_post"];
         delete?: never;
@@ -1344,6 +1344,11 @@ export interface components {
              */
             sentence: string;
             /**
+             * Advice
+             * @description for a human to move: "Ringed pieces can capture, and one of them must."
+             */
+            advice: string;
+            /**
              * Notice
              * @description "Planner declines the draw." until the next change
              * @default
@@ -2095,6 +2100,8 @@ export interface components {
             sentence: string;
             /** Is Over */
             is_over: boolean;
+            /** @description about the move that was asked about */
+            refusal: components["schemas"]["RefusalView"] | null;
         };
         /**
          * PositionRequest
@@ -2125,6 +2132,11 @@ export interface components {
             board?: string | null;
             /** Side */
             side?: (0 | 1) | null;
+            /**
+             * Move
+             * @description may it be played there? `refusal` answers
+             */
+            move?: string | null;
         };
         /**
          * PositionView
@@ -2249,7 +2261,7 @@ export interface components {
         };
         /**
          * RefusalView
-         * @description Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent.
+         * @description Why a move cannot be played, in the words of the `illegal-move` error; a square alone asks about its piece.
          */
         RefusalView: {
             /** @description the move that was meant, if it may be played after all */

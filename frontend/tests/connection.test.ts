@@ -5,8 +5,9 @@ import { app } from "../src/app.svelte";
 import { parseRoute, type GameRoute, type PlayRoute } from "../src/lib/route";
 import { browserShelf } from "../src/lib/settings";
 import { Play } from "../src/play/play.svelte";
+import { adopt } from "../src/play/state";
 import type { ClientMessage, ErrorView, GameInfo, GameView } from "../src/wire";
-import { game, played, seat } from "./views";
+import { game, move, played, seat } from "./views";
 
 interface FakeSocket extends SocketHandlers {
   id: string;
@@ -124,6 +125,41 @@ describe("opening a game", () => {
       expect(browserShelf.read("last.connect4")).toBe("efgh");
       play.close();
     }
+  });
+});
+
+describe("a piece that cannot be moved", () => {
+  const board = "b".repeat(12).padEnd(32, ".");
+  const position = { text: "", board, side: 0 as const, width: 8, height: 8 };
+  const refusal = { move: null, message: "Man on 8 cannot move.", detail: "", moves: [] };
+  afterEach(() => void vi.restoreAllMocks());
+
+  function begun(): Play {
+    const play = new Play();
+    play.state.link = "open";
+    play.state.game = game({ game: "checkers", position, legal: [move("11-15")] });
+    return play;
+  }
+
+  it("is asked about once, when it is picked", async () => {
+    const play = begun();
+    const asked = vi.spyOn(api, "whyNot").mockResolvedValue(refusal);
+    play.tapSquare(11);
+    expect(asked).not.toHaveBeenCalled();
+    play.tapSquare(8);
+    await vi.waitFor(() => expect(play.state.stuck?.message).toBe("Man on 8 cannot move."));
+    play.tapSquare(8);
+    play.tapSquare(8);
+    expect(asked.mock.calls).toEqual([["abcd", 1, "8"]]);
+  });
+
+  it("is forgotten when the game has gone on", async () => {
+    const play = begun();
+    const asked = vi.spyOn(api, "whyNot").mockResolvedValue(refusal);
+    play.tapSquare(8);
+    adopt(play.state, game({ version: 2, revision: 2 }));
+    await asked.mock.results[0]?.value;
+    expect(play.state.stuck).toBeNull();
   });
 });
 

@@ -105,6 +105,7 @@ describe("an experiment", () => {
       moves: [],
       legal: [],
       must_capture: false,
+      refusal: null,
       sentence: "",
       is_over: false,
     };

@@ -23,6 +23,7 @@ describe("a text that was pasted", () => {
     moves: ["11-15"],
     legal: [],
     must_capture: false,
+    refusal: null,
     sentence: "",
     is_over: false,
   };

@@ -38,6 +38,7 @@ export function game(more: Partial<GameView> = {}): GameView {
     must_capture: false,
     status: "human",
     sentence: "Your move.",
+    advice: "",
     notice: "",
     outcome: null,
     failure: null,

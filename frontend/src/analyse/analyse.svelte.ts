@@ -135,25 +135,21 @@ export class Analyse {
     else void this.refuse(null, column);
   }
 
-  /** Not one of the moves that are known: it is one after all if they were not told yet, or the reason is. */
+  /** Not one of the moves that are known: the server names the move that is meant, or the rule against it. */
   async refuse(from: number | null, to: number): Promise<void> {
     const { study } = this;
-    const { node } = study;
+    const { view, node } = study;
     if (this.teacher.isOn) return this.teacher.tryEnds(from, to);
-    if (node?.outcome) return;
-    if (this.playable.legal.length === 0) {
-      if (from === null) return study.play(columnName(to)); // the server knows; keys stay in their order
-      await this.readMoves();
-      if (study.node !== node) return; // another position is on the board by now
-      const meant = this.playable.legal.filter(({ path }) => path[0] === from && path.at(-1) === to);
-      if (meant[0] && meant.length === 1) return this.play(meant[0]);
-    }
-    const captures = this.playable.legal.filter((move) => move.captures.length > 0);
-    if (from === null) study.object(`Column ${columnName(to)} is full.`);
-    else if (captures.length > 0) {
-      const texts = captures.map((move) => move.text).join(" or ");
-      study.object(`A capture must be played: ${texts}`, `${from}-${to} is none.`, captures);
-    } else study.object(`${from}-${to} is not a move here.`, "Dotted rings: can move");
+    if (!view || !node || node.outcome) return;
+    const move = from === null ? columnName(to) : `${from}-${to}`;
+    if (from === null && this.playable.legal.length === 0) return study.play(move); // keys stay in their order
+    const request = { game: view.game, ...this.size, text: node.text, move };
+    const answer = await api.readPosition(request).catch(() => null);
+    if (study.node !== node) return; // another position is on the board by now
+    const refusal = answer?.refusal;
+    if (!refusal) study.object("The server did not answer.", "Nothing was changed.");
+    else if (refusal.move) this.play(refusal.move);
+    else study.object(refusal.message, refusal.detail, refusal.moves);
   }
 
   /** Text from the keyboard; the server knows what it means. */

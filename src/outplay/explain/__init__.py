@@ -2,7 +2,7 @@
 
 from outplay.explain.checkers import cell_of
 from outplay.explain.connect4 import threats
-from outplay.explain.games import name_of
+from outplay.explain.games import advice, name_of
 from outplay.explain.hints import STEPS, Hint, expected, hint, reasons, why
 from outplay.explain.mistakes import (
     answer_sentence,
@@ -10,7 +10,7 @@ from outplay.explain.mistakes import (
     mistake_sentence,
     turning_sentence,
 )
-from outplay.explain.refusals import Refusal, refusal
+from outplay.explain.refusals import Refusal, refusal, stuck
 from outplay.explain.scores import (
     CERTAIN,
     KNOWN,
@@ -46,6 +46,7 @@ __all__ = [
     "Mark",
     "Refusal",
     "Verdict",
+    "advice",
     "answer_sentence",
     "cell_of",
     "chance_of",
@@ -71,6 +72,7 @@ __all__ = [
     "refusal",
     "score_sentence",
     "sentence_of",
+    "stuck",
     "threats",
     "turning_sentence",
     "verdict_of",

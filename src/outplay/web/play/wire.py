@@ -40,6 +40,16 @@ class PositionRequest(Request):
     text: str | None = Field(default=None, max_length=MAX_TEXT, description="FEN, moves, digits or rows")
     board: Board | None = None
     side: SideNumber | None = None
+    move: MoveText | None = Field(default=None, description="may it be played there? `refusal` answers")
+
+
+class RefusalView(Reply):
+    """Why a move cannot be played, in the words of the `illegal-move` error; a square alone asks about its piece."""
+
+    move: MoveView | None = Field(description="the move that was meant, if it may be played after all")
+    message: str = Field(default="", description='"You must capture: 22x15 or 23x16"')
+    detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
+    moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
 
 
 class PositionAnswer(Reply):
@@ -53,6 +63,7 @@ class PositionAnswer(Reply):
     must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
     sentence: str = Field(description='"Red to move, 14 discs." or how the game has ended; empty if none')
     is_over: bool
+    refusal: RefusalView | None = Field(default=None, description="about the move that was asked about")
 
 
 class OpinionView(Reply):
@@ -156,6 +167,7 @@ class GameView(Reply):
         description="`paused` only when an engine is to move; thinking includes waiting for a free worker"
     )
     sentence: str = Field(description='for the live region: "Yellow, column 2. Your move."')
+    advice: str = Field(description='for a human to move: "Ringed pieces can capture, and one of them must."')
     notice: str = Field(default="", description='"Planner declines the draw." until the next change')
     outcome: OutcomeView | None
     failure: FailureView | None = None
@@ -166,15 +178,6 @@ class GameView(Reply):
     opinions: list[OpinionView] = Field(description="the last search of each engine, newest first")
     allowed: AllowedView
     rematch: str | None = Field(default=None, description="the game that followed this one")
-
-
-class RefusalView(Reply):
-    """Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent."""
-
-    move: MoveView | None = Field(description="the move that was meant, if it may be played after all")
-    message: str = Field(default="", description='"You must capture: 22x15 or 23x16"')
-    detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
-    moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
 
 
 class HintView(Reply):

@@ -401,6 +401,15 @@ def test_about_says_what_is_on_offer(client: TestClient) -> None:
         assert game["opponent"] in names
     assert about["warning"] is None
     assert about["time_ms"] == 2500
+    assert about["strict"] == "no takeback, no hints"
+    assert [game["no_progress"] for game in about["games"]] == [
+        [],
+        [
+            {"name": "official", "words": "after 40 moves each, no progress"},
+            {"name": "classroom", "words": "after 100 moves, no capture"},
+            {"name": "none", "words": "never for lack of progress"},
+        ],
+    ]
 
 
 @pytest.mark.parametrize("game", ["connect4", "checkers"])

@@ -863,6 +863,11 @@ export interface components {
             time_ms: number;
             /** Max Time Ms */
             max_time_ms: number;
+            /**
+             * Strict
+             * @description what a strict game forbids: "no takeback, no hints"
+             */
+            strict: string;
         };
         /**
          * AllowedView
@@ -1202,6 +1207,11 @@ export interface components {
              * @enum {integer}
              */
             human_side: 0 | 1;
+            /**
+             * No Progress
+             * @description limits on offer, the default first; empty for Connect Four
+             */
+            no_progress: components["schemas"]["NoProgressInfo"][];
         };
         /**
          * GameList
@@ -1866,6 +1876,22 @@ export interface components {
              * @description played from there on
              */
             moves: string[];
+        };
+        /**
+         * NoProgressInfo
+         * @description A limit after which a game without progress is drawn.
+         */
+        NoProgressInfo: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "official" | "classroom" | "none";
+            /**
+             * Words
+             * @description "after 40 moves each, no progress"
+             */
+            words: string;
         };
         /**
          * OpinionLine
@@ -2999,6 +3025,7 @@ export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewStudy = components['schemas']['NewStudy'];
+export type NoProgressInfo = components['schemas']['NoProgressInfo'];
 export type OpinionLine = components['schemas']['OpinionLine'];
 export type OpinionView = components['schemas']['OpinionView'];
 export type OrderInfo = components['schemas']['OrderInfo'];

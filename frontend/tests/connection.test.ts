@@ -35,6 +35,7 @@ const INFO: GameInfo = {
   players: [],
   opponent: "level:2",
   human_side: 0,
+  no_progress: [],
 };
 
 describe("opening a game", () => {
@@ -46,7 +47,15 @@ describe("opening a game", () => {
       sockets.push(socket);
       return { send: (message) => socket.sent.push(message), close: () => (socket.isClosed = true) };
     });
-    const about = { version: "", games: [INFO], time_ms: 2500, max_time_ms: 60000, warning: null, data: "" };
+    const about = {
+      version: "",
+      games: [INFO],
+      time_ms: 2500,
+      max_time_ms: 60000,
+      warning: null,
+      data: "",
+      strict: "",
+    };
     vi.spyOn(app, "askAbout").mockResolvedValue(about);
   });
   afterEach(() => {

@@ -56,6 +56,7 @@ const info: GameInfo = {
   players: [],
   opponent: "level:2",
   human_side: 0,
+  no_progress: [],
 };
 
 describe("a new game", () => {

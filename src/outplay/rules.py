@@ -52,6 +52,8 @@ class NoProgress:
 
 OFFICIAL_NO_PROGRESS = NoProgress(plies=80)  # forty moves of each side
 CLASSROOM_NO_PROGRESS = NoProgress(plies=100, man_moves_count=False)
+NO_PROGRESS = {"official": OFFICIAL_NO_PROGRESS, "classroom": CLASSROOM_NO_PROGRESS, "none": None}
+"""The limits on offer for a game of checkers."""
 
 
 @dataclass(frozen=True, slots=True)

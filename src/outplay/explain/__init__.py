@@ -35,12 +35,13 @@ from outplay.explain.solved import (
     first_rows,
     marked_board,
 )
-from outplay.explain.words import line_text, listed, outcome_sentence
+from outplay.explain.words import STRICT, line_text, listed, no_progress_words, outcome_sentence
 
 __all__ = [
     "CERTAIN",
     "KNOWN",
     "STEPS",
+    "STRICT",
     "Explanation",
     "Hint",
     "Mark",
@@ -66,6 +67,7 @@ __all__ = [
     "marked_board",
     "mistake_sentence",
     "name_of",
+    "no_progress_words",
     "outcome_sentence",
     "own_moves",
     "reasons",

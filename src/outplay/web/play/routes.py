@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 import outplay
+from outplay import explain
 from outplay.errors import IllegalPositionError, OutplayError
 from outplay.live import DEFAULT_TIME_MS
 from outplay.notation.positions import ReadPosition, read_board, read_text
@@ -29,6 +30,7 @@ def about(games: AllGames) -> wire.About:
         data=games.store.place,
         time_ms=DEFAULT_TIME_MS,
         max_time_ms=games.limits.max_time_ms,
+        strict=explain.STRICT,
     )
 
 

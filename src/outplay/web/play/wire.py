@@ -19,6 +19,7 @@ from outplay.web.wire import (
     KnownBy,
     MoveText,
     MoveView,
+    NoProgressName,
     OpinionLine,
     OutcomeView,
     PlayerName,
@@ -93,6 +94,7 @@ class About(Reply):
     data: str = Field(default="", description="where games are kept, in words")
     time_ms: int = Field(description="thinking time per move by default")
     max_time_ms: int
+    strict: str = Field(description='what a strict game forbids: "no takeback, no hints"')
 
 
 class SeatView(Reply):
@@ -209,7 +211,7 @@ class NewGame(Request):
     clock: ClockRequest | None = None
     time_ms: int = Field(default=DEFAULT_TIME_MS, ge=0, le=MAX_TIME_MS)
     paused: bool = False
-    no_progress: Literal["official", "classroom", "none"] = "official"
+    no_progress: NoProgressName = "official"
     seed: int | None = Field(default=None, ge=0, le=2**31 - 1, description="makes levels repeatable")
 
 

@@ -253,6 +253,24 @@ def test_a_hint_in_three_steps() -> None:
     assert (column.sentence, column.places, column.move) == ("Column 6.", (5,), None)
     assert (move.places, move.move) == ((5,), 5)
     assert move.sentence == why(position, 5, analysis)
+    assert move.reason == "Column 6: it threatens two fours at once, in columns 3 and 7."
+    assert move.line == "Expects 1 3."
+
+
+def test_the_line_of_a_hint_stands_apart_from_its_reason() -> None:
+    position = fen("B:W22,28:B18")
+    last = hint(position, thought(position, "18x25", "28-24", "25-29"), 3)
+    assert (last.reason, last.line) == ("18x25: it is the only move; it takes a man.", "Expects 28-24 25-29.")
+    assert last.sentence == "18x25: it is the only move; it takes a man; expects 28-24 25-29."
+
+
+def test_a_hint_without_a_line_says_only_the_reason() -> None:
+    position = four("112233")
+    last = hint(position, thought(position, "4"), 3)
+    assert (last.reason, last.line) == (last.sentence, "")
+    quiet = four("")
+    last = hint(quiet, thought(quiet, "1", "4"), 3)
+    assert (last.sentence, last.reason, last.line) == ("Column 1: expects 4.", "Column 1.", "Expects 4.")
 
 
 def test_a_hint_says_what_is_urgent() -> None:

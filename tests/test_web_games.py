@@ -13,7 +13,7 @@ from outplay.web.library.wire import GameList
 from outplay.web.play import room, wire
 from outplay.web.play.games import Games
 from outplay.web.settings import ALONE, Settings
-from tests.support.web_server import Game, app_client, error_of, is_state, new_game, until
+from tests.support.web_server import Game, Json, app_client, error_of, is_state, new_game, until
 
 START = "......./......./......./......./......./......."
 WON = ["4", "1", "4", "1", "4", "1", "4"]
@@ -87,6 +87,11 @@ def test_only_players_of_the_list_are_given_a_seat(client: TestClient, name: str
 # Playing
 
 
+def engine_to_jump(client: TestClient) -> Json:
+    """A game in which an engine must capture, and waits."""
+    return new_game(client, "checkers", seats=["level:1", "human"], position="B:W18,32:B14,5", paused=True).view
+
+
 def test_a_whole_game_of_connect_four_by_two_people(client: TestClient) -> None:
     game = new_game(client)
     view = game.play(*WON)
@@ -124,7 +129,7 @@ def test_a_compulsory_capture_is_told_to_the_human_whose_turn_it_is(client: Test
     game = new_game(client, "checkers")
     assert not game.play("11-15")["must_capture"]
     assert game.play("22-18")["must_capture"]
-    assert not game.do("seats", first="level:1")["must_capture"]  # an engine is to move
+    assert not engine_to_jump(client)["must_capture"]
     jump, quiet = (
         client.post("/api/positions", json={"game": "checkers", "text": text}).json()
         for text in ("B:W18,32:B14,5", "start")
@@ -168,7 +173,7 @@ def test_advice_is_for_a_human_to_move(client: TestClient) -> None:
     game = new_game(client, "checkers")
     assert game.view["advice"] == "Dotted rings: can move"
     assert game.play("11-15", "22-18")["advice"] == "Ringed pieces can capture, and one of them must."
-    assert game.do("seats", first="level:1")["advice"] == ""
+    assert engine_to_jump(client)["advice"] == ""
     assert new_game(client).view["advice"] == ""
 
 
@@ -252,9 +257,17 @@ def test_hints_come_in_three_steps(client: TestClient) -> None:
     assert [hint["step"] for hint in hints] == [1, 2, 3]
     assert hints[2]["move"]["text"] == "4"
     assert "four in a row" in hints[2]["sentence"]
+    assert [hint["reason"] for hint in hints] == [hint["sentence"] for hint in hints]  # nothing follows a win
+    assert [hint["line"] for hint in hints] == ["", "", ""]
     assert hints[1]["cells"] == [3, 10, 17, 24, 31, 38]
     assert hints[2]["cells"] == [38]
     assert set(hints[2]["cells"]) < set(hints[1]["cells"]) < set(hints[0]["cells"])
+
+
+def test_the_last_step_of_a_hint_tells_the_reason_and_the_line_apart(client: TestClient) -> None:
+    hint = new_game(client, position="44").post("hint", step=3).json()
+    assert hint["line"].startswith("Expects ")
+    assert hint["sentence"] == f"{hint['reason'][:-1]}; {hint['line'].replace('Expects', 'expects')}"
 
 
 def test_a_rematch_swaps_the_seats_and_is_the_same_for_everybody(client: TestClient) -> None:

@@ -1446,8 +1446,21 @@ export interface components {
             version: number;
             /** Step */
             step: number;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description the whole of it
+             */
             sentence: string;
+            /**
+             * Reason
+             * @description on step 3 the sentence without the line: "18x25: it takes a man."
+             */
+            reason: string;
+            /**
+             * Line
+             * @description on step 3 what is expected to follow: "Expects 28-24 25-29."; often empty
+             */
+            line: string;
             /**
              * Cells
              * @description to be lit: an area, a column or piece, a path

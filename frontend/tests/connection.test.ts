@@ -179,7 +179,8 @@ describe("hints", () => {
     const signals: AbortSignal[] = [];
     vi.spyOn(api, "hint").mockImplementation((_id, version, step, signal) => {
       signals.push(signal);
-      return Promise.resolve({ version, step, sentence: `step ${step}`, cells: [], move: null });
+      const words = { sentence: `step ${step}`, reason: `step ${step}`, line: "" };
+      return Promise.resolve({ version, step, ...words, cells: [], move: null });
     });
     vi.spyOn(api, "play").mockResolvedValue(game({ version: 2, revision: 2 }));
     const first = play.hint();

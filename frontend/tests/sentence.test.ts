@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentenceOf } from "../src/play/sentence";
 import { adopt, browse, newState } from "../src/play/state";
-import { countSentence, remarkSentence, seatSentence, splitHint, thinkingSentence } from "../src/play/words";
+import { countSentence, remarkSentence, seatSentence, thinkingSentence } from "../src/play/words";
 import { game, line, move, opinion, played, seat } from "./views";
 
 const thin = "\u202f";
@@ -90,13 +90,5 @@ describe("the sentence above the board", () => {
     const advice = "Ringed pieces can capture, and one of them must.";
     state.game = game({ game: "checkers", must_capture: true, advice });
     expect(sentenceOf(state, "whole")).toMatchObject({ more: advice, moreByTouch: advice });
-  });
-
-  it("parts a hint's reason from the line it expects", () => {
-    expect(splitHint("18x25: it takes a man; expects 28-24 25-29.")).toEqual([
-      "18x25: it takes a man.",
-      "Expects 28-24 25-29.",
-    ]);
-    expect(splitHint("Look at the left.")).toEqual(["Look at the left.", ""]);
   });
 });

@@ -78,6 +78,8 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
             version=request.version,
             step=found.step,
             sentence=found.sentence,
+            reason=found.reason or found.sentence,
+            line=found.line,
             cells=board.hint_cells(position, found),
             move=None if found.move is None else board.move_view(position, found.move),
         )

@@ -187,7 +187,9 @@ class HintView(Reply):
 
     version: int
     step: int
-    sentence: str
+    sentence: str = Field(description="the whole of it")
+    reason: str = Field(description='on step 3 the sentence without the line: "18x25: it takes a man."')
+    line: str = Field(description='on step 3 what is expected to follow: "Expects 28-24 25-29."; often empty')
     cells: list[int] = Field(description="to be lit: an area, a column or piece, a path")
     move: MoveView | None = Field(default=None, description="on step 3")
 

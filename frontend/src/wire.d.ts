@@ -1562,6 +1562,11 @@ export interface components {
              */
             grade: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced" | "unknown";
             /**
+             * Grade Words
+             * @description "best move", "only move", "blunder"
+             */
+            grade_words: string;
+            /**
              * Sign
              * @description "??", "?", "?!" or nothing
              */
@@ -2247,7 +2252,10 @@ export interface components {
             total: number;
             /** Puzzles */
             puzzles: components["schemas"]["PuzzleView"][];
-            /** Message */
+            /**
+             * Message
+             * @description why there are none, or why it failed or was stopped; empty otherwise
+             */
             message: string;
         };
         /**
@@ -2384,6 +2392,11 @@ export interface components {
              */
             sides: components["schemas"]["SideReviewView"][];
             turning_point: components["schemas"]["TurningPointView"] | null;
+            /**
+             * Sentence
+             * @description of the turning point, or "Nobody let a result slip."; empty until it is done
+             */
+            sentence: string;
             /**
              * Message
              * @description why it failed or was stopped; empty otherwise

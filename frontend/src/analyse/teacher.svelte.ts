@@ -75,8 +75,7 @@ export class Teacher {
   private usePuzzles(run: PuzzleRun): void {
     this.search = null;
     if (run.puzzles.length === 0) {
-      this.problem =
-        run.message || "No game of yours has a move in it that threw something away for certain.";
+      this.problem = run.message;
       return;
     }
     this.set(newLesson(run.puzzles.map(exerciseFrom)));

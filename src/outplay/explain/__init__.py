@@ -5,6 +5,7 @@ from outplay.explain.connect4 import threats
 from outplay.explain.games import advice, name_of
 from outplay.explain.hints import STEPS, Hint, expected, hint, reasons, why
 from outplay.explain.mistakes import (
+    NO_TURN,
     answer_sentence,
     keepers,
     mistake_sentence,
@@ -40,6 +41,7 @@ from outplay.explain.words import STRICT, line_text, listed, no_progress_words, 
 __all__ = [
     "CERTAIN",
     "KNOWN",
+    "NO_TURN",
     "STEPS",
     "STRICT",
     "Explanation",

@@ -2774,6 +2774,11 @@ export interface components {
          * @description A recorded search: the last one, when deepening.
          */
         TraceView: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
             position: components["schemas"]["PositionView"];
             /**
              * Sides

@@ -7,7 +7,10 @@ from hypothesis import given
 
 from outplay import checkers, connect4
 from outplay.engine.types import Analysis, Line, Score
+from outplay.errors import IllegalMoveError
 from outplay.explain import (
+    Refusal,
+    advice,
     cell_of,
     expected,
     hint,
@@ -17,7 +20,9 @@ from outplay.explain import (
     outcome_sentence,
     own_moves,
     reasons,
+    refusal,
     score_sentence,
+    stuck,
     threats,
     why,
 )
@@ -181,6 +186,36 @@ def test_a_score_is_seen_from_the_side_to_move() -> None:
     assert score_sentence(four("4"), Score(9, plies=1), ("You", "The AI")) == "The AI wins in 1"
 
 
+# Refusals
+
+
+def test_a_refused_move_says_why_and_what_must_be_played() -> None:
+    with pytest.raises(IllegalMoveError) as full:
+        four("444444").parse("4")
+    assert refusal(full.value).message == "Column 4 is full."
+    with pytest.raises(IllegalMoveError) as quiet:
+        fen("B:W18,32:B14,5").parse("5-9")
+    told = refusal(quiet.value)
+    assert (told.message, told.detail) == ("You must capture: 14x23", "5-9 is refused: a capture is never optional.")
+    assert [str(move) for move in told.instead] == ["14x23"]
+
+
+def test_a_piece_that_cannot_be_moved_says_why_and_which_can() -> None:
+    start, jump = checkers.Position(), fen("B:W18,32,K1:B14,5,K30")
+    assert [stuck(start, text) for text in ("11", "24", "16", "0", "99", "11-15", "x")] == [None] * 7
+    assert [stuck(jump, "14"), stuck(four("44"), "4")] == [None, None]
+    assert stuck(start, "8") == Refusal("Man on 8 cannot move.", "Dotted rings: can move")
+    jumps = tuple(jump.legal_moves())
+    assert stuck(jump, "5") == Refusal("Man on 5 cannot capture.", "Ringed pieces can, and one of them must.", jumps)
+    assert stuck(jump, "30") == Refusal("King on 30 cannot capture.", "Ringed pieces can, and one of them must.", jumps)
+
+
+def test_advice_names_the_rings_of_the_board() -> None:
+    assert advice(fen("B:W18,32:B14,5")) == "Ringed pieces can capture, and one of them must."
+    assert advice(checkers.Position()) == "Dotted rings: can move"
+    assert advice(four("44")) == ""
+
+
 # Endings
 
 
@@ -218,6 +253,24 @@ def test_a_hint_in_three_steps() -> None:
     assert (column.sentence, column.places, column.move) == ("Column 6.", (5,), None)
     assert (move.places, move.move) == ((5,), 5)
     assert move.sentence == why(position, 5, analysis)
+    assert move.reason == "Column 6: it threatens two fours at once, in columns 3 and 7."
+    assert move.line == "Expects 1 3."
+
+
+def test_the_line_of_a_hint_stands_apart_from_its_reason() -> None:
+    position = fen("B:W22,28:B18")
+    last = hint(position, thought(position, "18x25", "28-24", "25-29"), 3)
+    assert (last.reason, last.line) == ("18x25: it is the only move; it takes a man.", "Expects 28-24 25-29.")
+    assert last.sentence == "18x25: it is the only move; it takes a man; expects 28-24 25-29."
+
+
+def test_a_hint_without_a_line_says_only_the_reason() -> None:
+    position = four("112233")
+    last = hint(position, thought(position, "4"), 3)
+    assert (last.reason, last.line) == (last.sentence, "")
+    quiet = four("")
+    last = hint(quiet, thought(quiet, "1", "4"), 3)
+    assert (last.sentence, last.reason, last.line) == ("Column 1: expects 4.", "Column 1.", "Expects 4.")
 
 
 def test_a_hint_says_what_is_urgent() -> None:

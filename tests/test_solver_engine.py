@@ -7,11 +7,13 @@ import threading
 import pytest
 
 from outplay.connect4 import Position, Solver
-from outplay.engine.native import SolverEngine, native_engine
-from outplay.engine.types import Analysis, Engine, Limit
+from outplay.engine.analyst import AnalyseTask
+from outplay.engine.native import SolverEngine, native_analyst, native_engine
+from outplay.engine.types import Analysis, Engine, Limit, Line
 from outplay.outcome import Side
 from outplay.record import Game
 from outplay.rules import RULES
+from outplay.work.pool import ProcessPool
 from tests.support.engine_contract import EngineContract
 from tests.support.positions import random_connect4_moves
 
@@ -105,6 +107,26 @@ def test_among_equals_the_seed_chooses() -> None:
 
 def _chosen(position: Position, seed: int) -> int:
     return int(SolverEngine(table_mib=1, seed=seed).analyse(position, Limit()).move)
+
+
+def test_an_analyst_puts_equals_in_one_order_nearest_to_the_centre_first() -> None:
+    position = Position.from_moves("4453")
+    engine = native_analyst("connect4", table_mib=4)
+    for asked in (engine, engine, native_analyst("connect4", table_mib=4)):
+        lines = asked.analyse(position, EVERY).lines
+        assert list(lines) == sorted(lines, key=lambda line: (-line.score.value, abs(line.move - 3), line.move))
+        assert len({line.score.value for line in lines}) < len(lines) - 1
+
+
+def test_an_analysis_gives_the_same_answer_to_the_same_question() -> None:
+    task = AnalyseTask(Position.from_moves("4453"), EVERY)
+    answers = [_in_a_new_process(task) for _ in range(2)]
+    assert [line.move for line in answers[0]] == [line.move for line in answers[1]]
+
+
+def _in_a_new_process(task: AnalyseTask) -> tuple[Line, ...]:
+    with ProcessPool(1) as pool:
+        return pool.submit(task).result().analysis.lines
 
 
 def test_the_book_says_so_and_answers_at_once() -> None:

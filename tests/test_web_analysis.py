@@ -92,6 +92,7 @@ def test_checkers_has_lines_a_depth_and_an_opening(client: TestClient) -> None:
 
 def test_an_ending_is_known_from_the_tables(client: TestClient) -> None:
     view = over(client, begun(client, "checkers", position="B:WK18:BK4,K10", lines=5, time_ms=300))
+    assert not view["must_capture"]
     assert view["table"] == {"verdict": "win", "ends_in": 13, "sentence": "Black wins in 13, from the endgame tables."}
     assert view["known_by"] == "table"
     assert {line["known_by"] for line in view["lines"]} == {"table"}
@@ -101,6 +102,12 @@ def test_a_draw_of_the_tables_is_no_estimate(client: TestClient) -> None:
     view = over(client, begun(client, "checkers", position="B:WK32:BK1", lines=2, time_ms=200))
     assert view["table"]["verdict"] == "draw"
     assert (view["label"], view["known_by"]) == ("= draw", "table")
+
+
+def test_a_compulsory_capture_is_told(client: TestClient) -> None:
+    view = over(client, begun(client, "checkers", position="B:W18,32:B14,5", time_ms=100))
+    assert view["must_capture"]
+    assert [move["text"] for move in view["legal"]] == ["14x23"]
 
 
 def test_where_the_game_is_over_there_is_nothing_to_judge(client: TestClient) -> None:

@@ -13,7 +13,7 @@ from outplay.web.library.wire import GameList
 from outplay.web.play import room, wire
 from outplay.web.play.games import Games
 from outplay.web.settings import ALONE, Settings
-from tests.support.web_server import Game, app_client, error_of, is_state, new_game, until
+from tests.support.web_server import Game, Json, app_client, error_of, is_state, new_game, until
 
 START = "......./......./......./......./......./......."
 WON = ["4", "1", "4", "1", "4", "1", "4"]
@@ -87,6 +87,11 @@ def test_only_players_of_the_list_are_given_a_seat(client: TestClient, name: str
 # Playing
 
 
+def engine_to_jump(client: TestClient) -> Json:
+    """A game in which an engine must capture, and waits."""
+    return new_game(client, "checkers", seats=["level:1", "human"], position="B:W18,32:B14,5", paused=True).view
+
+
 def test_a_whole_game_of_connect_four_by_two_people(client: TestClient) -> None:
     game = new_game(client)
     view = game.play(*WON)
@@ -120,6 +125,18 @@ def test_an_illegal_move_is_refused_with_the_rule_and_what_must_be_played(client
     assert game.look()["version"] == 2
 
 
+def test_a_compulsory_capture_is_told_to_the_human_whose_turn_it_is(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    assert not game.play("11-15")["must_capture"]
+    assert game.play("22-18")["must_capture"]
+    assert not engine_to_jump(client)["must_capture"]
+    jump, quiet = (
+        client.post("/api/positions", json={"game": "checkers", "text": text}).json()
+        for text in ("B:W18,32:B14,5", "start")
+    )
+    assert (jump["must_capture"], quiet["must_capture"]) == (True, False)
+
+
 def test_a_full_column_is_refused(client: TestClient) -> None:
     game = new_game(client)
     game.play(*"444444")
@@ -139,6 +156,52 @@ def test_why_not_gives_the_same_reason_without_trying(client: TestClient) -> Non
     assert answer["move"] is None
     assert game.post("why-not", move="15x22").json()["move"]["path"] == [15, 22]
     assert game.look()["version"] == 2
+
+
+def test_why_not_says_why_a_piece_cannot_be_moved(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    answer = game.post("why-not", move="8").json()
+    assert (answer["move"], answer["message"]) == (None, "Man on 8 cannot move.")
+    game.play("11-15", "22-18")
+    answer = game.post("why-not", move="12").json()
+    assert answer["message"] == "Man on 12 cannot capture."
+    assert answer["detail"] == "Ringed pieces can, and one of them must."
+    assert error_of(game.post("why-not", move="15"))["kind"] == "notation"  # it can be moved: where to?
+
+
+def test_advice_is_for_a_human_to_move(client: TestClient) -> None:
+    game = new_game(client, "checkers")
+    assert game.view["advice"] == "Dotted rings: can move"
+    assert game.play("11-15", "22-18")["advice"] == "Ringed pieces can capture, and one of them must."
+    assert engine_to_jump(client)["advice"] == ""
+    assert new_game(client).view["advice"] == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move", "message"),
+    [
+        ("connect4", "444444", "4", "Column 4 is full."),
+        ("checkers", "11-15 22-18", "12-16", "You must capture: 15x22"),
+        ("checkers", "", "11-17", "17 is not a diagonal step away from 11."),
+        ("checkers", "", "8", "Man on 8 cannot move."),
+        ("connect4", "44", "hello", "Cannot read 'hello': a move is one column, 1 to 7."),
+        ("connect4", "1212121", "4", "The game is over: four in a row."),
+    ],
+)
+def test_a_move_at_a_position_is_refused_with_its_reason(
+    client: TestClient, game: str, text: str, move: str, message: str
+) -> None:
+    response = client.post("/api/positions", json={"game": game, "text": text, "move": move})
+    assert response.status_code == 200
+    refusal = response.json()["refusal"]
+    assert (refusal["move"], refusal["message"]) == (None, message)
+
+
+def test_a_move_at_a_position_is_named_if_it_may_be_played(client: TestClient) -> None:
+    request = {"game": "checkers", "text": "11-15 22-18", "move": "15-22"}
+    assert client.post("/api/positions", json=request).json()["refusal"]["move"]["text"] == "15x22"
+    assert client.post("/api/positions", json={**request, "move": None}).json()["refusal"] is None
+    assert client.post("/api/positions", json={**request, "text": "nonsense"}).json()["refusal"] is None
 
 
 def test_a_text_that_is_no_move_is_refused(client: TestClient) -> None:
@@ -194,9 +257,17 @@ def test_hints_come_in_three_steps(client: TestClient) -> None:
     assert [hint["step"] for hint in hints] == [1, 2, 3]
     assert hints[2]["move"]["text"] == "4"
     assert "four in a row" in hints[2]["sentence"]
+    assert [hint["reason"] for hint in hints] == [hint["sentence"] for hint in hints]  # nothing follows a win
+    assert [hint["line"] for hint in hints] == ["", "", ""]
     assert hints[1]["cells"] == [3, 10, 17, 24, 31, 38]
     assert hints[2]["cells"] == [38]
     assert set(hints[2]["cells"]) < set(hints[1]["cells"]) < set(hints[0]["cells"])
+
+
+def test_the_last_step_of_a_hint_tells_the_reason_and_the_line_apart(client: TestClient) -> None:
+    hint = new_game(client, position="44").post("hint", step=3).json()
+    assert hint["line"].startswith("Expects ")
+    assert hint["sentence"] == f"{hint['reason'][:-1]}; {hint['line'].replace('Expects', 'expects')}"
 
 
 def test_a_rematch_swaps_the_seats_and_is_the_same_for_everybody(client: TestClient) -> None:
@@ -343,6 +414,15 @@ def test_about_says_what_is_on_offer(client: TestClient) -> None:
         assert game["opponent"] in names
     assert about["warning"] is None
     assert about["time_ms"] == 2500
+    assert about["strict"] == "no takeback, no hints"
+    assert [game["no_progress"] for game in about["games"]] == [
+        [],
+        [
+            {"name": "official", "words": "after 40 moves each, no progress"},
+            {"name": "classroom", "words": "after 100 moves, no capture"},
+            {"name": "none", "words": "never for lack of progress"},
+        ],
+    ]
 
 
 @pytest.mark.parametrize("game", ["connect4", "checkers"])

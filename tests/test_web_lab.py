@@ -68,6 +68,7 @@ def test_a_search_is_recorded_whole(client: TestClient, game: str, position: str
     main = [visit["move"] for visit in visits if visit["is_main"]]
     assert main == [None, *trace["line"]]
     assert visits[0]["board"] == trace["position"]["board"]
+    assert trace["game"] == game
     assert all(len(visit["board"]) == len(visits[0]["board"]) for visit in visits)
     assert all(visit["sentences"].endswith(".") for visit in visits)
 

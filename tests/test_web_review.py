@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import cast
 
 import pytest
 from fastapi.testclient import TestClient
 
+from outplay.review.collect import Collected, CollectTask
+from outplay.web.learn.view import CollectRun, puzzle_run_view
 from tests.support.games import BLUNDERS, THREE_BLUNDERS
 from tests.support.web_server import SECONDS, Json, app_client, error_of, new_game
 
@@ -53,8 +57,20 @@ def test_a_review_marks_exactly_the_three_blunders(client: TestClient) -> None:
     assert [point["ply"] for point in view["graph"]] == list(range(43))
     assert view["graph"][-1] == {"ply": 42, "gauge": 0, "sentence": "A draw: the board is full."}
     assert view["turning_point"]["ply"] == 26
+    assert view["sentence"] == view["turning_point"]["sentence"]
+    words = {move["grade"]: move["grade_words"] for move in view["moves"]}
+    assert (words["best"], words["forced"], words["blunder"]) == ("best move", "only move", "blunder")
     assert [side["blunders"] for side in view["sides"]] == [2, 1]
     assert [side["sentence"] for side in view["sides"]] == ["2 blunders", "1 blunder"]
+
+
+def test_a_review_says_when_nobody_let_a_result_slip(client: TestClient) -> None:
+    game = new_game(client)
+    game.play("4", "4")
+    path = f"{game.path}/review"
+    assert client.get(path).json()["sentence"] == ""
+    view = reviewed(client, game.view["id"])
+    assert (view["turning_point"], view["sentence"]) == (None, "Nobody let a result slip.")
 
 
 def test_a_review_is_there_until_the_game_goes_on(client: TestClient) -> None:
@@ -96,6 +112,7 @@ def test_a_review_is_stopped(client: TestClient) -> None:
     client.post(f"{path}/stop", json={})
     view = over(client, path)
     assert (view["status"], view["message"]) == ("stopped", "Stopped.")
+    assert view["turning_point"] or view["sentence"] == ""
     assert 0 < view["done"] < view["total"]
     again = client.post(path, json={"time_ms": 10}).json()  # one that was stopped may be begun anew
     assert again["status"] in ("waiting", "running", "done")
@@ -132,3 +149,34 @@ def test_only_the_mistakes_of_people_make_puzzles(client: TestClient) -> None:
     assert (run["status"], run["puzzles"]) == ("done", [])
     assert run["message"].startswith("No puzzles: ")
     assert error_of(client.get("/api/puzzles/abcdef"))["kind"] == "unknown-run"
+
+
+@dataclass
+class Search:
+    """A search for puzzles that has found none."""
+
+    status: str
+    was_stopped_by_hand: bool = False
+    found: Collected = field(default_factory=lambda: Collected(done=3))
+    id: str = "abcd"
+    place: int = 0
+    task: CollectTask = field(default_factory=lambda: CollectTask((), 50))
+
+    def message(self) -> str:
+        return "Stopped." if self.was_stopped_by_hand else ""
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        (Search("running"), ""),
+        (Search("done"), "No puzzles: nobody has thrown a proven result away in these games."),
+        (
+            Search("stopped"),
+            "No puzzles: nobody has thrown a proven result away in the 3 games looked at; there was no time for more.",
+        ),
+        (Search("stopped", was_stopped_by_hand=True), "Stopped."),
+    ],
+)
+def test_a_search_that_has_found_no_puzzle_says_why(search: Search, message: str) -> None:
+    assert puzzle_run_view(cast(CollectRun, search)).message == message

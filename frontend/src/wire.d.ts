@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Read Position
-         * @description Read a position from anything: moves, FEN, rows, a game, a link of ours, or an edited board.
+         * @description Read a position from anything (moves, FEN, rows, games, links of ours, edited boards), and ask about a move.
          */
         post: operations["read_position_api_positions_post"];
         delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Why Not
-         * @description The rule that forbids a move, without trying to play it.
+         * @description The rule that forbids a move, or why a piece cannot be moved, without trying to play anything.
          */
         post: operations["why_not_api_games__id__why_not_post"];
         delete?: never;
@@ -863,6 +863,11 @@ export interface components {
             time_ms: number;
             /** Max Time Ms */
             max_time_ms: number;
+            /**
+             * Strict
+             * @description what a strict game forbids: "no takeback, no hints"
+             */
+            strict: string;
         };
         /**
          * AllowedView
@@ -953,6 +958,11 @@ export interface components {
              * @description empty when the game is over
              */
             legal: components["schemas"]["MoveView"][];
+            /**
+             * Must Capture
+             * @description a capture is compulsory: every legal move is one
+             */
+            must_capture: boolean;
             /** Is Over */
             is_over: boolean;
             /**
@@ -1197,6 +1207,11 @@ export interface components {
              * @enum {integer}
              */
             human_side: 0 | 1;
+            /**
+             * No Progress
+             * @description limits on offer, the default first; empty for Connect Four
+             */
+            no_progress: components["schemas"]["NoProgressInfo"][];
         };
         /**
          * GameList
@@ -1323,6 +1338,11 @@ export interface components {
              */
             legal: components["schemas"]["MoveView"][];
             /**
+             * Must Capture
+             * @description a human is to move, and every legal move is a capture
+             */
+            must_capture: boolean;
+            /**
              * Status
              * @description `paused` only when an engine is to move; thinking includes waiting for a free worker
              * @enum {string}
@@ -1333,6 +1353,11 @@ export interface components {
              * @description for the live region: "Yellow, column 2. Your move."
              */
             sentence: string;
+            /**
+             * Advice
+             * @description for a human to move: "Ringed pieces can capture, and one of them must."
+             */
+            advice: string;
             /**
              * Notice
              * @description "Planner declines the draw." until the next change
@@ -1421,8 +1446,21 @@ export interface components {
             version: number;
             /** Step */
             step: number;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description the whole of it
+             */
             sentence: string;
+            /**
+             * Reason
+             * @description on step 3 the sentence without the line: "18x25: it takes a man."
+             */
+            reason: string;
+            /**
+             * Line
+             * @description on step 3 what is expected to follow: "Expects 28-24 25-29."; often empty
+             */
+            line: string;
             /**
              * Cells
              * @description to be lit: an area, a column or piece, a path
@@ -1523,6 +1561,11 @@ export interface components {
              * @enum {string}
              */
             grade: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced" | "unknown";
+            /**
+             * Grade Words
+             * @description "best move", "only move", "blunder"
+             */
+            grade_words: string;
             /**
              * Sign
              * @description "??", "?", "?!" or nothing
@@ -1853,6 +1896,22 @@ export interface components {
             moves: string[];
         };
         /**
+         * NoProgressInfo
+         * @description A limit after which a game without progress is drawn.
+         */
+        NoProgressInfo: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "official" | "classroom" | "none";
+            /**
+             * Words
+             * @description "after 40 moves each, no progress"
+             */
+            words: string;
+        };
+        /**
          * OpinionLine
          * @description One move as a player judges it.
          */
@@ -2074,12 +2133,19 @@ export interface components {
             /** Legal */
             legal: components["schemas"]["MoveView"][];
             /**
+             * Must Capture
+             * @description a capture is compulsory: every legal move is one
+             */
+            must_capture: boolean;
+            /**
              * Sentence
              * @description "Red to move, 14 discs." or how the game has ended; empty if none
              */
             sentence: string;
             /** Is Over */
             is_over: boolean;
+            /** @description about the move that was asked about */
+            refusal: components["schemas"]["RefusalView"] | null;
         };
         /**
          * PositionRequest
@@ -2110,6 +2176,11 @@ export interface components {
             board?: string | null;
             /** Side */
             side?: (0 | 1) | null;
+            /**
+             * Move
+             * @description may it be played there? `refusal` answers
+             */
+            move?: string | null;
         };
         /**
          * PositionView
@@ -2181,7 +2252,10 @@ export interface components {
             total: number;
             /** Puzzles */
             puzzles: components["schemas"]["PuzzleView"][];
-            /** Message */
+            /**
+             * Message
+             * @description why there are none, or why it failed or was stopped; empty otherwise
+             */
             message: string;
         };
         /**
@@ -2234,7 +2308,7 @@ export interface components {
         };
         /**
          * RefusalView
-         * @description Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent.
+         * @description Why a move cannot be played, in the words of the `illegal-move` error; a square alone asks about its piece.
          */
         RefusalView: {
             /** @description the move that was meant, if it may be played after all */
@@ -2318,6 +2392,11 @@ export interface components {
              */
             sides: components["schemas"]["SideReviewView"][];
             turning_point: components["schemas"]["TurningPointView"] | null;
+            /**
+             * Sentence
+             * @description of the turning point, or "Nobody let a result slip."; empty until it is done
+             */
+            sentence: string;
             /**
              * Message
              * @description why it failed or was stopped; empty otherwise
@@ -2695,6 +2774,11 @@ export interface components {
          * @description A recorded search: the last one, when deepening.
          */
         TraceView: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
             position: components["schemas"]["PositionView"];
             /**
              * Sides
@@ -2972,6 +3056,7 @@ export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewStudy = components['schemas']['NewStudy'];
+export type NoProgressInfo = components['schemas']['NoProgressInfo'];
 export type OpinionLine = components['schemas']['OpinionLine'];
 export type OpinionView = components['schemas']['OpinionView'];
 export type OrderInfo = components['schemas']['OrderInfo'];

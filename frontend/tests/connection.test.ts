@@ -5,8 +5,9 @@ import { app } from "../src/app.svelte";
 import { parseRoute, type GameRoute, type PlayRoute } from "../src/lib/route";
 import { browserShelf } from "../src/lib/settings";
 import { Play } from "../src/play/play.svelte";
+import { adopt } from "../src/play/state";
 import type { ClientMessage, ErrorView, GameInfo, GameView } from "../src/wire";
-import { game, played, seat } from "./views";
+import { game, move, played, seat } from "./views";
 
 interface FakeSocket extends SocketHandlers {
   id: string;
@@ -34,6 +35,7 @@ const INFO: GameInfo = {
   players: [],
   opponent: "level:2",
   human_side: 0,
+  no_progress: [],
 };
 
 describe("opening a game", () => {
@@ -45,7 +47,15 @@ describe("opening a game", () => {
       sockets.push(socket);
       return { send: (message) => socket.sent.push(message), close: () => (socket.isClosed = true) };
     });
-    const about = { version: "", games: [INFO], time_ms: 2500, max_time_ms: 60000, warning: null, data: "" };
+    const about = {
+      version: "",
+      games: [INFO],
+      time_ms: 2500,
+      max_time_ms: 60000,
+      warning: null,
+      data: "",
+      strict: "",
+    };
     vi.spyOn(app, "askAbout").mockResolvedValue(about);
   });
   afterEach(() => {
@@ -127,6 +137,41 @@ describe("opening a game", () => {
   });
 });
 
+describe("a piece that cannot be moved", () => {
+  const board = "b".repeat(12).padEnd(32, ".");
+  const position = { text: "", board, side: 0 as const, width: 8, height: 8 };
+  const refusal = { move: null, message: "Man on 8 cannot move.", detail: "", moves: [] };
+  afterEach(() => void vi.restoreAllMocks());
+
+  function begun(): Play {
+    const play = new Play();
+    play.state.link = "open";
+    play.state.game = game({ game: "checkers", position, legal: [move("11-15")] });
+    return play;
+  }
+
+  it("is asked about once, when it is picked", async () => {
+    const play = begun();
+    const asked = vi.spyOn(api, "whyNot").mockResolvedValue(refusal);
+    play.tapSquare(11);
+    expect(asked).not.toHaveBeenCalled();
+    play.tapSquare(8);
+    await vi.waitFor(() => expect(play.state.stuck?.message).toBe("Man on 8 cannot move."));
+    play.tapSquare(8);
+    play.tapSquare(8);
+    expect(asked.mock.calls).toEqual([["abcd", 1, "8"]]);
+  });
+
+  it("is forgotten when the game has gone on", async () => {
+    const play = begun();
+    const asked = vi.spyOn(api, "whyNot").mockResolvedValue(refusal);
+    play.tapSquare(8);
+    adopt(play.state, game({ version: 2, revision: 2 }));
+    await asked.mock.results[0]?.value;
+    expect(play.state.stuck).toBeNull();
+  });
+});
+
 describe("hints", () => {
   it("come step by step, and are given up when a move is made", async () => {
     const play = new Play();
@@ -134,7 +179,8 @@ describe("hints", () => {
     const signals: AbortSignal[] = [];
     vi.spyOn(api, "hint").mockImplementation((_id, version, step, signal) => {
       signals.push(signal);
-      return Promise.resolve({ version, step, sentence: `step ${step}`, cells: [], move: null });
+      const words = { sentence: `step ${step}`, reason: `step ${step}`, line: "" };
+      return Promise.resolve({ version, step, ...words, cells: [], move: null });
     });
     vi.spyOn(api, "play").mockResolvedValue(game({ version: 2, revision: 2 }));
     const first = play.hint();

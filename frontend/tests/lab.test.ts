@@ -104,6 +104,8 @@ describe("an experiment", () => {
       problems: [],
       moves: [],
       legal: [],
+      must_capture: false,
+      refusal: null,
       sentence: "",
       is_over: false,
     };

@@ -3,13 +3,26 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { api, ApiError } from "../src/api";
 import { formatRoute, NO_FILTERS, parseRoute, type LibraryRoute } from "../src/lib/route";
 import { Library } from "../src/library/library.svelte";
-import { dayOf, rangeOf } from "../src/library/words";
+import { dayOf, outcomeChoices, rangeOf } from "../src/library/words";
 import type { GameSummary, ImportAnswer } from "../src/wire";
 
 describe("words of the library", () => {
   it("say a day as far as it is known", () => {
     const days = ["1958-09-14", "1958-09", "1958", ""].map((date) => dayOf({ date }));
     expect(days).toEqual(["14 Sep 1958", "Sep 1958", "1958", ""]);
+  });
+
+  it("name the sides of the games that are listed", () => {
+    const games = [
+      { game: "connect4" as const, sides: ["Red", "Yellow"] },
+      { game: "checkers" as const, sides: ["Black", "White"] },
+    ];
+    const won = (game: "" | "checkers") =>
+      outcomeChoices(games, game)
+        .slice(1, 3)
+        .map(({ words }) => words);
+    expect(won("")).toEqual(["first side won (Red, Black)", "second side won (Yellow, White)"]);
+    expect(won("checkers")).toEqual(["Black won", "White won"]);
   });
 
   it("say which games are listed", () => {

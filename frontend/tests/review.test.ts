@@ -5,7 +5,7 @@ import { Teacher } from "../src/analyse/teacher.svelte";
 import { nextWrong } from "../src/analyse/wrong";
 import { api } from "../src/api";
 import { growTree, mainLine } from "../src/lib/tree";
-import type { PositionAnswer } from "../src/wire";
+import type { PositionAnswer, PuzzleRun } from "../src/wire";
 import { judged, review, study } from "./studies";
 import { move } from "./views";
 
@@ -38,6 +38,15 @@ describe("a review", () => {
     const after = (ply: number, isGrave: boolean) => nextWrong(moves, ply, isGrave)?.ply;
     expect([after(0, true), after(2, true), after(2, false), after(3, false)]).toEqual([2, 2, 3, 2]);
     expect(nextWrong([judged(1, "good")], 0, false)).toBeNull();
+  });
+
+  it("without a puzzle passes on why there is none", async () => {
+    const message = "No puzzles: nobody has thrown a proven result away in these games.";
+    const run: PuzzleRun = { id: "run1", status: "done", place: 0, done: 2, total: 2, puzzles: [], message };
+    vi.spyOn(api, "puzzles").mockResolvedValue(run);
+    const teacher = new Teacher();
+    await teacher.puzzles("connect4");
+    expect([teacher.problem, teacher.search, teacher.isOn]).toEqual([message, null, true]);
   });
 
   it("gives the mistakes of a side to learn from", async () => {

@@ -44,6 +44,7 @@ function traceOf(root: Branch): TraceView {
   const position = { text: "", board: ".".repeat(42), side: 0 as const, width: 7, height: 6 };
   return {
     position,
+    game: "connect4",
     sides: ["Red", "Yellow"],
     sentence: "",
     depth: 2,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentenceOf } from "../src/play/sentence";
 import { adopt, browse, newState } from "../src/play/state";
-import { countSentence, remarkSentence, seatSentence, splitHint, thinkingSentence } from "../src/play/words";
+import { countSentence, remarkSentence, seatSentence, thinkingSentence } from "../src/play/words";
 import { game, line, move, opinion, played, seat } from "./views";
 
 const thin = "\u202f";
@@ -58,7 +58,7 @@ describe("the sentence above the board", () => {
     expect(sentenceOf(state, "whole").main).toBe("King on 9: to 5, 6 or 13.");
   });
 
-  it("says at once that a picked piece cannot move, and which can", () => {
+  it("says in the server's words that a picked piece cannot move, and which can", () => {
     const state = newState();
     const position = {
       text: "",
@@ -69,19 +69,26 @@ describe("the sentence above the board", () => {
     };
     state.pick = { origin: 8, via: [], end: null };
     state.game = game({ game: "checkers", position, legal: [move("11-15")] });
+    expect(sentenceOf(state, "whole").main).toBe("Your move."); // they are on their way
+    state.stuck = { square: 8, message: "Man on 8 cannot move.", detail: "" };
     expect(sentenceOf(state, "whole").main).toBe("Man on 8 cannot move.");
-    state.game = game({ game: "checkers", position, legal: [move("11x18")] });
-    expect(sentenceOf(state, "whole")).toMatchObject({
-      main: "Man on 8 cannot capture.",
-      more: "Ringed pieces can, and one of them must.",
-    });
+    state.game = game({ game: "checkers", position, legal: [move("11x18")], must_capture: true });
+    const detail = "Ringed pieces can, and one of them must.";
+    state.stuck = { square: 8, message: "Man on 8 cannot capture.", detail };
+    expect(sentenceOf(state, "whole")).toMatchObject({ main: "Man on 8 cannot capture.", more: detail });
+    state.pick = { origin: 7, via: [], end: null }; // another piece
+    expect(sentenceOf(state, "whole").main).toBe("Your move.");
   });
 
-  it("parts a hint's reason from the line it expects", () => {
-    expect(splitHint("18x25: it takes a man; expects 28-24 25-29.")).toEqual([
-      "18x25: it takes a man.",
-      "Expects 28-24 25-29.",
-    ]);
-    expect(splitHint("Look at the left.")).toEqual(["Look at the left.", ""]);
+  it("passes on what the server advises", () => {
+    const state = newState();
+    state.game = game({ game: "checkers", advice: "Dotted rings: can move" });
+    expect(sentenceOf(state, "whole")).toMatchObject({
+      more: "Click a piece, then where it goes. Dotted rings: can move",
+      moreByTouch: "Tap a piece, then where it goes",
+    });
+    const advice = "Ringed pieces can capture, and one of them must.";
+    state.game = game({ game: "checkers", must_capture: true, advice });
+    expect(sentenceOf(state, "whole")).toMatchObject({ more: advice, moreByTouch: advice });
   });
 });

@@ -22,6 +22,8 @@ describe("a text that was pasted", () => {
     problems: [],
     moves: ["11-15"],
     legal: [],
+    must_capture: false,
+    refusal: null,
     sentence: "",
     is_over: false,
   };
@@ -54,6 +56,7 @@ const info: GameInfo = {
   players: [],
   opponent: "level:2",
   human_side: 0,
+  no_progress: [],
 };
 
 describe("a new game", () => {

@@ -52,6 +52,7 @@ export function analysis(more: Partial<AnalysisView> = {}): AnalysisView {
     game: "connect4",
     position: START,
     legal: [],
+    must_capture: false,
     is_over: false,
     label: "+ win in 7",
     verdict: "win",
@@ -80,11 +81,21 @@ export function judged(
   const sign = { blunder: "??", mistake: "?", inaccuracy: "?!" }[grade as string] ?? "";
   const side = ply % 2 === 1 ? 0 : 1;
   const judgement = { before: score, after: score, loss: 0, sentence: "", better: [], line: [], answers: [] };
-  return { ply, side, move: "4", grade, sign, ...judgement, ...more };
+  return { ply, side, move: "4", grade, grade_words: grade, sign, ...judgement, ...more };
 }
 
 export function review(status: ReviewView["status"], moves: JudgedMoveView[] = []): ReviewView {
   const graph = moves.map(({ ply }) => ({ ply, gauge: 0, sentence: "" }));
   const counts = { place: 0, done: moves.length, total: 3, time_ms: 1 };
-  return { id: "abcd", status, ...counts, moves, graph, sides: [], turning_point: null, message: "" };
+  return {
+    id: "abcd",
+    status,
+    ...counts,
+    moves,
+    graph,
+    sides: [],
+    turning_point: null,
+    sentence: "",
+    message: "",
+  };
 }

@@ -4,7 +4,7 @@ import { Analyse } from "../src/analyse/analyse.svelte";
 import { OpenStudy } from "../src/analyse/study.svelte";
 import { api, ApiError } from "../src/api";
 import { ANALYSIS } from "../src/lib/route";
-import type { PositionAnswer, StudyNode } from "../src/wire";
+import type { MoveView, PositionAnswer, StudyNode } from "../src/wire";
 import { START, study } from "./studies";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -86,6 +86,34 @@ describe("the study on the page", () => {
     await vi.waitFor(() => expect(analyse.study.node?.text).toBe("start 4 4 5 1 2"));
   });
 
+  it("asks the server why a move cannot be played, or which one is meant", async () => {
+    vi.spyOn(api, "study").mockResolvedValue(study([["11-15", "22-18"]], { game: "checkers" }));
+    const analyse = new Analyse();
+    await analyse.open({ ...ANALYSIS, id: "abcd" });
+    const jump = { text: "15x22", path: [15, 22], captures: [18] };
+    const answer = (move: MoveView | null, message: string) => {
+      const refusal = { move, message, detail: "", moves: move ? [] : [jump] };
+      return Promise.resolve({ refusal } as PositionAnswer);
+    };
+    const asked = vi.spyOn(api, "readPosition");
+    asked.mockReturnValue(answer(null, "You must capture: 15x22"));
+    await analyse.refuse(10, 14);
+    expect(asked).toHaveBeenCalledWith({ game: "checkers", text: "start 11-15 22-18", move: "10-14" });
+    expect(analyse.study.objection).toEqual({
+      message: "You must capture: 15x22",
+      detail: "",
+      moves: [jump],
+    });
+    asked.mockReturnValue(answer(jump, ""));
+    const longer = study([["11-15", "22-18", "15x22"]], { game: "checkers", version: 2 });
+    vi.spyOn(api, "addLine").mockResolvedValue(longer);
+    await analyse.refuse(15, 22);
+    await vi.waitFor(() => expect(analyse.study.node?.text).toBe("start 11-15 22-18 15x22"));
+    asked.mockRejectedValue(new ApiError(null));
+    await analyse.refuse(10, 14);
+    expect(analyse.study.objection?.message).toBe("The server did not answer.");
+  });
+
   it("deletes a variation, and brings it back", async () => {
     const opened = await open({ ply: 1, line: ["3"] });
     const shorter = study(GAME.slice(0, 1), { version: 2 });
@@ -126,6 +154,8 @@ describe("the study on the page", () => {
       problems: [],
       moves: [],
       legal: [],
+      must_capture: false,
+      refusal: null,
       sentence: "",
       is_over: false,
     };

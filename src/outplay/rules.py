@@ -52,6 +52,8 @@ class NoProgress:
 
 OFFICIAL_NO_PROGRESS = NoProgress(plies=80)  # forty moves of each side
 CLASSROOM_NO_PROGRESS = NoProgress(plies=100, man_moves_count=False)
+NO_PROGRESS = {"official": OFFICIAL_NO_PROGRESS, "classroom": CLASSROOM_NO_PROGRESS, "none": None}
+"""The limits on offer for a game of checkers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +168,8 @@ RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}
 def rules_of(position: Position) -> Rules:
     """The game that a position belongs to."""
     return CONNECT4 if isinstance(position, connect4.Position) else CHECKERS
+
+
+def must_capture(position: Position) -> bool:
+    """Is a capture compulsory here? Every legal move is one then."""
+    return any(map(rules_of(position).is_capture, position.legal_moves()))

@@ -144,7 +144,7 @@ def test_moves_are_played_for_either_side_by_mouse_and_keyboard(tab: Tab) -> Non
     expect(desk.page.locator(".board [aria-label*='must capture']").first).to_be_attached()
     tab.cell(10).click()
     tab.cell(14).click()
-    expect(desk.page.get_by_role("alert")).to_contain_text("A capture must be played: 15x22")
+    expect(desk.page.get_by_role("alert")).to_contain_text("You must capture: 15x22")
     tab.cell(15).click()
     tab.cell(22).click()
     desk.is_at(3)

@@ -1,6 +1,7 @@
 // The state of the analysis page: a study, what the engine says, the review, the lesson.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { NOTHING_PLAYABLE, type Playable } from "../lib/pick";
 import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../lib/route";
 import { movesTo, pathTo } from "../lib/tree";
 import { columnName, columnOf } from "../lib/words";
@@ -26,7 +27,7 @@ export class Analyse {
   /** Whose mistakes are learnt from, if that was chosen; null: both. */
   chosenPupil = $state<0 | 1 | null | undefined>(undefined);
 
-  private moves = $state.raw<{ text: string; legal: MoveView[] }>({ text: "", legal: [] });
+  private read = $state.raw<{ text: string; playable: Playable }>({ text: "", playable: NOTHING_PLAYABLE });
 
   readonly isQuiet = $derived(app.settings.quiet || this.teacher.isOn);
   readonly isEngineOn = $derived(app.settings.engine && !this.isQuiet);
@@ -36,12 +37,12 @@ export class Analyse {
   readonly size = $derived(sizeOf(this.study.view?.game ?? "connect4", this.study.view?.start));
   readonly isFlipped = $derived(this.study.flipped ?? false);
 
-  /** The legal moves on the board, as far as the server has told them. */
-  readonly legal = $derived.by(() => {
+  /** What may be played on the board, as far as the server has told it. */
+  readonly playable = $derived.by<Playable>(() => {
     const text = this.study.node?.text;
     const { view } = this.engine;
-    if (view && view.position.text === text) return view.legal;
-    return this.moves.text === text ? this.moves.legal : [];
+    if (view && view.position.text === text) return view;
+    return this.read.text === text ? this.read.playable : NOTHING_PLAYABLE;
   });
 
   /** The last opening that was named on the way here. */
@@ -56,7 +57,7 @@ export class Analyse {
     return node && this.study.isMain(node) ? (this.review.judged.get(node.ply) ?? null) : null;
   });
 
-  /** Whose mistakes are learnt from: the person's own, unless another choice was made. */
+  /** Whose mistakes are learnt from: the person's own, unless another playable was made. */
   readonly pupil = $derived.by<0 | 1 | null>(() => {
     if (this.chosenPupil !== undefined) return this.chosenPupil;
     const own = this.study.view?.seats.indexOf("You");
@@ -110,10 +111,10 @@ export class Analyse {
 
   private async readMoves(): Promise<void> {
     const { view, node } = this.study;
-    if (!view || !node || this.moves.text === node.text) return;
+    if (!view || !node || this.read.text === node.text) return;
     const request = { game: view.game, ...this.size, text: node.text };
     const answer = await api.readPosition(request).catch(() => null);
-    if (answer && this.study.node === node) this.moves = { text: node.text, legal: answer.legal };
+    if (answer && this.study.node === node) this.read = { text: node.text, playable: answer };
   }
 
   // Moves
@@ -129,30 +130,26 @@ export class Analyse {
     const column = this.game === "connect4" ? columnOf(name, width) : null;
     if (column === null) return;
     if (this.teacher.isOn) return this.teacher.try(name);
-    const move = this.legal.find(({ text }) => text === name);
+    const move = this.playable.legal.find(({ text }) => text === name);
     if (move) this.play(move);
     else void this.refuse(null, column);
   }
 
-  /** Not one of the moves that are known: it is one after all if they were not told yet, or the reason is. */
+  /** Not one of the moves that are known: the server names the move that is meant, or the rule against it. */
   async refuse(from: number | null, to: number): Promise<void> {
     const { study } = this;
-    const { node } = study;
+    const { view, node } = study;
     if (this.teacher.isOn) return this.teacher.tryEnds(from, to);
-    if (node?.outcome) return;
-    if (this.legal.length === 0) {
-      if (from === null) return study.play(columnName(to)); // the server knows; keys stay in their order
-      await this.readMoves();
-      if (study.node !== node) return; // another position is on the board by now
-      const meant = this.legal.filter(({ path }) => path[0] === from && path.at(-1) === to);
-      if (meant[0] && meant.length === 1) return this.play(meant[0]);
-    }
-    const captures = this.legal.filter((move) => move.captures.length > 0);
-    if (from === null) study.object(`Column ${columnName(to)} is full.`);
-    else if (captures.length > 0) {
-      const texts = captures.map((move) => move.text).join(" or ");
-      study.object(`A capture must be played: ${texts}`, `${from}-${to} is none.`, captures);
-    } else study.object(`${from}-${to} is not a move here.`, "Dotted rings: can move");
+    if (!view || !node || node.outcome) return;
+    const move = from === null ? columnName(to) : `${from}-${to}`;
+    if (from === null && this.playable.legal.length === 0) return study.play(move); // keys stay in their order
+    const request = { game: view.game, ...this.size, text: node.text, move };
+    const answer = await api.readPosition(request).catch(() => null);
+    if (study.node !== node) return; // another position is on the board by now
+    const refusal = answer?.refusal;
+    if (!refusal) study.object("The server did not answer.", "Nothing was changed.");
+    else if (refusal.move) this.play(refusal.move);
+    else study.object(refusal.message, refusal.detail, refusal.moves);
   }
 
   /** Text from the keyboard; the server knows what it means. */

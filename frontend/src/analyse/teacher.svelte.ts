@@ -1,9 +1,10 @@
 // A lesson on the board: exercises one after the other, from a review or from all the person's games.
 import { api, ApiError } from "../api";
 import { Poll } from "../lib/poll";
+import { NOTHING_PLAYABLE, type Playable } from "../lib/pick";
 import type { GameName } from "../lib/route";
 import { columnName } from "../lib/words";
-import type { MoveView, PuzzleRun } from "../wire";
+import type { PuzzleRun } from "../wire";
 import {
   attempt,
   exerciseFrom,
@@ -25,7 +26,7 @@ export class Teacher {
   /** While puzzles are looked for. */
   search = $state.raw<PuzzleRun | null>(null);
   problem = $state("");
-  legal = $state.raw<MoveView[]>([]);
+  playable = $state.raw<Playable>(NOTHING_PLAYABLE);
 
   readonly exercise = $derived(this.lesson && exerciseOf(this.lesson));
   readonly isOpen = $derived(this.lesson !== null && isOpen(this.lesson));
@@ -35,7 +36,7 @@ export class Teacher {
     const { lesson, exercise } = this;
     if (!lesson || isOpen(lesson)) return null;
     const text = lesson.stage === "shown" ? exercise?.line[0] : lesson.tried?.move;
-    return this.legal.find((move) => move.text === text) ?? null;
+    return this.playable.legal.find((move) => move.text === text) ?? null;
   });
 
   private readonly poll = new Poll<PuzzleRun>(ASK_EVERY_MS, {
@@ -74,8 +75,7 @@ export class Teacher {
   private usePuzzles(run: PuzzleRun): void {
     this.search = null;
     if (run.puzzles.length === 0) {
-      this.problem =
-        run.message || "No game of yours has a move in it that threw something away for certain.";
+      this.problem = run.message;
       return;
     }
     this.set(newLesson(run.puzzles.map(exerciseFrom)));
@@ -108,12 +108,12 @@ export class Teacher {
 
   leave(): void {
     void this.poll.leave();
-    Object.assign(this, { lesson: null, search: null, problem: "", legal: [] });
+    Object.assign(this, { lesson: null, search: null, problem: "", playable: NOTHING_PLAYABLE });
   }
 
   private set(lesson: Lesson): void {
     this.lesson = lesson;
-    this.legal = [];
+    this.playable = NOTHING_PLAYABLE;
     const exercise = exerciseOf(lesson);
     if (exercise) void this.readMoves(exercise);
   }
@@ -123,6 +123,6 @@ export class Teacher {
     const { text, width, height } = exercise.position;
     const size = this.game === "connect4" ? { width, height } : {};
     const answer = await api.readPosition({ game: this.game, ...size, text }).catch(() => null);
-    if (answer && this.exercise === exercise) this.legal = answer.legal;
+    if (answer && this.exercise === exercise) this.playable = answer;
   }
 }

@@ -59,16 +59,6 @@ export function glyphOf(number: number): string {
   return ["", "!", "?", "!!", "??", "!?", "?!"][number] ?? "";
 }
 
-export const GRADES: Record<JudgedMoveView["grade"], string> = {
-  best: "best move",
-  good: "good move",
-  inaccuracy: "inaccuracy",
-  mistake: "mistake",
-  blunder: "blunder",
-  forced: "only move",
-  unknown: "not judged",
-};
-
 /** For the live region: "Red, column 1. Yellow wins in 7, solved." */
 export function placeSentence(
   game: Study["game"],

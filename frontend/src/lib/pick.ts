@@ -14,6 +14,14 @@ export type Tap =
   | { kind: "tried"; from: number; to: number } // not a move; the server will say why
   | { kind: "nothing" };
 
+/** What may be played on a position; the server's own answers have this shape. */
+export interface Playable {
+  legal: MoveView[];
+  must_capture: boolean;
+}
+
+export const NOTHING_PLAYABLE: Playable = { legal: [], must_capture: false };
+
 export const NO_PICK: Pick = { origin: null, via: [], end: null };
 
 export function tap(moves: readonly MoveView[], pick: Pick, square: number, isOwnPiece: boolean): Tap {
@@ -51,11 +59,6 @@ export function targets(moves: readonly MoveView[], pick: Pick): number[] {
 /** Squares that hold a piece with a move. */
 export function origins(moves: readonly MoveView[]): number[] {
   return unique(moves.map((move) => move.path[0] ?? 0));
-}
-
-/** Is there a capture among the moves? */
-export function hasCapture(moves: readonly MoveView[]): boolean {
-  return moves.some((move) => move.captures.length > 0);
 }
 
 /** Does the piece on a square (1-32) belong to a side? */

@@ -1,5 +1,6 @@
-// Days in words.
-import type { GameSummary } from "../wire";
+// Days and filters in words.
+import type { Filters } from "../lib/route";
+import type { GameInfo, GameSummary } from "../wire";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -17,4 +18,24 @@ export function rangeOf(page: number, size: number, total: number): string {
   const first = (page - 1) * size + 1;
   const last = Math.min(total, page * size);
   return first === 1 && last === total ? `${total} games` : `${first} to ${last} of ${total} games`;
+}
+
+/** The outcomes to filter by: "Red won" in one game, "first side won (Red, Black)" in both. */
+export function outcomeChoices(
+  games: readonly Pick<GameInfo, "game" | "sides">[],
+  game: Filters["game"],
+): { value: Filters["outcome"]; words: string }[] {
+  const listed = games.filter((one) => game === "" || one.game === game);
+  const won = (side: 0 | 1, place: string) => {
+    const names = listed.map(({ sides }) => sides[side] ?? "");
+    return names.length === 1 ? `${names[0]} won` : `${place} side won (${names.join(", ")})`;
+  };
+  return [
+    { value: "", words: "any" },
+    { value: "first", words: won(0, "first") },
+    { value: "second", words: won(1, "second") },
+    { value: "draw", words: "draw" },
+    { value: "over", words: "finished" },
+    { value: "unfinished", words: "not finished" },
+  ];
 }

@@ -163,6 +163,15 @@ export class Connection {
     });
   }
 
+  /** A piece without a move was picked: the server says why it has none. */
+  async askAbout(square: number): Promise<void> {
+    const { game } = this.state;
+    if (!game) return;
+    const answer = await api.whyNot(game.id, game.version, String(square)).catch(() => null);
+    if (!answer || this.state.game?.version !== game.version || this.state.pick.origin !== square) return;
+    this.state.stuck = { square, message: answer.message, detail: answer.detail };
+  }
+
   async send(move: string): Promise<void> {
     const game = this.state.game;
     if (!game || this.isBusy()) return;

@@ -2,7 +2,7 @@
 // and what is open beside the board.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import { dropMove, isOwnPiece, NO_PICK, tap } from "../lib/pick";
+import { dropMove, isOwnPiece, NO_PICK, tap, targets, type Pick } from "../lib/pick";
 import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute } from "../lib/route";
 import { columnName, formatPace } from "../lib/words";
 import { Setup } from "../setup/setup.svelte";
@@ -86,7 +86,7 @@ export class Play {
     this.state.refusal = null;
     switch (result.kind) {
       case "picked":
-        this.state.pick = result.pick;
+        this.pick(result.pick);
         break;
       case "move":
         void this.connection.send(result.move.text);
@@ -97,6 +97,13 @@ export class Play {
       case "nothing":
         this.state.pick = NO_PICK;
     }
+  }
+
+  private pick(pick: Pick): void {
+    this.state.pick = pick;
+    if (pick.origin === null || this.state.stuck?.square === pick.origin) return;
+    this.state.stuck = null;
+    if (targets(this.state.game?.legal ?? [], pick).length === 0) void this.connection.askAbout(pick.origin);
   }
 
   isOwn(square: number): boolean {

@@ -1,5 +1,5 @@
 // The sentence above the board, and the line under it.
-import { candidates, hasCapture, targets } from "../lib/pick";
+import { candidates, targets } from "../lib/pick";
 import type { Settings } from "../lib/settings";
 import { columnName, formatMove, listWords, moveSentence } from "../lib/words";
 import type { GameView } from "../wire";
@@ -17,6 +17,10 @@ export function sentenceOf(state: State, notation: Settings["notation"]): StageS
   if (state.ply !== null) return same(browsed(game, state.ply, notation), "");
   if (state.pick.origin !== null) return picked(state, game);
   if (game.notice) return same(game.notice, game.sentence);
+  return usual(game);
+}
+
+function usual(game: GameView): StageSentence {
   return { main: game.sentence, ...advice(game) };
 }
 
@@ -44,9 +48,8 @@ function picked(state: State, game: GameView): StageSentence {
     );
   }
   if (goals.length === 0) {
-    return hasCapture(game.legal)
-      ? same(`${name} on ${origin} cannot capture.`, "Ringed pieces can, and one of them must.")
-      : same(`${name} on ${origin} cannot move.`, "Dotted rings: can move");
+    const { stuck } = state;
+    return stuck?.square === origin ? same(stuck.message, stuck.detail) : usual(game);
   }
   return same(`${name} on ${origin}: to ${listWords(goals)}.`, "Tap where it goes, or drag it there.");
 }
@@ -71,9 +74,9 @@ function dropAdvice(width: number): Pick<StageSentence, "more" | "moreByTouch"> 
 }
 
 function checkersAdvice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
-  if (hasCapture(game.legal)) return both("Ringed pieces can capture, and one of them must.");
+  if (game.must_capture) return both(game.advice);
   return {
-    more: "Click a piece, then where it goes. Dotted rings: can move",
+    more: `Click a piece, then where it goes. ${game.advice}`,
     moreByTouch: "Tap a piece, then where it goes",
   };
 }

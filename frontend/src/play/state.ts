@@ -9,12 +9,20 @@ export interface RefusedMove extends Objection {
   tried: number | null; // the cell in which the move would have ended
 }
 
+/** Why a piece cannot be moved, as the server says it. */
+export interface StuckPiece {
+  square: number;
+  message: string;
+  detail: string;
+}
+
 export interface State {
   game: GameView | null; // as the server last sent it
   thinking: ThinkingEvent | null;
   opinions: Record<number, OpinionView>; // by the ply at which the player was asked; those seen on this page
   ply: number | null; // being looked at; null follows the game
   pick: Pick;
+  stuck: StuckPiece | null; // about the picked piece
   refusal: RefusedMove | null;
   hint: HintView | null;
   flipped: boolean | null; // null: as the seats suggest
@@ -29,6 +37,7 @@ export function newState(): State {
     opinions: {},
     ply: null,
     pick: NO_PICK,
+    stuck: null,
     refusal: null,
     hint: null,
     flipped: null,
@@ -61,7 +70,8 @@ export function adopt(state: State, view: GameView): void {
   const old = state.game?.id === view.id ? state.game : null;
   if (old && view.revision < old.revision) return;
   if (!old) Object.assign(state, { opinions: {}, ply: null });
-  if (old?.version !== view.version) Object.assign(state, { pick: NO_PICK, refusal: null, hint: null });
+  if (old?.version !== view.version)
+    Object.assign(state, { pick: NO_PICK, stuck: null, refusal: null, hint: null });
   if (old?.version !== view.version || view.status !== "thinking") state.thinking = null;
   if (state.ply !== null && state.ply >= view.moves.length) state.ply = null;
   for (const ply of Object.keys(state.opinions).map(Number)) {

@@ -19,12 +19,6 @@ export function remarkSentence(opinion: OpinionView, other: SeatView): string {
   return next ? `I expect ${whose} ${reply}, then my ${next}.` : `I expect ${whose} ${reply}.`;
 }
 
-/** A hint's last step names the line it expects: that goes under the reason, or the banner would grow. */
-export function splitHint(sentence: string): [string, string] {
-  const [reason = "", line] = sentence.split("; expects ");
-  return line ? [`${reason}.`, `Expects ${line}`] : [reason, ""];
-}
-
 /** "depth 9, 1.2 M positions" */
 export function thinkingSentence(opinion: OpinionView): string {
   const positions = `${formatAbout(opinion.nodes)} positions`;

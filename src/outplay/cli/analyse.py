@@ -49,12 +49,12 @@ def analyse(
     outplay analyse checkers start --nodes 1000000 --json
     outplay analyse connect4 4453 --lines 7
     """
-    from outplay.engine.native import native_engine
+    from outplay.engine.native import native_analyst
 
     read = read_position(game, position, size)
     is_limited = any(value is not None for value in (time_ms, depth, nodes))
     limit = Limit(depth=depth, nodes=nodes, time_ms=time_ms if is_limited else DEFAULT_TIME_MS, lines=lines)
-    engine = native_engine(game, threads=threads, table_mib=table_mib)
+    engine = native_analyst(game, threads=threads, table_mib=table_mib)
     with _json_lines(read) if json or not _is_terminal() else _live_table(read) as (show, end):
         end(_run(engine, read, limit, show))
 

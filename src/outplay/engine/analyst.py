@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from outplay.engine.native import native_engine
+from outplay.engine.native import native_analyst
 from outplay.engine.tables import proved, tablebase
 from outplay.engine.types import Analysis, Engine, Limit
 from outplay.rules import Position, rules_of
@@ -43,7 +43,7 @@ class AnalyseTask(Task[Judged]):
 
     def run(self, report: Report[Judged], stop: Stop) -> Judged:
         game = rules_of(self.position).name
-        with shelf().lend(f"analyst of {game}", lambda: native_engine(game)) as engine:
+        with shelf().lend(f"analyst of {game}", lambda: native_analyst(game)) as engine:
             give_way(NICENESS)  # only now: a page waits for its first word
             report.begin()
             return self._judge(engine, report, stop)

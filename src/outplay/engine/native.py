@@ -118,20 +118,27 @@ def _score(line: checkers.SearchLine) -> Score:
 class SolverEngine:
     """Plays Connect Four with `connect4.Solver`: perfectly, wherever its time is enough for a proof.
 
-    Of moves that are proved to be equally good it plays any, by its seed; when every move loses, the one that holds
-    out longest. A score is `solved` or `book` only if it is exact. Where the limit came first it is a `search` score:
-    the one nearest to a draw that is still possible, so that it has a sign only if that is certain. The solver does
-    not deepen: `Limit.depth` says nothing to it, and its answers have the depth 0.
+    Of moves that are proved to be equally good it plays any, by its seed; with `is_fixed` the most central one.
+    When every move loses, it plays the one that holds out longest. A score is `solved` or `book` only if it is exact.
+    Where the limit came first it is a `search` score: the one nearest to a draw that is still possible, so that it has
+    a sign only if that is certain. The solver does not deepen: `Limit.depth` says nothing to it, and its answers have
+    the depth 0.
     """
 
     name = "solver"
 
     def __init__(
-        self, *, threads: int = 1, table_mib: int = 64, book: connect4.Book | bool = True, seed: int | None = None
+        self,
+        *,
+        threads: int = 1,
+        table_mib: int = 64,
+        book: connect4.Book | bool = True,
+        seed: int | None = None,
+        is_fixed: bool = False,
     ) -> None:
         self._solver = connect4.Solver(threads=threads, table_mib=table_mib, book=book)
         self._solver.is_vector(connect4.Position())  # makes the table of the usual board, before any clock runs
-        self._random = random.Random(seed)
+        self._random = None if is_fixed else random.Random(seed)
         self._study: _Study | None = None
 
     def stop(self) -> None:
@@ -160,7 +167,7 @@ class _Finding:
     high: int
     from_centre: float
     lot: float
-    """Decides between equals."""
+    """Decides between equals: by chance, or the nearest to the centre first."""
     known_by: KnownBy = "solved"
     looks: int = 0
     """How often it was looked at."""
@@ -221,7 +228,7 @@ class _Study:
         solver: connect4.Solver,
         position: connect4.Position,
         limit: Limit,
-        chance: random.Random,
+        chance: random.Random | None,
         report: Report | None,
     ) -> None:
         self._solver, self._position, self._lines, self._report = solver, position, limit.lines, report
@@ -229,7 +236,8 @@ class _Study:
         self._is_stopped = False
         most = position.width * position.height
         self._findings = [
-            _Finding(move, -most, most, from_centre, chance.random()) for from_centre, move in _from_centre(position)
+            _Finding(move, -most, most, from_centre, -index if chance is None else chance.random())
+            for index, (from_centre, move) in enumerate(_from_centre(position))
         ]
 
     def stop(self) -> None:
@@ -348,3 +356,9 @@ def native_engine(game: str, **options: int) -> Engine:
     if game not in NATIVE:
         raise ValueError(f"outplay has no engine of its own for {game}; there is one for {', '.join(NATIVE)}")
     return NATIVE[game](**options)
+
+
+def native_analyst(game: str, **options: int) -> Engine:
+    """Our own engine for a game, to be asked rather than played against: equal moves come in a fixed order."""
+    fixed = {"is_fixed": True} if game == "connect4" else {}  # the searcher has no whims
+    return native_engine(game, **fixed, **options)

@@ -2,15 +2,16 @@
 
 from outplay.explain.checkers import cell_of
 from outplay.explain.connect4 import threats
-from outplay.explain.games import name_of
+from outplay.explain.games import advice, name_of
 from outplay.explain.hints import STEPS, Hint, expected, hint, reasons, why
 from outplay.explain.mistakes import (
+    NO_TURN,
     answer_sentence,
     keepers,
     mistake_sentence,
     turning_sentence,
 )
-from outplay.explain.refusals import Refusal, refusal
+from outplay.explain.refusals import Refusal, refusal, stuck
 from outplay.explain.scores import (
     CERTAIN,
     KNOWN,
@@ -35,17 +36,20 @@ from outplay.explain.solved import (
     first_rows,
     marked_board,
 )
-from outplay.explain.words import line_text, listed, outcome_sentence
+from outplay.explain.words import STRICT, line_text, listed, no_progress_words, outcome_sentence
 
 __all__ = [
     "CERTAIN",
     "KNOWN",
+    "NO_TURN",
     "STEPS",
+    "STRICT",
     "Explanation",
     "Hint",
     "Mark",
     "Refusal",
     "Verdict",
+    "advice",
     "answer_sentence",
     "cell_of",
     "chance_of",
@@ -65,12 +69,14 @@ __all__ = [
     "marked_board",
     "mistake_sentence",
     "name_of",
+    "no_progress_words",
     "outcome_sentence",
     "own_moves",
     "reasons",
     "refusal",
     "score_sentence",
     "sentence_of",
+    "stuck",
     "threats",
     "turning_sentence",
     "verdict_of",

@@ -8,7 +8,7 @@ from outplay import checkers
 from outplay.engine.types import Score
 from outplay.explain.scores import MAN
 from outplay.explain.words import line_text
-from outplay.rules import rules_of
+from outplay.rules import must_capture, rules_of
 
 FELT = 0.6 * MAN
 """Where the score falls by less, no man was really lost, whatever the expected line says."""
@@ -24,6 +24,24 @@ Places = tuple[int, ...]
 def named(listed: str, count: int) -> str:
     """Several moves that are listed already: "11-15 and 10-14"."""
     return listed
+
+
+def advice(position: checkers.Position) -> str:
+    """Which pieces can be moved, by the rings that every drawn board has."""
+    return "Ringed pieces can capture, and one of them must." if must_capture(position) else "Dotted rings: can move"
+
+
+def stuck(position: checkers.Position, text: str) -> tuple[str, str] | None:
+    """Why the piece on a square cannot be moved, and which can; None if it can, or the square holds no own piece."""
+    square = int(text) if text.isdecimal() else 0
+    letter = position.pieces().get(square, "")
+    is_own = letter.lower() == "bw"[position.side]
+    if not is_own or any(move.path[0] == square for move in position.legal_moves()):
+        return None
+    piece = f"{'King' if letter.isupper() else 'Man'} on {square}"
+    if must_capture(position):
+        return f"{piece} cannot capture.", "Ringed pieces can, and one of them must."
+    return f"{piece} cannot move.", advice(position)
 
 
 def reasons(position: checkers.Position, move: checkers.Move) -> Iterator[str]:

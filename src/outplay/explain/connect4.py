@@ -17,6 +17,15 @@ def named(listed: str, count: int) -> str:
     return f"Column{'' if count == 1 else 's'} {listed}"
 
 
+def advice(position: connect4.Position) -> str:
+    """Nothing: every column with room can be played."""
+    return ""
+
+
+def stuck(position: connect4.Position, text: str) -> None:
+    """No disc moves once it lies."""
+
+
 def threats(position: connect4.Position) -> list[int]:
     """The columns in which the side that is not to move would win if it were its turn."""
     found = []

@@ -15,6 +15,12 @@ def words_of(position: Position) -> ModuleType:
     return _WORDS[rules_of(position).name]
 
 
+def advice(position: Position) -> str:
+    """What to look at before a move: "Ringed pieces can capture, and one of them must."; often empty."""
+    told: str = words_of(position).advice(position)
+    return told
+
+
 def name_of(position: Position, move: Move) -> str:
     """What a move is called at the start of a sentence: "Column 4", "11-15"."""
     name = rules_of(position).move_name(position, move)

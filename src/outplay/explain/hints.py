@@ -6,7 +6,7 @@ engine itself has found (its expected line, its score and how it is known). Proo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from outplay.engine.types import Analysis, Line
@@ -30,6 +30,10 @@ class Hint:
     """To be lit: columns from 0 in Connect Four, squares 1-32 in checkers; on step 3 the path of the move."""
     move: Move | None = None
     """On step 3."""
+    line: str = ""
+    """On step 3, what is expected to follow: "Expects 28-24 25-29." The sentence ends with it."""
+    reason: str = ""
+    """On step 3, the sentence without the line: "18x25: it takes a man." """
 
 
 def hint(position: Position, analysis: Analysis, step: int) -> Hint:
@@ -43,22 +47,33 @@ def hint(position: Position, analysis: Analysis, step: int) -> Hint:
     if step == 2:
         sentence, places = words.subject(position, move)
         return Hint(2, f"{sentence}.", places)
-    return Hint(3, why(position, move, analysis), words.path(position, move), move)
+    facts, line = _known(position, move, analysis)
+    told = {"line": f"Expects {line}." if line else "", "reason": _told(position, move, facts)}
+    return Hint(3, why(position, move, analysis), words.path(position, move), move, **told)
 
 
 def why(position: Position, move: Move, analysis: Analysis | None = None) -> str:
     """A move with its reasons: "Column 4: it blocks four in a row; expects 4 3 5." """
-    found = list(reasons(position, move))
+    facts, line = _known(position, move, analysis)
+    return _told(position, move, [*facts, f"expects {line}"] if line else facts)
+
+
+def _known(position: Position, move: Move, analysis: Analysis | None) -> tuple[list[str], str]:
+    """The reasons for a move, what an engine has found about it, and what it expects to follow."""
+    facts = list(reasons(position, move))
     line = _line_of(analysis, move)
-    if line is not None:
-        if line.score.plies is not None and not _ends_the_game(position, move):
-            found.append(score_sentence(position, line.score))
-        if len(line.moves) > 1:
-            found.append(f"expects {line_text(position.play(move), line.moves[1 : 1 + FORESEEN])}")
-        elif not found:
-            found.append(score_sentence(position, line.score))
+    if line is None:
+        return facts, ""
+    if line.score.plies is not None and not _ends_the_game(position, move):
+        facts.append(score_sentence(position, line.score))
+    if len(line.moves) > 1:
+        return facts, line_text(position.play(move), line.moves[1 : 1 + FORESEEN])
+    return facts or [score_sentence(position, line.score)], ""
+
+
+def _told(position: Position, move: Move, facts: Sequence[str]) -> str:
     named = name_of(position, move)
-    return f"{named}: {'; '.join(found)}." if found else f"{named}."
+    return f"{named}: {'; '.join(facts)}." if facts else f"{named}."
 
 
 def reasons(position: Position, move: Move) -> Iterator[str]:

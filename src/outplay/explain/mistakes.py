@@ -11,6 +11,8 @@ from outplay.explain.words import listed
 from outplay.rules import Move, Position, rules_of
 
 SHOWN_MOVES = 6
+NO_TURN = "Nobody let a result slip."
+"""Of a game without a move that decided it."""
 
 
 def mistake_sentence(

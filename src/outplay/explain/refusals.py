@@ -1,10 +1,11 @@
-"""Why a move was refused: the rule, and what may be played instead."""
+"""Why a move was refused or a piece cannot be moved: the rule, and what may be played instead."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from outplay.errors import IllegalMoveError
+from outplay.explain.games import words_of
 from outplay.rules import Move, Position, rules_of
 
 SHOWN = 4
@@ -23,7 +24,7 @@ class Refusal:
 def refusal(error: IllegalMoveError) -> Refusal:
     """ "You must capture: 22x15 or 23x16", and why the move that was tried is none of them."""
     position: Position = error.position
-    jumps = tuple(move for move in position.legal_moves() if rules_of(position).is_capture(move))
+    jumps = _jumps(position)
     if not jumps:
         reason = error.reason
         return Refusal(f"{reason[:1].upper()}{reason[1:]}.", f"{error.move} is refused.")
@@ -31,3 +32,16 @@ def refusal(error: IllegalMoveError) -> Refusal:
     shown = " or ".join(texts) if len(texts) <= SHOWN else f"{', '.join(texts[:SHOWN])} or others"
     detail = f"{error.move} is refused: a capture is never optional."
     return Refusal(f"You must capture: {shown}", detail, jumps)
+
+
+def stuck(position: Position, text: str) -> Refusal | None:
+    """Why the piece on a square cannot be moved: "Man on 8 cannot move." None if it can, or the text names no piece."""
+    words: tuple[str, str] | None = words_of(position).stuck(position, text)
+    if words is None:
+        return None
+    message, detail = words
+    return Refusal(message, detail, _jumps(position))
+
+
+def _jumps(position: Position) -> tuple[Move, ...]:
+    return tuple(filter(rules_of(position).is_capture, position.legal_moves()))

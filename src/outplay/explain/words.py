@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from outplay import connect4
 from outplay.outcome import Outcome, Reason
-from outplay.rules import Move, Position
+from outplay.rules import Move, NoProgress, Position
 
 
 def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> str:
@@ -23,6 +23,19 @@ def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> st
 def listed(words: Sequence[str], last: str = "and") -> str:
     """ "1, 2 and 3"."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+STRICT = "no takeback, no hints"
+"""What a strict game forbids."""
+
+
+def no_progress_words(limit: NoProgress | None) -> str:
+    """When a game is drawn for want of progress: "after 40 moves each, no progress"."""
+    if limit is None:
+        return "never for lack of progress"
+    if limit.man_moves_count:
+        return f"after {limit.plies // 2} moves each, no progress"
+    return f"after {limit.plies} moves, no capture"
 
 
 def outcome_sentence(outcome: Outcome, sides: tuple[str, str]) -> str:

@@ -33,6 +33,12 @@ class Grade(StrEnum):
         """As annotators write it behind the move; nothing for a move without a flaw."""
         return {Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}.get(self, "")
 
+    @property
+    def words(self) -> str:
+        """ "best move", "blunder"."""
+        named = {Grade.BEST: "best move", Grade.GOOD: "good move", Grade.FORCED: "only move"}
+        return "not judged" if self is Grade.UNKNOWN else named.get(self, self.value)
+
 
 GLYPHS = {Grade.INACCURACY: 6, Grade.MISTAKE: 2, Grade.BLUNDER: 4}
 """The numeric annotation glyphs of PDN."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
-from outplay import players
+from outplay import explain, players
 from outplay.levels import LEVELS
 from outplay.notation.headers import name_of
 from outplay.players import Player, UnknownPlayerError
-from outplay.rules import RULES
+from outplay.rules import NO_PROGRESS, RULES
 from outplay.store import SavedGame
-from outplay.web.wire import GameInfo, GameName, PlayerInfo, SizeInfo
+from outplay.web.wire import GameInfo, GameName, NoProgressInfo, NoProgressName, PlayerInfo, SizeInfo
 
 SIZES = ((7, 6), (5, 4), (6, 5), (8, 7), (8, 8), (9, 7), (10, 10))
 """Connect Four boards on offer; any other may be asked for."""
@@ -56,8 +57,16 @@ def game_infos() -> list[GameInfo]:
             players=list(_SEATABLE[game].values()),
             opponent=OPPONENT,
             human_side=0,
+            no_progress=_limits() if game == "checkers" else [],
         )
         for game in _GAMES
+    ]
+
+
+def _limits() -> list[NoProgressInfo]:
+    return [
+        NoProgressInfo(name=cast(NoProgressName, name), words=explain.no_progress_words(limit))
+        for name, limit in NO_PROGRESS.items()
     ]
 
 

@@ -78,6 +78,7 @@ MAX_PLIES = 2_000
 MAX_TEXT = 4_000
 """The longest text that may be pasted as a position."""
 GameName = Literal["connect4", "checkers"]
+NoProgressName = Literal["official", "classroom", "none"]
 SideNumber = Literal[0, 1]
 KnownBy = Literal["search", "solved", "table", "book"]
 Verdict = Literal["win", "draw", "loss", "unclear"]
@@ -189,6 +190,13 @@ class SizeInfo(Reply):
     height: int
 
 
+class NoProgressInfo(Reply):
+    """A limit after which a game without progress is drawn."""
+
+    name: NoProgressName
+    words: str = Field(description='"after 40 moves each, no progress"')
+
+
 class GameInfo(Reply):
     """A game that can be played here."""
 
@@ -199,6 +207,7 @@ class GameInfo(Reply):
     players: list[PlayerInfo]
     opponent: str = Field(description="whom a first-time visitor meets")
     human_side: SideNumber = Field(description="the side a first-time visitor takes")
+    no_progress: list[NoProgressInfo] = Field(description="limits on offer, the default first; empty for Connect Four")
 
 
 class OutcomeView(Reply):

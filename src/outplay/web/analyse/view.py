@@ -12,7 +12,7 @@ from outplay.engine.types import Analysis, Line
 from outplay.openings import name_of, opening_of
 from outplay.outcome import Outcome, Side
 from outplay.record import AnyNode
-from outplay.rules import Position, rules_of
+from outplay.rules import Position, must_capture, rules_of
 from outplay.store.tree import MOST_COMMENT, Tree
 from outplay.tablebase import Verdict
 from outplay.web import board
@@ -38,6 +38,7 @@ def analysis_view(run: AnalysisRun) -> wire.AnalysisView:
         game=game,
         position=board.position_view(position),
         legal=board.legal_views(position),
+        must_capture=must_capture(position),
         is_over=False,
         label="" if best is None else explain.label_of(best),
         verdict="unclear" if best is None else explain.verdict_of(best),
@@ -67,6 +68,7 @@ def over_view(position: Position, history: tuple[Position, ...]) -> wire.Analysi
         game=board.game_name(position),
         position=board.position_view(position),
         legal=[],
+        must_capture=False,
         is_over=True,
         label="",
         verdict="draw" if winner is None else "win" if winner is position.side else "loss",

@@ -63,6 +63,7 @@ class AnalysisView(Reply):
     game: GameName
     position: PositionView
     legal: list[MoveView] = Field(description="empty when the game is over")
+    must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
     is_over: bool
     label: str = Field(description='of the best move: "+ win in 7"; empty while nothing is known')
     verdict: Verdict

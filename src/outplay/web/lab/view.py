@@ -50,6 +50,7 @@ def trace_view(trace: Trace) -> wire.TraceView:
     positions: dict[int, Position] = {}
     visits = [_visit(visit, story, positions, root) for visit in trace.visits]
     return wire.TraceView(
+        game=board.game_name(root),
         position=board.position_view(root),
         sides=list(trace.sides),
         sentence=position_sentence(root),

@@ -142,6 +142,7 @@ class SearchStep(Reply):
 class TraceView(Reply):
     """A recorded search: the last one, when deepening."""
 
+    game: GameName
     position: PositionView
     sides: list[str] = Field(description="the side to move at the root, then the other")
     sentence: str

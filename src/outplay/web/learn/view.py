@@ -15,7 +15,7 @@ from outplay.web.catalogue import seat_titles
 from outplay.web.learn import wire
 from outplay.web.review.view import answer_view
 from outplay.web.runs import Run
-from outplay.web.words import TITLE, clipped
+from outplay.web.words import TITLE, clipped, counted
 
 CollectRun = Run[CollectTask, Collected]
 
@@ -40,7 +40,7 @@ def puzzle_run_view(run: CollectRun) -> wire.PuzzleRun:
         done=found.done,
         total=len(run.task.sources),
         puzzles=[_puzzle_view(source, puzzle) for source, puzzle in found.puzzles],
-        message=_message(run, len(found.puzzles)),
+        message=_message(run, found),
     )
 
 
@@ -61,9 +61,9 @@ def _puzzle_view(source: PuzzleSource, puzzle: Puzzle) -> wire.PuzzleView:
     )
 
 
-def _message(run: CollectRun, count: int) -> str:
-    if run.status == "done" and not count:
-        return "No puzzles: nobody has thrown a proven result away in these games."
-    if run.status == "stopped" and not run.was_stopped_by_hand:
-        return ""  # it had its time; what was found is enough
-    return run.message()
+def _message(run: CollectRun, found: Collected) -> str:
+    is_late = run.status == "stopped" and not run.was_stopped_by_hand
+    if found.puzzles or not (is_late or run.status == "done"):
+        return "" if is_late else run.message()  # when its time is up, what was found is enough
+    games = f"the {counted(found.done, 'game')} looked at; there was no time for more" if is_late else "these games"
+    return f"No puzzles: nobody has thrown a proven result away in {games}."

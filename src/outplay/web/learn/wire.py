@@ -50,4 +50,4 @@ class PuzzleRun(Reply):
     done: int = Field(description="games looked through")
     total: int
     puzzles: list[PuzzleView]
-    message: str
+    message: str = Field(description="why there are none, or why it failed or was stopped; empty otherwise")

@@ -6,14 +6,12 @@ import anyio
 from anyio.to_thread import run_sync
 from fastapi import APIRouter
 
-from outplay import explain
-from outplay.errors import IllegalMoveError
 from outplay.outcome import Side
 from outplay.web import board, catalogue
 from outplay.web.dependencies import ERRORS, TheCommand
 from outplay.web.play import wire
 from outplay.web.play.games import pace_of
-from outplay.web.words import clipped
+from outplay.web.play.view import refusal_view
 
 router = APIRouter(prefix="/games/{id}", responses=ERRORS)
 HINTS = 8
@@ -30,17 +28,10 @@ def play(asked: TheCommand, request: wire.MoveRequest) -> wire.GameView:
 
 @router.post("/why-not")
 def why_not(asked: TheCommand, request: wire.MoveRequest) -> wire.RefusalView:
-    """The rule that forbids a move, without trying to play it."""
+    """The rule that forbids a move, or why a piece cannot be moved, without trying to play anything."""
     with asked.room() as room:
         room.check(request.version)
-        position = room.live.state().position
-    try:
-        move = position.parse(request.move)
-    except IllegalMoveError as error:
-        why = explain.refusal(error)
-        moves = [board.move_view(position, other) for other in why.instead]
-        return wire.RefusalView(move=None, message=clipped(why.message), detail=clipped(why.detail), moves=moves)
-    return wire.RefusalView(move=board.move_view(position, move))
+        return refusal_view(room.live.state().position, request.move)
 
 
 @router.post("/takeback")
@@ -87,6 +78,8 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
             version=request.version,
             step=found.step,
             sentence=found.sentence,
+            reason=found.reason or found.sentence,
+            line=found.line,
             cells=board.hint_cells(position, found),
             move=None if found.move is None else board.move_view(position, found.move),
         )

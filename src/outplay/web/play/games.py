@@ -15,7 +15,7 @@ from outplay.live import ClockSetting, LiveGame, Terms
 from outplay.outcome import Side
 from outplay.players import Player
 from outplay.record import AnyGame, Game
-from outplay.rules import CLASSROOM_NO_PROGRESS, OFFICIAL_NO_PROGRESS, Position
+from outplay.rules import NO_PROGRESS, Position
 from outplay.store import SavedGame, Store
 from outplay.web import catalogue
 from outplay.web.http.errors import BusyError, UnknownGameError
@@ -30,7 +30,6 @@ UNPLAYED_KEPT = timedelta(days=1)
 DELETED_KEPT = timedelta(days=1)
 EVERY_MOVE = Limit(lines=64)
 """The glass box shows what an engine thinks of each move."""
-NO_PROGRESS = {"official": OFFICIAL_NO_PROGRESS, "classroom": CLASSROOM_NO_PROGRESS, "none": None}
 
 
 class Games:

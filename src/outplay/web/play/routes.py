@@ -5,13 +5,16 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 import outplay
+from outplay import explain
 from outplay.errors import IllegalPositionError, OutplayError
 from outplay.live import DEFAULT_TIME_MS
 from outplay.notation.positions import ReadPosition, read_board, read_text
+from outplay.rules import Position, must_capture
 from outplay.web import board, catalogue
 from outplay.web.dependencies import ERRORS, AllGames, Client, TheGame
 from outplay.web.http.errors import error_of
 from outplay.web.play import wire
+from outplay.web.play.view import refusal_view
 from outplay.web.words import position_sentence, sentence
 
 router = APIRouter(responses=ERRORS)
@@ -27,12 +30,13 @@ def about(games: AllGames) -> wire.About:
         data=games.store.place,
         time_ms=DEFAULT_TIME_MS,
         max_time_ms=games.limits.max_time_ms,
+        strict=explain.STRICT,
     )
 
 
 @router.post("/positions")
 def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
-    """Read a position from anything: moves, FEN, rows, a game, a link of ours, or an edited board."""
+    """Read a position from anything (moves, FEN, rows, games, links of ours, edited boards), and ask about a move."""
     size = (request.width, request.height)
     try:
         if request.board is not None:
@@ -43,7 +47,14 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
         reasons = error.reasons if isinstance(error, IllegalPositionError) else (error_of(error)[1].message,)
         problems = [sentence(reason) for reason in reasons]
         return wire.PositionAnswer(
-            game=request.game, position=None, problems=problems, moves=[], legal=[], sentence="", is_over=False
+            game=request.game,
+            position=None,
+            problems=problems,
+            moves=[],
+            legal=[],
+            must_capture=False,
+            sentence="",
+            is_over=False,
         )
     position = found.position
     return wire.PositionAnswer(
@@ -51,9 +62,19 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
         position=board.position_view(position),
         moves=list(found.moves),
         legal=board.legal_views(position),
+        must_capture=must_capture(position),
         sentence=position_sentence(position),
         is_over=position.outcome() is not None,
+        refusal=None if request.move is None else _refusal(position, request.move),
     )
+
+
+def _refusal(position: Position, move: str) -> wire.RefusalView:
+    """A text that cannot be read is no error here: the browser would log it as one."""
+    try:
+        return refusal_view(position, move)
+    except OutplayError as error:
+        return wire.RefusalView(move=None, message=error_of(error)[1].message)
 
 
 @router.post("/games", status_code=201)

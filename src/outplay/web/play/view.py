@@ -6,15 +6,16 @@ from functools import lru_cache
 
 from outplay import explain
 from outplay.engine.types import Line, Score
+from outplay.errors import IllegalMoveError
 from outplay.live import ClockState, Failure, LiveState, Opinion
 from outplay.outcome import Outcome, Reason, Side
 from outplay.players import Player
-from outplay.rules import Move, Position, rules_of
+from outplay.rules import Move, Position, must_capture, rules_of
 from outplay.store import SavedGame
 from outplay.web import board, catalogue
 from outplay.web.play import wire
 from outplay.web.wire import GameName, OpinionLine, OutcomeView, SideNumber
-from outplay.web.words import counted, sentence
+from outplay.web.words import clipped, counted, sentence
 
 NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False, draw=False, step=False)
 """In a record nothing can be done."""
@@ -30,6 +31,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", 
     rules = rules_of(state.position)
     game = _name(rules.name)
     seats = [seat_view(game, state, side, names[side]) for side in Side]
+    is_open = state.status == "human" and not about.is_record
     return wire.GameView(
         id=about.id,
         version=state.version,
@@ -43,8 +45,10 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", 
         position=board.position_view(state.position),
         moves=_played(state),
         undone=state.undone,
-        legal=board.legal_views(state.position) if state.status == "human" and not about.is_record else [],
+        legal=board.legal_views(state.position) if is_open else [],
+        must_capture=is_open and must_capture(state.position),
         status=state.status,
+        advice=explain.advice(state.position) if is_open else "",
         sentence=state_sentence(state, (seats[0].title, seats[1].title)),
         notice=state.notice,
         outcome=_outcome_view(state),
@@ -150,6 +154,18 @@ def _number(side: Side) -> SideNumber:
 
 def _name(game: str) -> GameName:
     return "connect4" if game == "connect4" else "checkers"
+
+
+def refusal_view(position: Position, text: str) -> wire.RefusalView:
+    """The move that a text means, or why it cannot be played. NotationError if the text cannot be read."""
+    why = explain.stuck(position, text)
+    if why is None:
+        try:
+            return wire.RefusalView(move=board.move_view(position, position.parse(text)))
+        except IllegalMoveError as error:
+            why = explain.refusal(error)
+    moves = [board.move_view(position, move) for move in why.instead]
+    return wire.RefusalView(move=None, message=clipped(why.message), detail=clipped(why.detail), moves=moves)
 
 
 # What a player thinks

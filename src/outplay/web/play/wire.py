@@ -19,6 +19,7 @@ from outplay.web.wire import (
     KnownBy,
     MoveText,
     MoveView,
+    NoProgressName,
     OpinionLine,
     OutcomeView,
     PlayerName,
@@ -40,6 +41,16 @@ class PositionRequest(Request):
     text: str | None = Field(default=None, max_length=MAX_TEXT, description="FEN, moves, digits or rows")
     board: Board | None = None
     side: SideNumber | None = None
+    move: MoveText | None = Field(default=None, description="may it be played there? `refusal` answers")
+
+
+class RefusalView(Reply):
+    """Why a move cannot be played, in the words of the `illegal-move` error; a square alone asks about its piece."""
+
+    move: MoveView | None = Field(description="the move that was meant, if it may be played after all")
+    message: str = Field(default="", description='"You must capture: 22x15 or 23x16"')
+    detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
+    moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
 
 
 class PositionAnswer(Reply):
@@ -50,8 +61,10 @@ class PositionAnswer(Reply):
     problems: list[str] = Field(default_factory=list)
     moves: list[str] = Field(description="the moves that led here, when known")
     legal: list[MoveView]
+    must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
     sentence: str = Field(description='"Red to move, 14 discs." or how the game has ended; empty if none')
     is_over: bool
+    refusal: RefusalView | None = Field(default=None, description="about the move that was asked about")
 
 
 class OpinionView(Reply):
@@ -81,6 +94,7 @@ class About(Reply):
     data: str = Field(default="", description="where games are kept, in words")
     time_ms: int = Field(description="thinking time per move by default")
     max_time_ms: int
+    strict: str = Field(description='what a strict game forbids: "no takeback, no hints"')
 
 
 class SeatView(Reply):
@@ -150,10 +164,12 @@ class GameView(Reply):
     moves: list[PlayedMove]
     undone: int = Field(description="moves that /redo can bring back")
     legal: list[MoveView] = Field(description="empty unless a human is to move")
+    must_capture: bool = Field(description="a human is to move, and every legal move is a capture")
     status: Literal["human", "thinking", "paused", "failed", "over"] = Field(
         description="`paused` only when an engine is to move; thinking includes waiting for a free worker"
     )
     sentence: str = Field(description='for the live region: "Yellow, column 2. Your move."')
+    advice: str = Field(description='for a human to move: "Ringed pieces can capture, and one of them must."')
     notice: str = Field(default="", description='"Planner declines the draw." until the next change')
     outcome: OutcomeView | None
     failure: FailureView | None = None
@@ -166,21 +182,14 @@ class GameView(Reply):
     rematch: str | None = Field(default=None, description="the game that followed this one")
 
 
-class RefusalView(Reply):
-    """Why a move cannot be played; the same words as the `illegal-move` error of a move that was sent."""
-
-    move: MoveView | None = Field(description="the move that was meant, if it may be played after all")
-    message: str = Field(default="", description='"You must capture: 22x15 or 23x16"')
-    detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
-    moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
-
-
 class HintView(Reply):
     """One of three steps: where to look, what to move, the move and why."""
 
     version: int
     step: int
-    sentence: str
+    sentence: str = Field(description="the whole of it")
+    reason: str = Field(description='on step 3 the sentence without the line: "18x25: it takes a man."')
+    line: str = Field(description='on step 3 what is expected to follow: "Expects 28-24 25-29."; often empty')
     cells: list[int] = Field(description="to be lit: an area, a column or piece, a path")
     move: MoveView | None = Field(default=None, description="on step 3")
 
@@ -204,7 +213,7 @@ class NewGame(Request):
     clock: ClockRequest | None = None
     time_ms: int = Field(default=DEFAULT_TIME_MS, ge=0, le=MAX_TIME_MS)
     paused: bool = False
-    no_progress: Literal["official", "classroom", "none"] = "official"
+    no_progress: NoProgressName = "official"
     seed: int | None = Field(default=None, ge=0, le=2**31 - 1, description="makes levels repeatable")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from outplay import explain
 from outplay.review import Answer, JudgedMove, Review, SideReview, Worth
 from outplay.review.task import MOST_MS
 from outplay.web.review import wire
@@ -25,6 +26,7 @@ def review_view(game_id: str, plies: int, titles: list[str], run: ReviewRun | No
         graph=[] if review is None else _graph(review),
         sides=[] if whole is None else [_side_view(side, titles) for side in whole.sides],
         turning_point=None if whole is None else _turning_point(whole),
+        sentence="" if whole is None else _turning_sentence(whole),
         message="" if run is None else run.message(MOST_MS),
     )
 
@@ -45,6 +47,7 @@ def _move_view(move: JudgedMove) -> wire.JudgedMoveView:
         side=1 if move.side else 0,
         move=move.move,
         grade=move.grade.value,
+        grade_words=move.grade.words,
         sign=move.grade.sign,
         before=_worth_view(move.before),
         after=_worth_view(move.after),
@@ -90,3 +93,9 @@ def _side_view(side: SideReview, titles: list[str]) -> wire.SideReviewView:
 def _turning_point(review: Review) -> wire.TurningPointView | None:
     point = review.turning_point
     return None if point is None else wire.TurningPointView(ply=point.ply, sentence=point.sentence)
+
+
+def _turning_sentence(review: Review) -> str:
+    if review.turning_point is not None:
+        return review.turning_point.sentence
+    return explain.NO_TURN if review.is_complete else ""

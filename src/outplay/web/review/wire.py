@@ -44,6 +44,7 @@ class JudgedMoveView(Reply):
     side: SideNumber
     move: str
     grade: Grade
+    grade_words: str = Field(description='"best move", "only move", "blunder"')
     sign: str = Field(description='"??", "?", "?!" or nothing')
     before: JudgedScore = Field(description="with the best move")
     after: JudgedScore = Field(description="with the move that was played, seen from the same side")
@@ -96,6 +97,7 @@ class ReviewView(Reply):
     graph: list[GraphPoint] = Field(description="those known by now, in order")
     sides: list[SideReviewView] = Field(description="by side: 0 then 1; empty until it is done")
     turning_point: TurningPointView | None
+    sentence: str = Field(description='of the turning point, or "Nobody let a result slip."; empty until it is done')
     message: str = Field(description="why it failed or was stopped; empty otherwise")
 
 

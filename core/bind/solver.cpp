@@ -1,6 +1,7 @@
 #include "solver/solver.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,8 @@
 #include "bind/support.hpp"
 #include "connect4/position.hpp"
 #include "solver/book.hpp"
+#include "solver/columns.hpp"
+#include "solver/deep_book.hpp"
 
 using namespace nb::literals;
 
@@ -18,23 +21,32 @@ namespace {
 
 using connect4::Position;
 using solver::Book;
+using solver::DeepBook;
 using solver::Limits;
 using solver::Progress;
 
 constexpr int MOST_MIB = 1 << 20, MOST_THREADS = 256;
 constexpr std::uint64_t AT_ONCE = 20'000;  // nodes that take a millisecond or two: not worth a thread of their own
-constexpr int MOST_BOOK_PLIES = 14;
 
-// A solver that one thread asks at a time and any other may stop.
+// A solver that one thread asks at a time and any other may stop. What a book knows is not searched.
 class Desk {
  public:
-  Desk(int table_mib, int threads, bool vector, bool evens, bool threats, bool order, bool sprint)
+  Desk(int table_mib, int threads, const Book* book, const DeepBook* deep_book, bool vector, bool evens, bool threats,
+       bool order, bool sprint)
       : solver_([&] {
           check_range("table_mib", table_mib, 1, MOST_MIB);
           check_range("threads", threads, 1, MOST_THREADS);
           const solver::Techniques techniques{evens, threats, order, sprint};
           return solver::Options{static_cast<std::size_t>(table_mib) << 20, threads, vector, techniques};
-        }()) {}
+        }()),
+        book_(book),
+        deep_book_(deep_book) {}
+
+  // What a book says.
+  std::optional<int> find(const Position& position) const {
+    const auto known = book_ != nullptr ? book_->find(position) : std::nullopt;
+    return known || deep_book_ == nullptr ? known : deep_book_->find(position);
+  }
 
   void stop() { asked_to_stop_ = true; }
   void clear() {
@@ -64,13 +76,16 @@ class Desk {
     return limits;
   }
 
+  static void check_not_over(const Position& position) {
+    if (const auto outcome = std::visit([](const auto& p) { return p.outcome(); }, position))
+      raise("GameOverError", position, name_of(outcome->reason));
+  }
+
   // Easy questions are answered at once, others on a thread of their own, so that Ctrl-C, `stop` and `report` get a
   // turn.
   template <class Question>
-  auto ask(const Position& position, std::optional<long long> nodes, std::optional<long long> time_ms,
-           nb::handle report, Progress& progress, Question&& question) {
-    if (const auto outcome = std::visit([](const auto& p) { return p.outcome(); }, position))
-      raise("GameOverError", position, name_of(outcome->reason));
+  auto ask(std::optional<long long> nodes, std::optional<long long> time_ms, nb::handle report, Progress& progress,
+           Question&& question) {
     const Limits limits = limits_of(nodes, time_ms);
     std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
     {
@@ -95,19 +110,36 @@ class Desk {
  public:
   nb::tuple solve(const Position& position, bool sign_only, std::optional<long long> nodes,
                   std::optional<long long> time_ms, nb::handle report) {
+    if (const auto known = find(position)) return nb::make_tuple(*known, *known, 0, true);
+    check_not_over(position);
     Progress progress;
-    const auto found = ask(position, nodes, time_ms, report, progress, [&](const Limits& limits, const Stop& stop) {
+    const auto found = ask(nodes, time_ms, report, progress, [&](const Limits& limits, const Stop& stop) {
       const auto solution = solver_.solve(position, sign_only, limits, stop, progress);
       const bool is_known = solution.is_exact() || (sign_only && (solution.low > 0 || solution.high < 0));
       return std::pair(is_known, solution);
     });
-    return nb::make_tuple(found.low, found.high, static_cast<std::uint64_t>(progress.nodes));
+    return nb::make_tuple(found.low, found.high, static_cast<std::uint64_t>(progress.nodes), false);
+  }
+
+  nb::tuple scores(const Position& position) {
+    check_not_over(position);
+    Progress progress;
+    solver::Columns columns(position);
+    const bool is_known = ask({}, {}, nb::none(), progress, [&](const Limits& limits, const Stop& stop) {
+      const auto known = [this](const Position& after) { return find(after); };
+      const bool is_done = columns.solve(solver_, known, limits, stop, progress);
+      return std::pair(is_done, is_done);
+    });
+    const auto [low, high, nodes] = columns.last();
+    const nb::object unsolved = is_known ? nb::none() : nb::object(nb::make_tuple(low, high));
+    return nb::make_tuple(columns.scores(), unsolved, static_cast<std::uint64_t>(progress.nodes));
   }
 
   std::optional<bool> is_at_least(const Position& position, int score, std::optional<long long> nodes,
                                   std::optional<long long> time_ms) {
+    check_not_over(position);
     Progress progress;
-    return ask(position, nodes, time_ms, nb::none(), progress, [&](const Limits& limits, const Stop& stop) {
+    return ask(nodes, time_ms, nb::none(), progress, [&](const Limits& limits, const Stop& stop) {
       const auto answer = solver_.is_at_least(position, score, limits, stop, progress);
       return std::pair(answer.has_value(), answer);
     });
@@ -115,84 +147,37 @@ class Desk {
 
  private:
   solver::Solver solver_;
+  const Book* const book_;  // or none; Python keeps both alive
+  const DeepBook* const deep_book_;
   std::mutex mutex_;
   std::atomic<bool> asked_to_stop_{false};
 };
-
-connect4::Size book_size(int width, int height) {
-  const connect4::Size size{width, height};
-  if (!size.is_possible() || size.bits() > 64)
-    throw nb::value_error("a book's board is from 4 x 4, and width * (height + 1) is at most 64");
-  return size;
-}
-
-std::vector<Book::Position> book_positions(int width, int height, int plies) {
-  const connect4::Size size = book_size(width, height);
-  check_range("plies", plies, 0, std::min(MOST_BOOK_PLIES, size.cells()));
-  auto found = run_interruptibly([&](const Stop& stop) { return Book::positions(size, plies, stop); });
-  return std::move(*found);
-}
-
-nb::list positions(int width, int height, int plies) {
-  nb::list list;
-  for (const auto& position : book_positions(width, height, plies)) list.append(Position(position));
-  return list;
-}
-
-Book from_scores(int width, int height, int plies, nb::sequence scores) {
-  std::vector<std::int8_t> numbers;
-  for (const nb::handle score : scores) {
-    const int number = nb::cast<int>(score);
-    check_range("a score", number, -64, 64);
-    numbers.push_back(static_cast<std::int8_t>(number));
-  }
-  const std::size_t count = book_positions(width, height, plies).size();
-  if (numbers.size() != count) throw nb::value_error("there must be one score for each position");
-  const nb::gil_scoped_release release;
-  return Book::from_scores(book_size(width, height), plies, numbers);
-}
-
-std::optional<Book> decode(const nb::bytes& bytes) { return Book::decode({bytes.c_str(), bytes.size()}); }
-
-nb::bytes encode(const Book& book) {
-  const std::string bytes = book.encode();
-  return nb::bytes(bytes.data(), bytes.size());
-}
 
 }  // namespace
 
 void bind_solver(nb::module_& module) {
   nb::class_<Desk>(module, "SolverCore", "The search behind connect4.Solver.")
-      .def(nb::init<int, int, bool, bool, bool, bool, bool>(), nb::kw_only(), "table_mib"_a, "threads"_a,
-           "vector"_a = true, "evens"_a = true, "threats"_a = true, "order"_a = true, "sprint"_a = true)
+      .def(nb::init<int, int, const Book*, const DeepBook*, bool, bool, bool, bool, bool>(), nb::kw_only(),
+           "table_mib"_a, "threads"_a, "book"_a.none() = nb::none(), "deep_book"_a.none() = nb::none(),
+           nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), "vector"_a = true, "evens"_a = true, "threats"_a = true,
+           "order"_a = true, "sprint"_a = true)
       .def("solve", &Desk::solve, "position"_a, nb::kw_only(), "sign_only"_a, "nodes"_a.none(), "time_ms"_a.none(),
            "report"_a.none(),
            nb::sig("def solve(self, position: Position, *, sign_only: bool, nodes: int | None, time_ms: int | None, "
-                   "report: object | None) -> tuple[int, int, int]"),
-           "The lowest and the highest score the position may have, equal if it was solved, and the nodes it took.")
+                   "report: object | None) -> tuple[int, int, int, bool]"),
+           "The lowest and the highest score the position may have, equal if it was solved, the nodes it took, and "
+           "whether a book knew it.")
+      .def("scores", &Desk::scores, "position"_a,
+           nb::sig("def scores(self, position: Position) -> tuple[list[int | None], tuple[int, int] | None, int]"),
+           "The score of each column, None for a full one; if it was stopped, the lowest and the highest score of the "
+           "position it was at; and the nodes it took.")
+      .def("find", &Desk::find, "position"_a, "The score of a position that a book knows, else None.")
       .def("is_at_least", &Desk::is_at_least, "position"_a, "score"_a, nb::kw_only(), "nodes"_a.none(),
            "time_ms"_a.none(), "Whether the score is at least so much; None if a limit came first.")
       .def("stop", &Desk::stop, "End the running search; from any thread.")
       .def("clear", &Desk::clear, "Forget everything found out so far.")
       .def("is_vector", &Desk::is_vector, "width"_a, "height"_a,
            "Whether boards of this size are searched with vector instructions here.");
-
-  nb::class_<Book>(module, "BookCore", "The positions of an opening book and their scores.")
-      .def_static("positions", &positions, "width"_a, "height"_a, "plies"_a,
-                  nb::sig("def positions(width: int, height: int, plies: int) -> list[Position]"),
-                  "Every undecided position of that many plies, one of each mirror pair, in the order of keys.")
-      .def_static(
-          "from_scores", &from_scores, "width"_a, "height"_a, "plies"_a, "scores"_a,
-          nb::sig("def from_scores(width: int, height: int, plies: int, scores: typing.Sequence[int]) -> BookCore"),
-          "The book of all positions up to these, of whose scores the others follow.")
-      .def_static("decode", &decode, "bytes"_a, nb::sig("def decode(bytes: bytes) -> BookCore | None"),
-                  "The contents of a file; None if it is damaged or something else.")
-      .def("encode", &encode, nb::sig("def encode(self) -> bytes"), "The contents of its file.")
-      .def("find", &Book::find, "position"_a, "The score of a position; None if it is not in the book.")
-      .def_prop_ro("width", [](const Book& book) { return book.size().width; })
-      .def_prop_ro("height", [](const Book& book) { return book.size().height; })
-      .def_prop_ro("plies", &Book::plies)
-      .def("__len__", &Book::count);
 }
 
 }  // namespace outplay::bind

@@ -14,6 +14,12 @@ struct Node {
   Word own, mask, other_threats;  // winning cells of the other side
 };
 
+// Whether the side to move completes a four with its next disc.
+template <class Board, class Word = typename Board::Word>
+inline bool can_win(const Board& board, Word own, Word mask) {
+  return (winning_cells(board, own, mask) & (mask + board.bottom())) != 0;
+}
+
 // Moves that do not lose at once; none if all do.
 template <class Board, class Word = typename Board::Word>
 inline Word safe_moves(const Board& board, const Node<Word>& node) {

@@ -156,8 +156,7 @@ class Solver::Of {
   // What one look tells: a win or a loss at once, or that there is neither.
   Window static_window(Word own, Word mask) const {
     const int cells = size.cells(), plies = count_bits(mask);
-    const Word playable = (mask + board_.bottom()) & board_.board();
-    if ((winning_cells(board_, own, mask) & playable) != 0) {
+    if (can_win(board_, own, mask)) {
       const int win = winning_score(cells, plies);
       return {win, win};
     }

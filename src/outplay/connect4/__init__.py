@@ -2,6 +2,7 @@
 
 from outplay._core.connect4 import Position
 from outplay.connect4.book import Book
+from outplay.connect4.deep_book import DeepBook
 from outplay.connect4.solver import Solution, Solver, UnsolvedError, plies_to_end
 
-__all__ = ["Book", "Position", "Solution", "Solver", "UnsolvedError", "plies_to_end"]
+__all__ = ["Book", "DeepBook", "Position", "Solution", "Solver", "UnsolvedError", "plies_to_end"]

@@ -17,7 +17,7 @@ class Book:
     """A book that was read from a file, or made of scores. It never changes; any number of solvers may share it."""
 
     def __init__(self, core: BookCore) -> None:
-        self._core = core
+        self.core = core
 
     @classmethod
     def open(cls, path: Path | str) -> Book:
@@ -44,27 +44,27 @@ class Book:
 
     @property
     def width(self) -> int:
-        return self._core.width
+        return self.core.width
 
     @property
     def height(self) -> int:
-        return self._core.height
+        return self.core.height
 
     @property
     def plies(self) -> int:
         """It knows every position with up to so many discs."""
-        return self._core.plies
+        return self.core.plies
 
     def __len__(self) -> int:
-        return len(self._core)
+        return len(self.core)
 
     def get(self, position: Position) -> int | None:
         """The score of a position, seen from the side to move; None if the book does not have it."""
-        return self._core.find(position)
+        return self.core.find(position)
 
     def save(self, path: Path | str) -> None:
         """Write the file: beside its place, then renamed, so that it is whole or not there."""
-        write_whole(Path(path), self._core.encode())
+        write_whole(Path(path), self.core.encode())
 
 
 @cache

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
-from outplay._core.connect4 import Position, SolverCore
+from outplay._core.connect4 import BookCore, DeepBookCore, Position, SolverCore
 from outplay.connect4.book import Book
-from outplay.errors import GameOverError, OutplayError
+from outplay.connect4.deep_book import DeepBook
+from outplay.errors import OutplayError
 
 Progress = Callable[[int, int, int], None]
 """Called as a search goes on: the lowest and the highest score that is still possible, and the nodes so far."""
@@ -67,24 +68,26 @@ class Solver:
         *,
         table_mib: int = 64,
         threads: int = 1,
-        book: Book | bool = True,
+        book: Book | DeepBook | bool = True,
         vector: bool = True,
         evens: bool = True,
         threats: bool = True,
         order: bool = True,
         sprint: bool = True,
     ) -> None:
-        """`book=True` is the one that ships, False none. The last five switch techniques off, to see their effect."""
+        """`book=True` means those that ship, False none. The last five switch techniques off, to see their effect."""
+        opening_book, deep_book = _cores(book)
         self._core = SolverCore(
             table_mib=table_mib,
             threads=threads,
+            book=opening_book,
+            deep_book=deep_book,
             vector=vector,
             evens=evens,
             threats=threats,
             order=order,
             sprint=sprint,
         )
-        self._book = Book.shipped() if book is True else book or None
         self.nodes = 0
         """Nodes of all searches so far."""
 
@@ -99,25 +102,23 @@ class Solver:
     ) -> Solution:
         """The score of a position; with `sign_only` just who wins, which is quicker. GameOverError if it is over."""
         started = perf_counter()
-        score = self._book.get(position) if self._book is not None else None
-        if score is not None:
-            return Solution(score, score, plies_to_end(position, score), "book", 0, perf_counter() - started)
-        low, high, count = self._core.solve(
+        low, high, count, is_book = self._core.solve(
             position, sign_only=sign_only, nodes=nodes, time_ms=time_ms, report=progress
         )
         self.nodes += count
         plies = plies_to_end(position, low) if low == high else None
-        return Solution(low, high, plies, "solved", count, perf_counter() - started)
+        return Solution(low, high, plies, "book" if is_book else "solved", count, perf_counter() - started)
 
     def scores(self, position: Position) -> list[int | None]:
         """The score of dropping a disc in each column, for the side to move; None for a full column.
 
         GameOverError if the game is over.
         """
-        outcome, legal = position.outcome(), position.legal_moves()
-        if outcome is not None:
-            raise GameOverError(position, outcome.reason)
-        return [self.move_score(position, move) if move in legal else None for move in range(position.width)]
+        scores, unsolved, count = self._core.scores(position)
+        self.nodes += count
+        if unsolved is not None:
+            raise UnsolvedError(*unsolved)
+        return scores
 
     def move_score(self, position: Position, move: int) -> int:
         """What a move is worth to the side that plays it."""
@@ -160,8 +161,7 @@ class Solver:
     def _is_worth(self, position: Position, move: int, score: int, time_ms: int | None) -> bool | None:
         """Whether a move keeps the score; that is one question, where its own score would be several."""
         after = position.play(move)
-        known = self._book.get(after) if self._book is not None else None
-        if known is not None or after.outcome() is not None:
+        if self._core.find(after) is not None or after.outcome() is not None:
             return self.move_score(position, move) == score
         answer = self._core.is_at_least(after, 1 - score, nodes=None, time_ms=time_ms)
         return None if answer is None else not answer
@@ -177,6 +177,14 @@ class Solver:
     def is_vector(self, position: Position) -> bool:
         """Whether positions of this size are searched with vector instructions on this machine."""
         return self._core.is_vector(position.width, position.height)
+
+
+def _cores(book: Book | DeepBook | bool) -> tuple[BookCore | None, DeepBookCore | None]:
+    """What a solver asks before it searches."""
+    if book is True:
+        deep = DeepBook.shipped()
+        return Book.shipped().core, None if deep is None else deep.core
+    return book.core if isinstance(book, Book) else None, book.core if isinstance(book, DeepBook) else None
 
 
 def plies_to_end(position: Position, score: int) -> int:

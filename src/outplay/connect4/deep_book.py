@@ -1,0 +1,97 @@
+"""Deep books: the exact scores of all positions with some numbers of discs, in five bits each and without keys."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from outplay._core.connect4 import DeepBookCore, Members, Position
+from outplay.errors import CorruptTableError
+from outplay.files import write_whole
+
+SHIPPED = Path(__file__).parent.parent / "data" / "connect4-7x6.deep"
+
+
+class DeepBook:
+    """A deep book that was read from a file, or made of scores. It never changes; any number of solvers may share it.
+
+    A level holds the scores of all members with one number of discs: undecided positions without an immediate win, one
+    of each pair of mirror images. The book answers every position with that many discs, and with one disc fewer.
+    """
+
+    def __init__(self, core: DeepBookCore) -> None:
+        self.core = core
+
+    @classmethod
+    def open(cls, path: Path | str) -> DeepBook:
+        """Map a file into memory; CorruptTableError if the file is damaged, or is something else."""
+        core = DeepBookCore.open(str(path))
+        if core is None:
+            raise CorruptTableError(Path(path), "it is no deep book, or a damaged one")
+        return cls(core)
+
+    @staticmethod
+    def shipped() -> DeepBook | None:
+        """Return the deep book of the 7 x 6 board that comes with outplay; None if it does not come with this one."""
+        return _shipped()
+
+    @staticmethod
+    def members(plies: int, *, width: int = 7, height: int = 6) -> Members:
+        """List the positions that a level with so many discs holds, in the order of keys."""
+        return Members.of(width, height, plies)
+
+    @classmethod
+    def from_scores(
+        cls, plies: int, scores: Iterable[int], *, below: Iterable[int] = (), width: int = 7, height: int = 6
+    ) -> DeepBook:
+        """Make a book of the scores of `members(plies)`, in their order.
+
+        The levels `below` follow from them without a search; each has at most two discs fewer than the one before.
+        """
+        levels = [(plies, array("b", scores).tobytes())]
+        core = _core_of(width, height, levels)
+        for lower in sorted(below, reverse=True):
+            levels.append((lower, core.scores(lower)))
+            core = _core_of(width, height, levels)
+        return cls(core)
+
+    @property
+    def width(self) -> int:
+        return self.core.width
+
+    @property
+    def height(self) -> int:
+        return self.core.height
+
+    @property
+    def levels(self) -> list[int]:
+        """Numbers of discs, the highest first."""
+        return self.core.levels
+
+    def __len__(self) -> int:
+        return len(self.core)
+
+    def get(self, position: Position) -> int | None:
+        """Return the score of a position, seen from the side to move; None if the book does not answer it."""
+        return self.core.find(position)
+
+    def scores(self, plies: int) -> Sequence[int]:
+        """Return the scores of `members(plies)`, in their order, for a level or up to two discs fewer."""
+        return array("b", self.core.scores(plies))
+
+    def save(self, path: Path | str) -> None:
+        """Write the file: beside its place, then renamed, so that it is whole or not there."""
+        write_whole(Path(path), self.core.encoded)
+
+
+def _core_of(width: int, height: int, levels: list[tuple[int, bytes]]) -> DeepBookCore:
+    core = DeepBookCore.decode(DeepBookCore.encode(width, height, levels))
+    assert core is not None, "what was just encoded can be decoded"
+    return core
+
+
+@cache
+def _shipped() -> DeepBook | None:
+    return DeepBook.open(SHIPPED) if SHIPPED.exists() else None

@@ -120,7 +120,7 @@ $(STAMPS)/wheel: $(CORE) $(PACKAGE) pyproject.toml README.md $(STATIC) $(STAMPS)
 SANITIZED := build/sanitize/.venv
 CORE_TESTS := $(wildcard tests/test_connect4.py tests/test_checkers.py tests/test_against_oracle.py \
   tests/test_tablebase.py tests/test_tablebase_files.py tests/test_searcher.py tests/test_training.py \
-  tests/test_solver.py tests/test_solver_bounds.py)
+  tests/test_solver.py tests/test_solver_bounds.py tests/test_retrieval.py tests/test_deep_book.py)
 
 $(STAMPS)/sanitize: $(CORE) pyproject.toml $(STAMPS)/machine | $(STAMPS)/tools
 	$(BIN)/python -m venv --without-pip $(SANITIZED)

@@ -15,8 +15,9 @@ from outplay.cli.arguments import Json, Size
 
 if TYPE_CHECKING:
     from outplay.connect4 import Position
-    from outplay.jobs.book import BookPlan, BookStep, Count, Order
-    from outplay.work import Workers
+    from outplay.jobs import book as opening
+    from outplay.jobs import deep_book
+    from outplay.jobs.book import BookStep, Count
 
 INTERRUPTED = 130
 
@@ -32,6 +33,7 @@ BookFile = Annotated[
 WorkerCount = Annotated[
     int | None, typer.Option("--workers", metavar="N", min=0, max=1024, help="processes; all cores if not said")
 ]
+ShippedDeep = Annotated[bool, typer.Option("--deep", help="without FILE: the deep book that ships")]
 TableMib = Annotated[
     int, typer.Option("--table-mib", metavar="N", min=1, max=1 << 20, help="memory of each worker's table")
 ]
@@ -39,10 +41,16 @@ TableMib = Annotated[
 
 @book.command()
 def build(
-    plies: Annotated[int, typer.Option("--plies", metavar="N", min=0, help="all positions of up to so many")] = 8,
+    plies: Annotated[
+        int | None, typer.Option("--plies", metavar="N", min=0, help="all positions of up to so many; 8, or 12 if deep")
+    ] = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="a book without keys: N and N - 2 plies, without wins at once")
+    ] = False,
     size: Size = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", dir_okay=False, help="connect4-SIZE-PLIES.book if not said")
+        Path | None,
+        typer.Option("--out", metavar="FILE", dir_okay=False, help="connect4-SIZE-PLIES.book or .deep if not said"),
     ] = None,
     slots: WorkerCount = None,
     table_mib: TableMib = 64,
@@ -53,31 +61,39 @@ def build(
 ) -> None:
     """Solve every position of so many plies and make a book of them.
 
-    What is solved is kept in FILE.part: after a kill or Ctrl-C the same command goes on where it was.
+    What is solved is kept in FILE.part or FILE.shards: after a kill or Ctrl-C the same command goes on where it was.
 
     [bold]Examples[/bold]
 
     outplay book build    8 plies of the 7 x 6 board: an hour of one core
     outplay book build --plies 4 --size 5x4 --out small.book
-    outplay book build --plies 12 --cluster tcp://10.0.0.1:8786
+    outplay book build --deep    12 and 10 plies of the 7 x 6 board: two hours of one core
+    outplay book build --plies 10 --cluster tcp://10.0.0.1:8786
     """
-    from outplay.jobs.book import building
+    from outplay.jobs import book as opening
+    from outplay.jobs import deep_book
+    from outplay.notation import read_size
     from outplay.work import open_workers
 
-    order, started, solved = _order(plies, size, out), perf_counter(), 0
-    with open_workers(slots, cluster=cluster) as workers, building(order, workers, table_mib=table_mib) as plan:
-        try:
-            for step in _watched(plan, workers):
-                solved += step.positions
-        except KeyboardInterrupt:
-            _say_interrupted(plan)
-            raise typer.Exit(INTERRUPTED) from None
-    _say_built(order, solved, perf_counter() - started, json)
+    started, (width, height) = perf_counter(), read_size(size or "7x6")
+    plies = (deep_book.PLIES if deep else opening.PLIES) if plies is None else plies
+    path = out or Path(f"connect4-{width}x{height}-{plies}.{'deep' if deep else 'book'}")
+    with open_workers(slots, cluster=cluster) as workers:
+        if deep:
+            deep_order = deep_book.DeepOrder(path, plies, width, height)
+            with deep_book.building(deep_order, workers, table_mib=table_mib) as deep_plan:
+                solved = _watch(deep_plan, deep_book.build(deep_plan, workers))
+        else:
+            order = opening.Order(path, plies, width, height)
+            with opening.building(order, workers, table_mib=table_mib) as plan:
+                solved = _watch(plan, opening.build(plan, workers))
+    _say_built(path, solved, perf_counter() - started, json)
 
 
 @book.command()
 def verify(
     file: BookFile = None,
+    deep: ShippedDeep = False,
     number: Annotated[int, typer.Option("--sample", metavar="N", min=1, help="how many positions")] = 200,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, max=2**32, help="which ones; others every time if not said")
@@ -100,9 +116,9 @@ def verify(
     from outplay.jobs import book as jobs
     from outplay.work import open_workers
 
-    path, started = _path(file), perf_counter()
+    path, started = _path(file, deep), perf_counter()
     seed = SystemRandom().randrange(2**32) if seed is None else seed
-    entries = jobs.sample(path, number, seed)
+    entries = _sample(path, number, seed)
     wrong = list[tuple["Position", int, int]]()
     with open_workers(slots) as workers, run_progress("verifying", -(-len(entries) // jobs.SAMPLE_BATCH)) as tell:
         for checked in jobs.verify(entries, workers, table_mib=table_mib):
@@ -114,7 +130,7 @@ def verify(
 
 
 @book.command()
-def info(file: BookFile = None, json: Json = False) -> None:
+def info(file: BookFile = None, deep: ShippedDeep = False, json: Json = False) -> None:
     """Count a book's positions: by the number of discs, and wins, draws and losses of the side to move.
 
     [bold]Examples[/bold]
@@ -122,11 +138,10 @@ def info(file: BookFile = None, json: Json = False) -> None:
     outplay book info
     outplay book info small.book --json
     """
-    from outplay.connect4 import Book
-    from outplay.jobs.book import count
+    from outplay.connect4 import open_book
 
-    path = _path(file)
-    opened, counts = Book.open(path), list(count(path))
+    path = _path(file, deep)
+    opened, counts = open_book(path), list(_counts(path))
     if json:
         rows = [{"plies": each.plies, "positions": each.positions, **_outcomes(each)} for each in counts]
         head = {"file": str(path), "size": f"{opened.width}x{opened.height}", "plies": opened.plies}
@@ -137,53 +152,66 @@ def info(file: BookFile = None, json: Json = False) -> None:
     typer.echo(f"{sizes}: {path}")
 
 
-def _order(plies: int, size: str | None, out: Path | None) -> Order:
-    from outplay.jobs.book import Order
-    from outplay.notation import read_size
+def _path(file: Path | None, deep: bool) -> Path:
+    from outplay.connect4 import book, deep_book
 
-    width, height = read_size(size or "7x6")
-    return Order(out or Path(f"connect4-{width}x{height}-{plies}.book"), plies, width, height)
+    return file or (deep_book.SHIPPED if deep else book.SHIPPED)
 
 
-def _path(file: Path | None) -> Path:
-    from outplay.connect4.book import SHIPPED
+def _sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
+    from outplay.connect4 import DeepBook, open_book
+    from outplay.jobs import book as opening
+    from outplay.jobs import deep_book
 
-    return SHIPPED if file is None else file
+    is_deep = isinstance(open_book(path), DeepBook)
+    return deep_book.sample(path, number, seed) if is_deep else opening.sample(path, number, seed)
 
 
-def _watched(plan: BookPlan, workers: Workers) -> Iterator[BookStep]:
-    """The steps of a build as they come, told on the terminal."""
+def _counts(path: Path) -> Iterator[Count]:
+    from outplay.connect4 import DeepBook, open_book
+    from outplay.jobs import book as opening
+    from outplay.jobs import deep_book
+
+    is_deep = isinstance(open_book(path), DeepBook)
+    return deep_book.count(path) if is_deep else opening.count(path)
+
+
+def _watch(plan: opening.BookPlan | deep_book.DeepPlan, steps: Iterator[BookStep]) -> int:
+    """Tell the steps of a build on the terminal as they come; return how many positions were solved."""
     from outplay.cli.progress import run_progress
-    from outplay.jobs.book import build
 
-    solved = plan.solved
+    before, solved = plan.solved, 0
 
     def note() -> str:
-        return f"{solved:,} of {len(plan.scores):,} positions"
+        return f"{before + solved:,} of {plan.total:,} positions"
 
-    with run_progress(f"{plan.order.plies} plies", plan.jobs, note=note) as tell:
-        for step in build(plan, workers):
-            solved += step.positions
-            tell(step.progress)
-            yield step
+    try:
+        with run_progress(f"{plan.order.plies} plies", plan.jobs, note=note) as tell:
+            for step in steps:
+                solved += step.positions
+                tell(step.progress)
+    except KeyboardInterrupt:
+        _say_interrupted(plan)
+        raise typer.Exit(INTERRUPTED) from None
+    return solved
 
 
-def _say_interrupted(plan: BookPlan) -> None:
-    known = f"{plan.solved:,} of {len(plan.scores):,} positions are known"
-    typer.echo(f"outplay: interrupted: {known}; the same command goes on from {plan.order.part}", err=True)
+def _say_interrupted(plan: opening.BookPlan | deep_book.DeepPlan) -> None:
+    known = f"{plan.solved:,} of {plan.total:,} positions are known"
+    typer.echo(f"outplay: interrupted: {known}; the same command goes on from {plan.order.kept}", err=True)
 
 
-def _say_built(order: Order, solved: int, seconds: float, json: bool) -> None:
-    from outplay.connect4 import Book
+def _say_built(path: Path, solved: int, seconds: float, json: bool) -> None:
+    from outplay.connect4 import open_book
 
-    opened, size = Book.open(order.path), order.path.stat().st_size
+    opened, size = open_book(path), path.stat().st_size
     if json:
-        head = {"file": str(order.path), "size": f"{order.width}x{order.height}", "plies": order.plies}
+        head = {"file": str(path), "size": f"{opened.width}x{opened.height}", "plies": opened.plies}
         say_json({**head, "positions": len(opened), "solved": solved, "bytes": size, "seconds": round(seconds, 3)})
     elif solved:
-        typer.echo(f"{order.path}: {len(opened):,} positions, {size:,} bytes; {solved:,} solved in {seconds:.1f} s")
+        typer.echo(f"{path}: {len(opened):,} positions, {size:,} bytes; {solved:,} solved in {seconds:.1f} s")
     else:
-        typer.echo(f"{order.path}: {len(opened):,} positions, {size:,} bytes; nothing was left to solve")
+        typer.echo(f"{path}: {len(opened):,} positions, {size:,} bytes; nothing was left to solve")
 
 
 def _say_verified(

@@ -8,10 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from outplay._core.connect4 import DeepBookCore, Members, Position
+from outplay.connect4.book import Book
 from outplay.errors import CorruptTableError
 from outplay.files import write_whole
 
 SHIPPED = Path(__file__).parent.parent / "data" / "connect4-7x6.deep"
+MAGIC = b"outplay deep 1\n"
 
 
 class DeepBook:
@@ -70,6 +72,11 @@ class DeepBook:
         """Numbers of discs, the highest first."""
         return self.core.levels
 
+    @property
+    def plies(self) -> int:
+        """The number of discs of the highest level."""
+        return max(self.levels)
+
     def __len__(self) -> int:
         return len(self.core)
 
@@ -84,6 +91,13 @@ class DeepBook:
     def save(self, path: Path | str) -> None:
         """Write the file: beside its place, then renamed, so that it is whole or not there."""
         write_whole(Path(path), self.core.encoded)
+
+
+def open_book(path: Path | str) -> Book | DeepBook:
+    """Open a book of either kind; CorruptTableError if the file is damaged, or is something else."""
+    with Path(path).open("rb") as file:
+        is_deep = file.read(len(MAGIC)) == MAGIC
+    return DeepBook.open(path) if is_deep else Book.open(path)
 
 
 def _core_of(width: int, height: int, levels: list[tuple[int, bytes]]) -> DeepBookCore:

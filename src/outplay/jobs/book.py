@@ -51,6 +51,11 @@ class Order:
         return self.path.with_name(self.path.name + ".part")
 
     @property
+    def kept(self) -> Path:
+        """Where an interrupted build goes on from."""
+        return self.part
+
+    @property
     def lock(self) -> Path:
         return self.path.with_name(self.path.name + ".lock")
 
@@ -168,6 +173,10 @@ class BookPlan:
     @property
     def jobs(self) -> int:
         return -(-len(self.todo) // self.batch)
+
+    @property
+    def total(self) -> int:
+        return len(self.scores)
 
     @property
     def solved(self) -> int:

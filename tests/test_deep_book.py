@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from outplay.connect4 import Book, DeepBook, Position, Solver
+from outplay.connect4.book import SHIPPED
 from outplay.errors import CorruptTableError, GameOverError
 from tests.oracle.scores import Scores
 
@@ -181,3 +183,64 @@ def test_scores_that_cannot_be_are_refused() -> None:
         DeepBook.from_scores(1, [0, 11, 0], width=5, height=4)
     with pytest.raises(ValueError, match="no level has that many discs"):
         DeepBook.from_scores(4, made(4, (), 4, 4).scores(4), below=(1,), width=4, height=4)
+
+
+# The deep book that ships
+
+
+@pytest.fixture
+def shipped() -> DeepBook:
+    book = DeepBook.shipped()
+    if book is None:
+        pytest.skip("the deep book is not whole yet")
+    return book
+
+
+def test_the_shipped_one_answers_9_to_12_discs(shipped: DeepBook) -> None:
+    assert (shipped.width, shipped.height, shipped.levels) == (7, 6, [12, 10])
+    assert len(shipped) == 4_200_899 + 634_338
+
+
+@pytest.mark.parametrize(("moves", "score"), [("226744515337", 7), ("475772722323", 4)])
+def test_errors_of_an_old_public_book_are_not_ours(moves: str, score: int, shipped: DeepBook) -> None:
+    assert shipped.get(Position.from_moves(moves)) == score
+
+
+def test_scores_of_random_openings_are_those_of_the_solver(shipped: DeepBook) -> None:
+    alone, solver, chance, members = Solver(book=False), Solver(), random.Random(1), DeepBook.members(10)
+    for _ in range(10):
+        position = members[chance.randrange(len(members))]
+        assert solver.scores(position) == alone.scores(position)
+    assert solver.nodes == 0
+
+
+@pytest.mark.slow
+def test_the_best_of_the_answers_gives_the_8_ply_book_back(shipped: DeepBook, tmp_path: Path) -> None:
+    solver = Solver(book=shipped)
+    columns = [solver.scores(position) for position in Book.positions(8)]
+    Book.from_scores(8, [max(score for score in scores if score is not None) for scores in columns]).save(
+        tmp_path / "8"
+    )
+    assert len(columns) == 91_295
+    assert solver.nodes == 0
+    assert (tmp_path / "8").read_bytes() == SHIPPED.read_bytes(), "all 129,498 scores"
+
+
+@pytest.mark.slow
+def test_every_score_is_that_of_bitbully(shipped: DeepBook) -> None:
+    """Its book, made by others, holds the same positions with 12 discs."""
+    core, databases = pytest.importorskip("bitbully.bitbully_core"), pytest.importorskip("bitbully_databases")
+    book = core.OpeningBookCore(databases.BitBullyDatabases.get_database_path("12-ply-dist"))
+    members, scores, board = DeepBook.members(12), shipped.scores(12), core.BoardCore()
+    assert book.getBookSize() == len(members) == len(scores)
+    for index, score in enumerate(scores):
+        position = members[index]
+        own, other = spread(position.own), spread(position.other)
+        board.setRawState(own | other, own, 30)
+        asked = board if book.isInBook(board) else board.mirror()
+        assert book.getBoardValue(asked) == score, position.fen()
+
+
+def spread(discs: int) -> int:
+    """Bits with seven for each column, as bitbully has them: nine for each column."""
+    return sum((discs >> 7 * column & 127) << 9 * column for column in range(7))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from outplay._core.connect4 import DeepBookCore
 from outplay.connect4 import Book, DeepBook, Position, Solver
 from outplay.connect4.book import SHIPPED
 from outplay.errors import CorruptTableError, GameOverError
@@ -80,9 +81,14 @@ def test_every_answer_is_that_of_the_solver(path: Path) -> None:
         assert all(book.get(position) == solver.solve(position).score for position in positions(plies))
 
 
-@pytest.mark.parametrize(("plies", "below"), [(4, ()), (9, (8, 7)), (14, (12, 11)), (13, ())])
-def test_every_answer_of_4x4_is_that_of_brute_force(plies: int, below: tuple[int, ...]) -> None:
-    book, brute_force = made(plies, below, 4, 4), Scores(4, 4)
+@pytest.fixture(scope="module")
+def brute_force() -> Scores:
+    return Scores(4, 4)
+
+
+@pytest.mark.parametrize(("plies", "below"), [(4, ()), (9, (8, 7)), (13, (12, 11)), (14, ())])
+def test_every_answer_of_4x4_is_that_of_brute_force(plies: int, below: tuple[int, ...], brute_force: Scores) -> None:
+    book = made(plies, below, 4, 4)
     for level in book.levels:
         for position in positions(level, 4, 4) + positions(level - 1, 4, 4):
             assert book.get(position) == brute_force.of(tuple(map(tuple, position.rows()))), position.fen()
@@ -93,8 +99,11 @@ def test_the_scores_of_a_level_come_back_in_their_order(book: DeepBook) -> None:
         members = DeepBook.members(plies, width=5, height=4)
         solver = Solver(table_mib=1, book=book)
         assert list(book.scores(plies)) == [solver.solve(members[index]).score for index in range(len(members))]
-    for plies in (-1, 1, 8):
+    for plies in (1, 8):
         with pytest.raises(ValueError, match="no level has that many discs"):
+            book.scores(plies)
+    for plies in (-1, 15):
+        with pytest.raises(ValueError, match="plies must be from 0 to 14"):
             book.scores(plies)
 
 
@@ -150,9 +159,11 @@ def test_a_book_does_not_hide_that_a_game_is_over(book: DeepBook) -> None:
 def test_a_flipped_bit_is_refused(path: Path, tmp_path: Path) -> None:
     content, damaged = path.read_bytes(), tmp_path / "damaged.deep"
     for at in range(len(content)):
-        damaged.write_bytes(content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :])
-        with pytest.raises(CorruptTableError, match="no deep book, or a damaged one"):
-            DeepBook.open(damaged)
+        changed = content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :]
+        assert DeepBookCore.decode(changed) is None
+    damaged.write_bytes(changed)
+    with pytest.raises(CorruptTableError, match="no deep book, or a damaged one"):
+        DeepBook.open(damaged)
 
 
 def test_a_file_that_is_too_short_or_too_long_is_refused(path: Path, tmp_path: Path) -> None:

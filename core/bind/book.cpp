@@ -74,12 +74,9 @@ Book from_scores(int width, int height, int plies, nb::sequence scores) {
 
 std::optional<Book> decode(const nb::bytes& bytes) { return Book::decode({bytes.c_str(), bytes.size()}); }
 
-nb::bytes encode(const Book& book) {
-  const std::string bytes = book.encode();
-  return nb::bytes(bytes.data(), bytes.size());
-}
-
 nb::bytes to_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+nb::bytes encode(const Book& book) { return to_bytes(book.encode()); }
 
 std::span<const std::uint8_t> span_of(const nb::bytes& bytes) {
   return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
@@ -100,8 +97,9 @@ nb::bytes encode_deep(int width, int height, const std::vector<std::pair<int, nb
   check_range("the number of levels", static_cast<long long>(levels.size()), 1, MOST_BOOK_PLIES + 1);
   std::vector<DeepBook::Scores> all;
   for (const auto& [plies, bytes] : levels) {
-    const std::size_t count = members(width, height, plies).count();
-    all.push_back({plies, scores_of(bytes, size, plies, count)});
+    Members listed = members(width, height, plies);
+    auto scores = scores_of(bytes, size, plies, listed.count());
+    all.push_back({plies, std::move(listed), std::move(scores)});
   }
   return to_bytes(*run_interruptibly([&](const Stop& stop) { return DeepBook::encode(size, all, stop); }));
 }
@@ -124,10 +122,11 @@ std::optional<DeepBook> open_deep(const std::string& path) {
 
 nb::bytes deep_scores(const DeepBook& book, int plies) {
   const auto is_near = [plies](int level) { return plies <= level && level <= plies + 2; };
-  if (plies < 0 || std::ranges::none_of(book.levels(), is_near))
+  check_range("plies", plies, 0, MOST_BOOK_PLIES);
+  if (std::ranges::none_of(book.levels(), is_near))
     throw nb::value_error("no level has that many discs, or up to two more");
   const auto found = run_interruptibly([&](const Stop& stop) { return book.scores(plies, stop); });
-  return nb::bytes(found->scores.data(), found->scores.size());
+  return nb::bytes(found->data(), found->size());
 }
 
 nb::bytes build_retrieval(const std::vector<std::uint64_t>& keys, const nb::bytes& numbers, int bits) {

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/checksum.hpp"
-#include "solver/members.hpp"
 #include "solver/moves.hpp"
 #include "solver/solver.hpp"
 
@@ -52,14 +51,13 @@ std::optional<std::string> DeepBook::encode(connect4::Size size, std::span<const
     bytes += static_cast<char>(number);
   for (const Scores& level : levels) bytes += static_cast<char>(level.plies);
   bytes.resize(whole_words(bytes.size()));
-  for (const auto& [plies, scores] : levels) {
-    const auto members = Members::of(size, plies, stop);
-    if (!members) return std::nullopt;
+  for (const auto& [plies, members, scores] : levels) {
+    if (stop.requested()) return std::nullopt;
     const auto [least, most] = range(size, plies);
     std::vector<std::uint8_t> numbers;
     for (const std::int8_t score : scores) numbers.push_back(static_cast<std::uint8_t>(score - least));
     const int bits = std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(most - least))));
-    const std::string retrieval = Retrieval::build(members->keys(), numbers, bits);
+    const std::string retrieval = Retrieval::build(members.keys(), numbers, bits);
     append(bytes, retrieval.size());
     bytes += retrieval;
   }
@@ -75,7 +73,8 @@ std::optional<DeepBook> DeepBook::read(std::span<const std::uint8_t> bytes, std:
   if (checksum(left) != word_at(bytes, left.size())) return std::nullopt;
   const connect4::Size size{bytes[MAGIC.size()], bytes[MAGIC.size() + 1]};
   const std::size_t levels = bytes[MAGIC.size() + 2];
-  if (!size.is_possible() || size.bits() > 64 || left.size() < whole_words(HEADER + levels)) return std::nullopt;
+  if (!size.is_possible() || size.bits() > 64) return std::nullopt;
+  if (levels == 0 || left.size() < whole_words(HEADER + levels)) return std::nullopt;
   left = left.subspan(whole_words(HEADER + levels));
   DeepBook book(size);
   for (std::size_t index = 0; index < levels; ++index) {
@@ -101,13 +100,13 @@ std::optional<int> DeepBook::find(const connect4::Position& position) const {
   return answer(narrow->own(), narrow->mask(), plies);
 }
 
-std::optional<DeepBook::Scores> DeepBook::scores(int plies, const Stop& stop) const {
+std::optional<std::vector<std::int8_t>> DeepBook::scores(int plies, const Stop& stop) const {
   const auto members = Members::of(size_, plies, stop);
   if (!members) return std::nullopt;
-  Scores found{plies, {}};
+  std::vector<std::int8_t> found;
   for (std::size_t index = 0; index < members->count() && !stop.requested(); ++index) {
     const auto position = members->position(index);
-    found.scores.push_back(static_cast<std::int8_t>(answer(position.own(), position.mask(), plies)));
+    found.push_back(static_cast<std::int8_t>(answer(position.own(), position.mask(), plies)));
   }
   return stop.requested() ? std::nullopt : std::optional(std::move(found));
 }

@@ -16,6 +16,7 @@
 #include "base/stop.hpp"
 #include "connect4/position.hpp"
 #include "solver/board.hpp"
+#include "solver/members.hpp"
 #include "solver/retrieval.hpp"
 
 namespace outplay::solver {
@@ -24,7 +25,8 @@ class DeepBook {
  public:
   struct Scores {
     int plies;
-    std::vector<std::int8_t> scores;  // of Members::of(size, plies), in their order
+    Members members;
+    std::vector<std::int8_t> scores;  // of the members, in their order
   };
 
   // The contents of the file with these levels, the highest first; nothing if stopped. Scores are in `range`.
@@ -37,7 +39,7 @@ class DeepBook {
   std::optional<int> find(const connect4::Position& position) const;
 
   // The scores of all members with that many discs: a level, or up to two plies below one. Nothing if stopped.
-  std::optional<Scores> scores(int plies, const Stop& stop) const;
+  std::optional<std::vector<std::int8_t>> scores(int plies, const Stop& stop) const;
 
   connect4::Size size() const { return size_; }
   std::vector<int> levels() const;  // numbers of discs, the highest first

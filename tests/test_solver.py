@@ -263,6 +263,34 @@ def test_stop_ends_the_search_of_another_thread(threads: int) -> None:
     assert solver.solve(Position(4, 4)).score == 0  # and it goes on working
 
 
+def test_stop_ends_the_scores_of_another_thread() -> None:
+    solver, raised = Solver(table_mib=4, book=False), list[UnsolvedError]()
+
+    def ask() -> None:
+        with pytest.raises(UnsolvedError) as caught:
+            solver.scores(Position(8, 8))
+        raised.append(caught.value)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while thread.is_alive():
+        solver.stop()
+        thread.join(0.02)
+    assert raised[0].low < raised[0].high
+    assert solver.nodes > 0
+    assert solver.scores(Position(4, 4)) == [0, 0, 0, 0]  # and it goes on working
+
+
+def test_scores_are_those_of_the_positions_after_each_move(solver: Solver) -> None:
+    boards = random_positions(73, 30, discs=range(12, 40)) + late_positions(74, 30, 7, 6, empty=range(1, 6))
+    for position in boards:
+        after = [solver.move_score(position, move) for move in position.legal_moves()]
+        assert [score for score in solver.scores(position) if score is not None] == after
+        assert [move for move, score in enumerate(solver.scores(position)) if score is not None] == (
+            position.legal_moves()
+        )
+
+
 def test_a_search_tells_how_far_it_has_come(solver: Solver) -> None:
     told: list[tuple[int, int, int]] = []
     solver.solve(Position(8, 8), time_ms=800, progress=lambda low, high, nodes: told.append((low, high, nodes)))

@@ -114,7 +114,7 @@ def test_an_analyst_puts_equals_in_one_order_nearest_to_the_centre_first() -> No
     engine = native_analyst("connect4", table_mib=4)
     for asked in (engine, engine, native_analyst("connect4", table_mib=4)):
         lines = asked.analyse(position, EVERY).lines
-        assert list(lines) == sorted(lines, key=lambda line: (-line.score.value, abs(line.move - 3), line.move))
+        assert list(lines) == _from_the_centre(lines)
         assert len({line.score.value for line in lines}) < len(lines) - 1
 
 
@@ -122,6 +122,11 @@ def test_an_analysis_gives_the_same_answer_to_the_same_question() -> None:
     task = AnalyseTask(Position.from_moves("4453"), EVERY)
     answers = [_in_a_new_process(task) for _ in range(2)]
     assert [line.move for line in answers[0]] == [line.move for line in answers[1]]
+    assert list(answers[0]) == _from_the_centre(answers[0])
+
+
+def _from_the_centre(lines: tuple[Line, ...]) -> list[Line]:
+    return sorted(lines, key=lambda line: (-line.score.value, abs(line.move - 3), line.move))
 
 
 def _in_a_new_process(task: AnalyseTask) -> tuple[Line, ...]:

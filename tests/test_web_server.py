@@ -20,6 +20,13 @@ from tests.support.processes import until as happens
 from tests.support.web_server import SECONDS, Game, ServerProcess, is_state, new_game, receive, until
 
 
+@pytest.fixture(scope="module")
+def lasting_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One for tests that leave it running."""
+    with ServerProcess(tmp_path_factory.mktemp("games")) as server:
+        yield server
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ServerProcess]:
     with ServerProcess(tmp_path) as server:
@@ -155,7 +162,8 @@ def children(pid: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
-def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(server: ServerProcess) -> None:
+def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(lasting_server: ServerProcess) -> None:
+    server = lasting_server
     game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
     other = new_game(server.client)
     with server.socket(game) as events:
@@ -173,7 +181,8 @@ def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(server:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
-def test_another_player_takes_the_seat_of_one_that_failed(server: ServerProcess) -> None:
+def test_another_player_takes_the_seat_of_one_that_failed(lasting_server: ServerProcess) -> None:
+    server = lasting_server
     game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
     with server.socket(game) as events:
         game.play("4")

@@ -80,15 +80,19 @@ class Shelf:
         return self
 
 
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A library that nobody else fills."""
-    with ServerProcess(tmp_path) as server:
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A library that only these tests fill."""
+    with ServerProcess(tmp_path_factory.mktemp("library")) as server:
         yield server
 
 
 @pytest.fixture
 def shelf(new_visitor: NewVisitor, own_server: ServerProcess) -> Shelf:
+    """An empty library."""
+    while games := own_server.client.get("/api/games", params={"limit": 100}).json()["games"]:
+        deleted = own_server.client.post("/api/library/delete", json={"ids": [game["id"] for game in games]})
+        assert deleted.status_code == 200
     return Shelf(new_visitor(own_server, permissions=["clipboard-read", "clipboard-write"]).tab)
 
 

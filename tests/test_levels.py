@@ -114,10 +114,13 @@ def test_a_low_level_varies_and_a_seed_repeats() -> None:
 
 
 def test_the_eighth_level_of_connect_four_plays_what_is_proved() -> None:
-    position = connect4.Position.from_moves("4453123456")  # column 5 wins, every other loses
+    known = connect4.Position.from_moves("4453123456")  # column 5 wins, every other loses
+    unknown = connect4.Position.from_moves("44531234565544")  # four plies on: column 6 alone wins
     for seed in range(3):
-        best = LevelEngine(8, seed=seed).analyse(position, Limit(time_ms=20_000)).lines[0]
-        assert (best.move, best.score.value, best.score.known_by) == (4, 3, "solved")
+        best = LevelEngine(8, seed=seed).analyse(known, Limit(time_ms=20_000)).lines[0]
+        assert (best.move, best.score.value, best.score.known_by) == (4, 3, "book")
+        best = LevelEngine(8, seed=seed).analyse(unknown, Limit(time_ms=20_000)).lines[0]
+        assert (best.move, best.score.value, best.score.known_by) == (5, 3, "solved")
     assert LevelEngine(8).analyse(connect4.Position(), FAST).lines[0].score.known_by == "book"
 
 

@@ -99,7 +99,8 @@ def test_it_is_not_the_humans_turn_while_an_engine_thinks(client: TestClient) ->
     assert game.do("takeback")["status"] == "human"
 
 
-def test_a_game_with_a_seed_is_played_again_the_same(client: TestClient) -> None:
+def test_a_game_with_a_seed_is_played_again_the_same(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("outplay.live.game.LEAST_TIME_MS", 10_000)  # a busy machine must not cut a search short
     games = []
     for _ in range(2):
         game = new_game(client, seats=["level:1", "random"], time_ms=0, seed=7)

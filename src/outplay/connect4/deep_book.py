@@ -35,8 +35,8 @@ class DeepBook:
         return cls(core)
 
     @staticmethod
-    def shipped() -> DeepBook | None:
-        """Return the deep book of the 7 x 6 board that comes with outplay; None if it does not come with this one."""
+    def shipped() -> DeepBook:
+        """Return the deep book of the 7 x 6 board that comes with outplay: levels 12 and 10."""
         return _shipped()
 
     @staticmethod
@@ -107,5 +107,5 @@ def _core_of(width: int, height: int, levels: list[tuple[int, bytes]]) -> DeepBo
 
 
 @cache
-def _shipped() -> DeepBook | None:
-    return DeepBook.open(SHIPPED) if SHIPPED.exists() else None
+def _shipped() -> DeepBook:
+    return DeepBook.open(SHIPPED)

@@ -182,8 +182,7 @@ class Solver:
 def _cores(book: Book | DeepBook | bool) -> tuple[BookCore | None, DeepBookCore | None]:
     """What a solver asks before it searches."""
     if book is True:
-        deep = DeepBook.shipped()
-        return Book.shipped().core, None if deep is None else deep.core
+        return Book.shipped().core, DeepBook.shipped().core
     return book.core if isinstance(book, Book) else None, book.core if isinstance(book, DeepBook) else None
 
 

@@ -53,7 +53,8 @@ test: SELECTION := -m "not slow"
 test: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test that is not slow
 test-all: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test
 test test-all:
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(SELECTION)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+	  $(SELECTION)
 
 docs: dev $(TESTED_WHEEL)  ## build the documentation into site/
 	$(BIN)/python -m zensical build --clean --strict

@@ -61,6 +61,14 @@ def answer(connection: socket.socket) -> bytes:
     return got
 
 
+@pytest.mark.parametrize("line", [b"X-Long: " + b"x" * 1000 + b"\r\n", b"x" * 1000], ids=["many headers", "one header"])
+def test_headers_without_end_are_cut_off(line: bytes) -> None:
+    with serving(ALONE) as address, socket.create_connection(address, SECONDS) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nX: ")
+        with pytest.raises(ConnectionError):
+            connection.sendall(line * 50_000)
+
+
 @pytest.mark.parametrize("said", [b"", b"G", b"GET / HTTP/1.1\r\nHost: he"], ids=["nothing", "a letter", "half"])
 def test_a_connection_that_does_not_come_to_the_point_is_closed(said: bytes) -> None:
     with serving(IMPATIENT) as address, socket.create_connection(address, SECONDS) as connection:

@@ -1,7 +1,8 @@
-"""The connections themselves: each must bring its next request in time, and one client may hold only so many.
+"""Limits on connections: each must send its next request in time, and one client may hold only a share of them.
 
-Uvicorn waits for ever for the first request of a connection, and for the rest of one that has begun to arrive: without
-this, whoever opens connections and says nothing could use up all that the system allows.
+Uvicorn waits without end for the first request of a connection, for the rest of one that has begun to arrive, and for
+the end of its headers. Without these limits a client that opens connections and sends nothing could use up all that the
+system allows.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ import asyncio
 from collections import Counter
 from typing import Any, ClassVar
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from outplay.web.http.limits import network_of
 from outplay.web.settings import Limits
 
+MOST_HEAD_BYTES = 64 * 1024
+"""The largest request line with its headers."""
 
-def connections(limits: Limits) -> type[H11Protocol]:
+
+def connections(limits: Limits) -> type[HttpToolsProtocol]:
     """Uvicorn's protocol under these limits. All connections of one such class are counted together."""
 
     class Limited(Connection):
@@ -26,7 +30,7 @@ def connections(limits: Limits) -> type[H11Protocol]:
     return Limited
 
 
-class Connection(H11Protocol):
+class Connection(HttpToolsProtocol):
     """One connection that speaks HTTP, until it is closed or becomes a WebSocket (which `Sockets` counts)."""
 
     bounds: ClassVar[Limits]
@@ -36,6 +40,8 @@ class Connection(H11Protocol):
         super().__init__(*arguments, **options)
         self._network: str | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._head_bytes = 0
+        """Bytes of the request whose headers are not complete yet."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -52,6 +58,9 @@ class Connection(H11Protocol):
         if self.transport.get_protocol() is not self:
             self._leave()
         elif self.cycle is None or self.cycle.response_complete:
+            self._head_bytes += len(data)
+            if self._head_bytes > MOST_HEAD_BYTES:
+                self.transport.abort()
             self._wait()
         else:
             self._stop_waiting()
@@ -66,6 +75,7 @@ class Connection(H11Protocol):
             self._timer = self.loop.call_later(self.bounds.head_seconds, self.transport.abort)
 
     def _stop_waiting(self) -> None:
+        self._head_bytes = 0
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 
-import anyio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -110,7 +110,7 @@ class Bounds:
             await simple_error(429, "too many requests; wait a moment", {"retry-after": "2"})(scope, receive, send)
             return
         try:
-            with anyio.fail_after(self._limits.body_seconds):
+            async with asyncio.timeout(self._limits.body_seconds):
                 body = await _body(scope, receive)
         except TimeoutError:
             await simple_error(408, "the request took too long to arrive", _CLOSE)(scope, receive, send)

@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-import anyio
-
 Kind = Literal["error", "state", "clock", "thinking"]
 Message = Callable[[], str]
 """Makes the text when it is about to be sent: most thinking is replaced before that."""
@@ -54,8 +52,9 @@ class Mailbox:
             message, wait = self._take()
             if message is not None:
                 return message()
-            with anyio.move_on_after(wait):
-                await self._came.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._came.wait()
 
     def _take(self) -> tuple[Message | None, float | None]:
         """The next message that is due, or how long to wait for one."""

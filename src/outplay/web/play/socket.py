@@ -57,7 +57,7 @@ class Connected:
 
     def __init__(self, socket: WebSocket, room: Room, mailbox: Mailbox, limits: Limits) -> None:
         self._socket, self._room, self._mailbox, self._limits = socket, room, mailbox, limits
-        self._sending = anyio.Lock()
+        self._sending = asyncio.Lock()
         self._bucket = None if limits.messages is None else Bucket(limits.messages)
 
     async def run(self) -> None:
@@ -104,9 +104,8 @@ class Connected:
         return None
 
     async def _send(self, text: str) -> None:
-        with anyio.fail_after(self._limits.send_seconds):
-            async with self._sending:
-                await self._socket.send_text(text)
+        async with asyncio.timeout(self._limits.send_seconds), self._sending:
+            await self._socket.send_text(text)
 
 
 def _error_text(view: ErrorView) -> str:

@@ -1,4 +1,4 @@
-"""Everything that outplay raises on purpose.
+"""The exceptions that outplay raises on purpose.
 
     OutplayError
     ├── NotationError         (ValueError)   the text cannot be read
@@ -26,7 +26,7 @@ class OutplayError(Exception):
 
 
 class NotationError(OutplayError, ValueError):
-    """The text cannot be read: `.text` is what was given, `.reason` what is wrong, `.where` the place if it is long."""
+    """The text cannot be read: `.text` is the input, `.reason` the fault, `.where` its place in a long text."""
 
     def __init__(self, text: str, reason: str, where: str = "") -> None:
         super().__init__(text, reason, where)
@@ -38,7 +38,7 @@ class NotationError(OutplayError, ValueError):
 
 
 class IllegalPositionError(OutplayError, ValueError):
-    """The position cannot be: `.reasons` lists everything that is wrong with it."""
+    """The position is impossible: `.reasons` lists everything that is wrong with it."""
 
     def __init__(self, reasons: Iterable[str]) -> None:
         self.reasons = tuple(reasons)
@@ -49,7 +49,7 @@ class IllegalPositionError(OutplayError, ValueError):
 
 
 class IllegalMoveError(OutplayError, ValueError):
-    """Not a move here: `.move` as it was given, `.position`, and in `.reason` the rule that forbids it."""
+    """The move is not legal here. `.move` is the move as given, `.reason` names the rule that forbids it."""
 
     def __init__(self, move: object, position: Any, reason: str) -> None:
         super().__init__(move, position, reason)

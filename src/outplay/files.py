@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever ends the process, and whenever the power goes."""
+"""Write files atomically: after a crash or a power cut a file is complete or absent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the place, then rename; what was there stays until then. What a kill leaves ends in `.tmp`."""
+    """Write to a temporary file beside `path`, then rename it over `path`.
+
+    Until then the old content stays. A killed process may leave a file that ends in `.tmp`.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
     try:
@@ -19,14 +22,14 @@ def write_whole(path: Path, content: bytes) -> None:
         beside.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk does not say which file it was
+        raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk does not name its file
     finally:
         beside.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:
-    """The new name, too, has to reach the disk."""
-    if os.name == "nt":  # which cannot open a folder
+    """Flush the folder, so that the new name reaches the disk."""
+    if os.name == "nt":  # Windows cannot open a folder
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:

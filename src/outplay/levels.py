@@ -1,8 +1,8 @@
 """The strength ladder: eight named opponents for each game, from one that a child can beat to the strongest there is.
 
-A level is weak in two ways, as people are: it looks only so many plies ahead, and of the moves it takes for nearly
-equally good it plays any. It never throws a game away on purpose: a move it sees to be bad it does not play. Every
-level but the first sees at least two plies, and so takes a win that is there and blocks one that threatens.
+A level is weak in two ways, as people are: it looks only a few plies ahead, and it picks at random among the moves
+whose scores are close to the best. It never plays a move that it knows to be bad. Every level except the first looks at
+least two plies ahead, so it takes an immediate win and blocks an immediate loss.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from outplay.lab.techniques import Techniques
 from outplay.rules import Position, rules_of
 
 EVERY_LINE = 100
-"""More moves than a player is ever asked to compare."""
+"""More moves than any position has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One rung: its name, what it misses in a sentence, how far it looks, and what it holds for nearly equal."""
+    """One level: its name, a sentence on its weakness, its search depth and its margin for near-equal moves."""
 
     number: int
     name: str
     misses: str
     depth: int
     slack: float
-    """It may play a move whose score is less than the best one's by up to this much."""
+    """The level may play a move that scores up to this much less than the best one."""
     is_native: bool = False
-    """Plays with our own engine of the game rather than with a search of the lab."""
+    """True if the level plays with the game's native engine instead of a lab search."""
     is_blind: bool = False
     """A blind level treats a win or a loss that it sees as just another good or bad score."""
 
@@ -73,11 +73,11 @@ LEVELS: dict[str, tuple[Level, ...]] = {
 }
 """The levels of each game, weakest first."""
 UNITS: dict[str, Unit] = {"connect4": "points", "checkers": "men"}
-"""What our evaluation of the lab counts, with which most levels look ahead."""
+"""The terms of the lab evaluation that most levels search with."""
 
 
 def level(game: str, number: int) -> Level:
-    """A level of a game, by its number from 1."""
+    """Return a level of a game by its number, from 1."""
     levels = LEVELS[game]
     if not 1 <= number <= len(levels):
         raise NotationError(f"level:{number}", f"there are levels 1 to {len(levels)}")
@@ -85,7 +85,7 @@ def level(game: str, number: int) -> Level:
 
 
 class LevelEngine:
-    """Plays at a level, in either game."""
+    """An engine that plays at a given level, in either game."""
 
     def __init__(self, number: int, *, seed: int | None = None) -> None:
         if not 1 <= number <= max(map(len, LEVELS.values())):
@@ -127,7 +127,7 @@ class LevelEngine:
     def _solve(
         self, rung: Level, position: Position, limit: Limit, history: Sequence[Position], report: Report | None
     ) -> Analysis:
-        """The solver's answer if it is certain; else, as on large boards, that of a search with the other half."""
+        """Return the solver's answer if it is exact; otherwise search with the other half of the limit."""
         solved = self._ask_native("connect4", position, _half(limit), history, report)
         best = solved.lines[0].score
         if best.is_proof or best.value > 0 or self._is_stopped:
@@ -156,25 +156,25 @@ class LevelEngine:
         return analysis
 
     def _choose(self, lines: Sequence[Line], rung: Level) -> Line:
-        """One of the moves near the best, nearer ones more often."""
+        """Choose one of the moves near the best; the nearer the more likely."""
         scores = [line.score.value for line in lines]
         if rung.is_blind:
             scores = [max(-rung.slack, min(rung.slack, score)) for score in scores]
         best = max(scores)
-        if abs(best) >= FORCED:  # a win is played out and a loss put off as long as can be
+        if abs(best) >= FORCED:  # play the fastest win, or the longest defence
             return lines[scores.index(best)]
         weights = [max(0.0, 1 - (best - score) / (rung.slack + 1)) for score in scores]
         return self._random.choices(lines, weights)[0]
 
 
 def _counted(analysis: Analysis, unit: Unit) -> Analysis:
-    """The analysis with the unit of its scores."""
+    """Return the analysis with the unit of its scores set."""
     lines = tuple(replace(line, score=replace(line.score, unit=unit)) for line in analysis.lines)
     return replace(analysis, lines=lines)
 
 
 def _half(limit: Limit) -> Limit:
-    """Half of the time and of the nodes; a clock becomes the time for this move. It always ends."""
+    """Return half of the time and nodes, so that the search always ends; a clock becomes a time for this move."""
     time_ms = limit.move_time_ms()
     if time_ms is None and limit.nodes is None:
         time_ms = SOLVER_TIME_MS

@@ -21,7 +21,7 @@ class Side(IntEnum):
 
 
 class Reason(StrEnum):
-    """Why a game is over. The first four show on the board, the others only in the record of the game."""
+    """Why a game is over. The first four can be seen on the board, the others need the game's history."""
 
     FOUR_IN_A_ROW = "four in a row"
     BOARD_FULL = "board full"
@@ -49,5 +49,5 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """As game files write it: "1-0" if the side that began won, "0-1", or "1/2-1/2"."""
+        """The result as game files write it: "1-0" if the first side won, "0-1" or "1/2-1/2"."""
         return {Side.FIRST: "1-0", Side.SECOND: "0-1", None: "1/2-1/2"}[self.winner]

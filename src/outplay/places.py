@@ -1,4 +1,4 @@
-"""Where outplay keeps things on this system: saved games and large tables, and what can be made again.
+"""The folders that outplay uses things on this system: saved games and large tables, and a cache.
 
 The environment variables OUTPLAY_DATA and OUTPLAY_CACHE name other folders. Nothing here creates a folder.
 """
@@ -14,12 +14,12 @@ NAME = "outplay"
 
 
 def data_folder() -> Path:
-    """What users would miss: saved games, endgame tables they built."""
+    """Return the folder for what users would miss: saved games, endgame tables they built."""
     return _folder("OUTPLAY_DATA") or platformdirs.user_data_path(NAME, appauthor=False)
 
 
 def cache_folder() -> Path:
-    """What can be made again."""
+    """Return the folder for what can be built again."""
     return _folder("OUTPLAY_CACHE") or platformdirs.user_cache_path(NAME, appauthor=False)
 
 

@@ -1,6 +1,6 @@
-"""One place that turns a name into a player.
+"""Turn a name into a player.
 
-human                        somebody who types or clicks
+human                        a person who types or clicks
 random                       any legal move
 searcher[,option=value ...]  our checkers engine, such as searcher,threads=2 or searcher,without=futility+history
 solver[,option=value ...]    our perfect player of Connect Four, such as solver,table_mib=256
@@ -8,7 +8,7 @@ lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
 
-Wherever a player is named, a function of a position that returns a move, or an engine object, will do as well.
+Instead of a name you may give a function of a position that returns a move, or an engine object.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ Option = int | float | bool | str
 
 
 class UnknownPlayerError(NotationError):
-    """No player has this name; the message lists those that do."""
+    """No player has this name; the message lists the known names."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineRecipe:
-    """Builds a player's engine, in whichever process: `build(*arguments, seed=seed, **options)`."""
+    """A picklable description of an engine, to build in any process: `build(*arguments, seed=seed, **options)`."""
 
     name: str
     build: Callable[..., Engine]
-    """A class or function of a module, so that it can be pickled by its name."""
+    """A class or function at the top level of a module, so that it pickles by name."""
     arguments: tuple[object, ...] = ()
     options: tuple[tuple[str, Option], ...] = ()
     seed: int | None = None
     is_reusable: bool = True
     needs_process: bool = False
     edition: int = 0
-    """Another number makes another recipe: the file of a bot was changed."""
+    """A different number makes a different recipe: used when a bot's file has changed."""
 
     def __call__(self) -> Engine:
         return self.build(*self.arguments, seed=self.seed, **dict(self.options))
@@ -60,15 +60,15 @@ class EngineRecipe:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who chooses the moves of a side. Make one with `player(name)`."""
+    """The player of one side. Make one with `player(name)`."""
 
     name: str
     label: str
-    """For people: "Human", "Five-phase", "mybot.py:play"."""
+    """The name shown to people: "Human", "Five-phase", "mybot.py:play"."""
     kind: Kind
     seed: int | None = None
     _recipe: Callable[[int | None], Recipe] | None = field(default=None, repr=False, compare=False)
-    """Of a ply, or of none."""
+    """Returns the recipe for a ply, or for None."""
 
     @property
     def is_human(self) -> bool:
@@ -76,28 +76,31 @@ class Player:
 
     @property
     def loses_by_failure(self) -> bool:
-        """What is not ours loses the game in which it fails; an engine of ours may be asked again."""
+        """True for outside programs and bots.
+
+        They lose the game in which they fail. Our own engines are asked again.
+        """
         return self.kind in ("bot", "hub")
 
     def recipe(self, ply: int | None = None) -> Recipe:
-        """How to build its engine, wherever it is going to run.
+        """Return how to build the player's engine, in any process.
 
-        With a seed of its own, the engine of each ply is another: what it plays there can be repeated whatever was
-        asked before, on any machine. Your own bot keeps one engine throughout, and with it what it remembers.
+        With a seed, every ply has its own engine, so that its choice can be repeated on any machine, whatever was asked
+        before. Your own bot keeps one engine for all plies, and with it what it remembers.
         """
         if self._recipe is None:
             raise ValueError(f"{self.name} is not an engine")
         return self._recipe(ply)
 
     def engine(self, *, grace_ms: int = GRACE_MS) -> Engine:
-        """Its engine, for use in this process: your own bot then sits in a process of its own."""
+        """Return the player's engine for use in this process. Your own bot runs in a process of its own."""
         recipe = self.recipe()
         return EngineProcess(recipe, grace_ms=grace_ms) if recipe.needs_process else recipe()
 
 
 HUMAN = Player("human", "Human", "human")
 PlayerLike = str | Player | Engine | Callable[..., Any]
-"""What may stand for a player: its name, a function of a position that returns a move, an engine, or the player."""
+"""What is accepted as a player: its name, a function of a position that returns a move, an engine, or a `Player`."""
 
 
 def player(who: PlayerLike, *, seed: int | None = None) -> Player:
@@ -132,7 +135,7 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
 
 
 def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
-    """A function or an engine of this process as a player."""
+    """Return a player made from a function or an engine of this process."""
     if callable(getattr(who, "analyse", None)) and not isinstance(who, type):
         engine = cast(Engine, who)
         return Player(engine.name, engine.name, "bot", seed, _Always(EngineRecipe(engine.name, _same, (engine,))))
@@ -160,7 +163,7 @@ class _Always:
 
 @dataclass(frozen=True, slots=True)
 class _Seeded:
-    """With a seed, every ply has one of its own."""
+    """A recipe whose seed differs for every ply."""
 
     recipe: EngineRecipe
 
@@ -173,7 +176,7 @@ class _Seeded:
 
 @dataclass(frozen=True, slots=True)
 class _OfFile:
-    """A file that was changed makes another engine."""
+    """A recipe that changes when the bot's file changes."""
 
     recipe: EngineRecipe
     path: Path
@@ -184,7 +187,7 @@ class _OfFile:
 
 
 def known_names() -> list[str]:
-    """Every name that `player` knows, but for files of your own and options."""
+    """Return every name that `player` knows, except files of your own and options."""
     from outplay.lab.players import LAB_PLAYERS
     from outplay.levels import LEVELS
 
@@ -202,15 +205,15 @@ def known_names() -> list[str]:
 def _seeded(
     who: Player, build: Callable[..., Engine], *arguments: object, options: Mapping[str, Option] | None = None
 ) -> Player:
-    """The player with its recipe: with a seed, every ply has one of its own."""
+    """Return the player with its recipe; with a seed, every ply has its own."""
     fixed = tuple((options or {}).items())
-    needs_process = any(isinstance(value, str) and ".py:" in value for _, value in fixed)  # an evaluation of one's own
+    needs_process = any(isinstance(value, str) and ".py:" in value for _, value in fixed)  # a user's evaluation
     recipe = EngineRecipe(who.name, build, arguments, fixed, who.seed, needs_process=needs_process)
     return replace(who, _recipe=_Seeded(recipe))
 
 
 _NATIVE: dict[str, tuple[str, ...]] = {"searcher": ("weights",), "solver": ()}
-"""Our own engines, with those of their options that are files."""
+"""Our own engines, and which of their options are files."""
 _COUNTS = ("threads", "table_mib")
 """Their options that are whole numbers."""
 
@@ -316,11 +319,11 @@ def _hub(name: str, text: str, seed: int | None) -> Player:
 
 
 ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}
-"""Who gives the hints of a game, unless somebody else is asked."""
+"""The default advisor of each game."""
 
 
 def advisor_of(game: str) -> Player:
-    """The player that gives the hints of a game."""
+    """Return the player that gives the hints of a game."""
     return player(ADVISORS[game])
 
 

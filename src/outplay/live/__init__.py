@@ -1,4 +1,4 @@
-"""One game in progress: seats, moves, take-back, hints, clocks, and engines that think meanwhile."""
+"""One game in progress: seats, moves, take-back, hints, clocks, and engines that think in the background."""
 
 from outplay.live.clock import ClockSetting, ClockState
 from outplay.live.game import LiveGame

@@ -12,19 +12,19 @@ from outplay.record import AnyNode
 
 @dataclass(frozen=True, slots=True)
 class ClockSetting:
-    """What each side has for the whole game, and what it is given back for every move."""
+    """A time control: the initial time of each side, and the increment added after each of its moves."""
 
     initial_ms: int
     increment_ms: int = 0
 
     def __post_init__(self) -> None:
         if self.initial_ms <= 0 or self.increment_ms < 0:
-            raise ValueError("a clock has a positive initial time and an increment of at least 0")
+            raise ValueError("a clock needs an initial time above 0 and an increment of at least 0")
 
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """Time left when it was looked at; `running` is the side whose time goes by."""
+    """The time left on both clocks at one moment; `running` is the side whose clock runs."""
 
     left_ms: tuple[int, int]
     running: Side | None
@@ -32,7 +32,7 @@ class ClockState:
 
 
 class Clocks:
-    """Counts both sides' time. It does not look at the time itself: every call says when it is, in seconds."""
+    """Both sides' clocks as plain arithmetic: the caller passes the current time, in seconds, to every call."""
 
     def __init__(self, setting: ClockSetting) -> None:
         self.setting = setting
@@ -41,32 +41,32 @@ class Clocks:
         self._since = 0.0
 
     def left(self, side: Side, now: float) -> float:
-        """Seconds left; not below 0."""
+        """Return the seconds left, at least 0."""
         gone = now - self._since if self.running is side else 0.0
         return max(0.0, self._left[side] - gone)
 
     def start(self, side: Side, now: float) -> None:
-        """From now on the time of this side goes by."""
+        """Start the clock of this side."""
         self.halt(now)
         self.running, self._since = side, now
 
     def halt(self, now: float) -> None:
-        """Nobody's time goes by."""
+        """Stop both clocks."""
         if self.running is not None:
             self._left[self.running] = self.left(self.running, now)
             self.running = None
 
     def moved(self, side: Side, now: float) -> None:
-        """The side has moved: its time halts and it is given its increment."""
+        """Stop the clock of the side that moved, and add its increment."""
         self.halt(now)
         self._left[side] += self.setting.increment_ms / 1000
 
     def save(self, now: float) -> tuple[float, float]:
-        """Seconds left of both sides, for `restore`."""
+        """Return the seconds left of both sides, for `restore`."""
         return self.left(Side.FIRST, now), self.left(Side.SECOND, now)
 
     def restore(self, left: tuple[float, float]) -> None:
-        """Nobody's time goes by, and this much is left: a move was taken back."""
+        """Stop both clocks and set the time left, after a move was taken back."""
         self.running = None
         self._left = list(left)
 
@@ -76,7 +76,7 @@ class Clocks:
 
 
 class GameClock:
-    """The clock of a game in progress: it runs by itself, and says when it changes and when a flag falls."""
+    """The clock of a game in progress: it runs on real time and reports changes and fallen flags."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class GameClock:
         on_change: Callable[[ClockState], None],
         on_flag: Callable[[], None],
     ) -> None:
-        """`on_flag` is called on a thread of the timers whenever a flag may have fallen: see `fallen`."""
+        """`on_flag` is called on a timer thread when a flag may have fallen: check `fallen`."""
         self.setting = setting
         self._clock, self._timers = Clocks(setting), timers
         if left_ms is not None:
@@ -103,7 +103,7 @@ class GameClock:
         return int(1000 * self._clock.left(side, self._timers.now()))
 
     def run(self, side: Side | None) -> None:
-        """Let the time of this side go by, or nobody's."""
+        """Start the clock of this side, or stop both for None."""
         if self._clock.running is side:
             return
         now = self._timers.now()
@@ -116,21 +116,21 @@ class GameClock:
         self._on_change(self._clock.state(now))
 
     def moved(self, side: Side, node: AnyNode) -> None:
-        """The side has moved, to this node."""
+        """Record that the side moved, which led to this node."""
         now = self._timers.now()
         self._call_off()
         self._before[node] = self._clock.save(now)
         self._clock.moved(side, now)
 
     def back_before(self, node: AnyNode) -> None:
-        """The time that was left when this node's move was made, which has been taken back."""
+        """Set the clocks to what they showed when this node's move, now taken back, was made."""
         self._call_off()
         self._clock.halt(self._timers.now())
         if node in self._before:
             self._clock.restore(self._before[node])
 
     def fallen(self) -> Side | None:
-        """The side whose time goes by and has none left."""
+        """Return the side whose clock runs and has reached 0, or None."""
         running = self._clock.running
         if running is None or self._clock.left(running, self._timers.now()) > 0:
             return None

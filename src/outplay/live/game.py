@@ -1,8 +1,7 @@
-"""LiveGame: one game in progress, whoever plays it and wherever it is shown.
+"""LiveGame: one game in progress, for people and engines, in the browser, the terminal or a program.
 
-It holds the manners of the table: whose turn it is, what may be taken back, when an engine thinks and what becomes of
-its answer. Engines think elsewhere (see `work`): no call waits for one, but for `hint` and `wait`. Every
-method may be called from any thread.
+It decides whose turn it is, what may be taken back, when an engine thinks and how its answer is played. Engines think
+in other processes (see `work`): only `hint` and `wait` wait for one. Every method may be called from any thread.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ from outplay.work import Pool, ThreadPool
 class LiveGame(Guarded):
     """One game in progress. Subscribe, then `start()`.
 
-    `terms` is what it is played under. A list of two players (names, functions or engines) stands for terms with these
-    seats. `key` names the owner to a shared
-    pool, which lets owners take turns. `advisor` gives the hints.
+    `terms` holds the seats, the time limits and the clock. A list of two players (names, functions or engines) stands
+    for terms with these seats. `key` names the owner to a shared pool, which serves its owners in turn. `advisor` gives
+    the hints.
     """
 
     def __init__(
@@ -90,12 +89,12 @@ class LiveGame(Guarded):
 
     @property
     def game(self) -> AnyGame:
-        """The record. Look, and leave the playing to this class; while engines think, look at `state()` instead."""
+        """The record, to read only: play through this class. While engines think, read `state()` instead."""
         return self._game
 
     @contextmanager
     def held(self) -> Iterator[tuple[AnyGame, Terms]]:
-        """The record and the terms as they stand now; nothing changes while the block lasts. To be saved: be quick."""
+        """Yield the record and the terms, and hold the lock while the block runs. Meant for saving: be quick."""
         with self._lock:
             yield self._game, self._terms_now()
 
@@ -141,16 +140,16 @@ class LiveGame(Guarded):
                 allowed=self._allowed(),
             )
 
-    # Commands. With a version, one that was meant for an older state is refused with StaleError.
+    # Commands. A command that names a version raises StaleError if the game has changed since.
 
     def start(self) -> None:
-        """Begin: clocks run, and an engine that is to move thinks."""
+        """Start the clocks, and let an engine that is to move think."""
         with self._command(None):
             self._is_started = True
             self._touch()
 
     def play(self, move: Move | str, *, version: int | None = None) -> None:
-        """A human's move, or its text. What cannot be played raises its own error, and nothing changes."""
+        """Play a human's move, given as a move or its text. An illegal one raises its own error and changes nothing."""
         with self._command(version):
             self._lose_if_out_of_time()
             self._check_going_on()
@@ -161,7 +160,10 @@ class LiveGame(Guarded):
             self._play(position.parse(move) if isinstance(move, str) else move, None)
 
     def takeback(self, plies: int | None = None, *, version: int | None = None) -> int:
-        """Take moves back: so many, or to the last turn of the human against an engine. Gives the number of plies."""
+        """Take back `plies` plies, and return their number.
+
+        Default: back to the last turn of the human against an engine.
+        """
         with self._command(version):
             self._check_not_strict("moves cannot be taken back")
             count = self._plies_to_take_back() if plies is None else plies
@@ -169,17 +171,17 @@ class LiveGame(Guarded):
                 raise NothingToUndoError("there is no move to take back")
             for _ in range(count):
                 undone = self._game.current
-                self._game.undo(keep=False)  # the record has only what was played
+                self._game.undo(keep=False)  # the record keeps only the moves that stand
                 if self._clock is not None:
                     self._clock.back_before(undone)
             self._takebacks.append(count)
             if not self._seats[self._game.position.side].is_human:
-                self._is_paused = True  # or it would play the same again at once
+                self._is_paused = True  # otherwise the engine would play the same move again at once
             self._turn_page()
             return count
 
     def redo(self, *, version: int | None = None) -> int:
-        """Play again what the last takeback took. Gives the number of plies."""
+        """Play the moves of the last takeback again, and return the number of plies."""
         with self._command(version):
             self._check_not_strict("moves cannot be played again")
             if not self._takebacks:
@@ -191,7 +193,7 @@ class LiveGame(Guarded):
             return count
 
     def hint(self, step: int | None = None, *, version: int | None = None, timeout: float | None = 30) -> explain.Hint:
-        """A step of the hint for the human to move; without a step, the next one. Waits for the advisor."""
+        """Return a step of the hint for the human to move; default: the next step. Waits for the advisor."""
         with self._command(version):
             self._check_not_strict("there are no hints")
             self._check_going_on()
@@ -205,14 +207,17 @@ class LiveGame(Guarded):
             raise StaleError(self.version) from None
 
     def resign(self, side: Side | None = None, *, version: int | None = None) -> None:
-        """Give up for a side; if not said, for the only human, else for the side to move."""
+        """Resign for a side. Default: the only human, otherwise the side to move."""
         with self._command(version):
             self._check_going_on()
             self._game.resign(self._speaker() if side is None else side)
             self._end()
 
     def offer_draw(self, side: Side | None = None, *, version: int | None = None) -> bool:
-        """Offer a draw; is it one? An engine answers at once, by its own score; a human with the next two commands."""
+        """Offer a draw; return True if it is agreed at once.
+
+        An engine answers at once, by its own score. A human answers with `accept_draw` or `decline_draw`.
+        """
         with self._command(version):
             self._check_going_on()
             offering = self._speaker() if side is None else side
@@ -245,14 +250,14 @@ class LiveGame(Guarded):
             self._touch(f"{self._side_name(offering.other)} declines the draw.")
 
     def set_seat(self, side: Side, player: Player, *, version: int | None = None) -> None:
-        """Another player for a side, at any time. One that thinks there is sent away."""
+        """Change the player of a side, at any time. A search of the old player is stopped."""
         first, second = (player, None) if side is Side.FIRST else (None, player)
         self.set_seats(first=first, second=second, version=version)
 
     def set_seats(
         self, *, first: Player | None = None, second: Player | None = None, version: int | None = None
     ) -> None:
-        """Other players; a seat left out keeps its own."""
+        """Change the players; a seat that is left out keeps its player."""
         with self._command(version):
             before, self._seats = self._seats, (first or self._seats[0], second or self._seats[1])
             side = self._game.position.side
@@ -263,20 +268,20 @@ class LiveGame(Guarded):
             self._touch(changes_game=True)
 
     def set_time(self, time_ms: int | None) -> None:
-        """The thinking time of a move, from now on: a search that has had more is told to move."""
+        """Set the thinking time of a move from now on. A search that has had more must move at once."""
         with self._command(None):
             self._thinker.time_ms = _checked(time_ms)
             self._thinker.hurry()
             self._touch()
 
     def set_pace(self, pace_ms: int) -> None:
-        """The least time an engine's move takes to appear, from the next one on."""
+        """Set the least time before an engine's move appears, from its next move on."""
         with self._command(None):
             self._thinker.pace_ms = _checked(pace_ms) or 0
             self._touch()
 
     def move_now(self, *, version: int | None = None) -> None:
-        """The engine plays the best it has found."""
+        """Make the engine play the best move it has found."""
         with self._command(version):
             self._check_thinking()
             self._thinker.move_now()
@@ -288,7 +293,7 @@ class LiveGame(Guarded):
             self._pause()
 
     def pause(self) -> None:
-        """No engine thinks and no clock runs until `resume` or `step`. A human may still move."""
+        """Stop engines and clocks until `resume` or `step`. A human may still move."""
         with self._command(None):
             self._pause()
 
@@ -298,7 +303,7 @@ class LiveGame(Guarded):
             self._touch()
 
     def step(self, *, version: int | None = None) -> None:
-        """One move of the engine that is to move; the game is paused before and after."""
+        """Let the engine to move play one move; the game is paused before and after."""
         with self._command(version):
             self._check_going_on()
             if self._seats[self._game.position.side].is_human:
@@ -316,7 +321,7 @@ class LiveGame(Guarded):
             self._touch()
 
     def close(self) -> None:
-        """End searches and events; harmless when closed already."""
+        """End searches and events. Closing twice is harmless."""
         with self._alone():
             self._is_closed = True
             self._thinker.forget()
@@ -354,7 +359,7 @@ class LiveGame(Guarded):
             self._thinker.ask(player, self._game, self._search_limit(side))
 
     def _play(self, move: Move, opinion: Opinion | None) -> None:
-        """Play a move, of a human or an engine, with everything that hangs on it."""
+        """Play a move of a human or an engine, and update clocks, opinions and the outcome."""
         side = self._game.position.side
         node = self._game.play(move)
         if opinion is not None:
@@ -366,14 +371,14 @@ class LiveGame(Guarded):
         self._emit(Moved(self._version, self._revision, self._game.ply, side, move, node.text, opinion))
 
     def _turn_page(self) -> None:
-        """Another position: what belonged to the one before is over."""
+        """Drop what belonged to the previous position: search, hint and draw offer."""
         self._thinker.forget()
         self._advisor.forget()
         self._is_stepping, self._failure, self._draw_offer = False, None, None
         self._touch(changes_game=True)
 
     def _end(self, notice: str = "") -> None:
-        """The game has been ended without a move."""
+        """Finish a game that ended without a move."""
         self._thinker.forget()
         self._draw_offer = None
         self._touch(notice, changes_game=True)
@@ -398,7 +403,7 @@ class LiveGame(Guarded):
         self._play(move, thought.opinion(move))
 
     def _has_failed(self, thought: Thought, error: OutplayError) -> None:
-        """The game waits. One's own bot has lost it."""
+        """Record the failure. The game waits for `retry`, but a user's own bot loses."""
         side = thought.position.side
         self._failure = Failure(side, thought.player, error)
         self._is_stepping = False
@@ -461,7 +466,7 @@ class LiveGame(Guarded):
         )
 
     def _plies_to_take_back(self) -> int:
-        """Back to the only human's last turn; one ply otherwise; 0 where there is nothing."""
+        """Return the plies back to the only human's last turn; otherwise 1, or 0 where there is no move."""
         history = self._game.history
         humans = [side for side in Side if self._seats[side].is_human]
         if len(humans) != 1:
@@ -470,12 +475,12 @@ class LiveGame(Guarded):
         return len(history) - turns[-1] if turns else 0
 
     def _speaker(self) -> Side:
-        """Who speaks for the humans: the only one, or the one to move."""
+        """Return the side that speaks for the humans: the only human, or the one to move."""
         humans = [side for side in Side if self._seats[side].is_human]
         return humans[0] if len(humans) == 1 else self._game.position.side
 
     def _would_draw(self, side: Side) -> bool:
-        """Does the engine of this side think that it stands no better? Without an opinion it plays on."""
+        """Return True if this side's engine thinks it stands no better. Without an opinion it plays on."""
         thought = self._thinker.thought
         opinions = [None if thought is None or thought.position.side is not side else thought.opinion()]
         opinions += [self._opinions.get(node) for node in self._game.current.line()]
@@ -500,7 +505,7 @@ class LiveGame(Guarded):
 
     def _check_offer(self) -> Side:
         if self._draw_offer is None:
-            raise NotNowError("nobody has offered a draw")
+            raise NotNowError("there is no draw offer to answer")
         return self._draw_offer
 
 
@@ -512,5 +517,5 @@ def _seats(given: Sequence[PlayerLike]) -> tuple[Player, Player]:
 
 def _checked(time_ms: int | None) -> int | None:
     if time_ms is not None and time_ms < 0:
-        raise ValueError(f"a time must not be negative, not {time_ms} ms")
+        raise ValueError(f"a thinking time must be at least 0 ms, not {time_ms} ms")
     return time_ms

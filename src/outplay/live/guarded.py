@@ -16,7 +16,7 @@ Subscriber = Callable[[Event], None]
 
 
 class StaleError(OutplayError, ValueError):
-    """The game has changed since: its version is now `.version`."""
+    """The game has changed since the caller last saw it; its version is now `.version`."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
@@ -31,14 +31,17 @@ class NotNowError(OutplayError, ValueError):
 
 
 class Guarded(ABC):
-    """Changed by one thread at a time. After every change the next player begins, and the change is told."""
+    """An object that one thread changes at a time.
+
+    After each change the next player starts and subscribers are told.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._happened = threading.Condition(self._lock)
         self._outbox = Outbox()
         self._acting = 0
-        """How deep the thread that holds the lock is inside `_alone`."""
+        """Nesting depth of `_alone` in the thread that holds the lock."""
         self._version = self._revision = 0
         self._notice = ""
         self._is_changed = self._is_closed = False
@@ -49,11 +52,17 @@ class Guarded(ABC):
             return self._version
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Call this with every event from now on, on any thread, one at a time and in order. Returns the way out."""
+        """Call `subscriber` with every event from now on, and return a function that ends this.
+
+        Calls come on any thread, one at a time and in order.
+        """
         return self._outbox.subscribe(subscriber)
 
     def wait(self, until: Callable[[LiveState], bool] | None = None, timeout: float | None = None) -> LiveState:
-        """Wait until this holds (or, if not said, until no engine thinks), or so many seconds; then the state."""
+        """Wait until `until` holds, at most `timeout` seconds, and return the state.
+
+        Default: until no engine thinks.
+        """
         holds = until or (lambda state: state.status != "thinking")
         with self._happened:
             self._happened.wait_for(lambda: self._is_closed or holds(self.state()), timeout)
@@ -61,15 +70,15 @@ class Guarded(ABC):
 
     @abstractmethod
     def state(self) -> LiveState:
-        """How things stand now."""
+        """Return the state at this moment."""
 
     @abstractmethod
     def _go_on(self) -> None:
-        """Let whoever is next begin, if that has not happened."""
+        """Let the next player start, unless it has started."""
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """Alone with it. At the end a change is settled; the events go out after the lock is free."""
+        """Hold the lock for a block; then settle a change, and deliver its events after the lock is released."""
         is_outermost = False
         try:
             with self._lock:
@@ -89,7 +98,7 @@ class Guarded(ABC):
 
     @contextlib.contextmanager
     def _command(self, version: int | None) -> Iterator[None]:
-        """Alone, if it is open and still as the caller believes."""
+        """Hold the lock for a command. Raises NotNowError if closed, StaleError if the version is old."""
         with self._alone():
             if self._is_closed:
                 raise NotNowError("the game is closed")
@@ -107,7 +116,7 @@ class Guarded(ABC):
         self._happened.notify_all()
 
     def _touch(self, notice: str = "", *, changes_game: bool = False) -> None:
-        """Something has changed; `changes_game` if it was moves, seats or the outcome."""
+        """Mark a change; `changes_game` if moves, seats or the outcome changed."""
         self._revision += 1
         self._version += changes_game
         self._notice = notice
@@ -118,7 +127,7 @@ class Guarded(ABC):
 
 
 class Outbox:
-    """Keeps events in order. One thread at a time delivers; what others add meanwhile, it delivers too."""
+    """A queue that delivers events in order. One thread delivers at a time, including what others add meanwhile."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -143,15 +152,15 @@ class Outbox:
             self._put += 1
 
     def clear(self) -> None:
-        """Forget everybody."""
+        """Remove all subscribers."""
         with self._changed:
             self._subscribers = ()
 
     def deliver(self) -> None:
-        """Return when every event that waits has been heard by all, but for a subscriber that acts itself."""
+        """Deliver all waiting events. A call from inside a subscriber returns at once."""
         with self._changed:
             if self._deliverer == threading.get_ident():
-                return  # further up, this very thread delivers
+                return  # this thread is already delivering, further up the stack
             last = self._put
             self._changed.wait_for(lambda: self._deliverer is None or self._delivered >= last)
             if self._delivered >= last:
@@ -161,7 +170,7 @@ class Outbox:
             for subscriber in self._subscribers:
                 try:
                     subscriber(event)
-                except Exception:  # a listener's mistake is not the game's
+                except Exception:  # an error in a subscriber must not stop the game
                     logging.getLogger(__name__).exception("a subscriber failed on %s", event.kind)
             with self._changed:
                 self._delivered += 1

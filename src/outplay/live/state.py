@@ -1,4 +1,4 @@
-"""What a game in progress looks like from outside: a picture of it, and what happens in it. Values, all of them."""
+"""Values that describe a game in progress: its state at one moment, and its events."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from outplay.players import Player
 from outplay.rules import Move, Position
 
 Status = Literal["human", "thinking", "paused", "failed", "over"]
-"""Whom the game waits for: a human, an engine, somebody to resume or to retry, nobody."""
+"""What the game waits for: a human, an engine, `resume`, `retry`, or nothing because it is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What an engine thought of the position in which it moved, or thinks now."""
+    """What an engine thinks of the position in which it is to move, or thought when it moved."""
 
     ply: int
-    """Moves played when it was asked."""
+    """The number of moves played when the engine was asked."""
     position: Position
     player: Player
     analysis: Analysis
     played: Move | None = None
-    """None while it is thinking."""
+    """The move it played; None while it thinks."""
 
     @property
     def side(self) -> Side:
@@ -34,7 +34,7 @@ class Opinion:
 
     @property
     def liked(self) -> Move:
-        """The move with the best score. A player may play another one, and a weak one does."""
+        """Return the move with the best score. Weak players may play another one."""
         return max(self.analysis.lines, key=lambda line: line.score.value).move
 
 
@@ -52,13 +52,13 @@ class Failure:
 
     @property
     def transcript(self) -> tuple[str, ...]:
-        """What it said last: a traceback, its own output."""
+        """The last lines of its output: a traceback, or its own text."""
         return tuple(getattr(self.error, "transcript", ()))
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """Which commands make sense now."""
+    """Which commands are possible now."""
 
     takeback: bool
     redo: bool
@@ -72,22 +72,22 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """A game as it stood at one moment, whole."""
+    """The complete state of a game at one moment."""
 
     version: int
-    """Goes up with every change of moves, seats or outcome."""
+    """Increases with every change of moves, seats or outcome."""
     revision: int
-    """Goes up with every change at all: of two pictures the higher one is the newer."""
+    """Increases with every change of any kind: of two states the one with the higher number is newer."""
     seats: tuple[Player, Player]
     positions: tuple[Position, ...]
-    """The start, and the position after each move."""
+    """The start position, and the position after each move."""
     moves: tuple[Move, ...]
     opinions: tuple[Opinion | None, ...]
     """For each move, what the engine that played it thought; None for a human's move."""
     takebacks: tuple[int, ...]
-    """How many plies each takeback took that redo can bring back, the last one last."""
+    """The number of plies of each takeback that redo can bring back, latest last."""
     undone_moves: tuple[Move, ...]
-    """The moves that redo can bring back, the next one first."""
+    """The moves that redo can bring back, next one first."""
     status: Status
     outcome: Outcome | None
     failure: Failure | None
@@ -97,13 +97,13 @@ class LiveState:
     pace_ms: int
     clock: ClockState | None
     draw_offer: Side | None
-    """The human side that waits for an answer."""
+    """The human side that offered a draw and waits for an answer."""
     notice: str
-    """A word about the last command ("Random declines the draw."), until the next change."""
+    """A message about the last command ("Random declines the draw."), until the next change."""
     thinking: Opinion | None
     """What the engine to move has found so far."""
     queue_place: int
-    """How many searches go before the one of this game, it included; 0 when it runs or there is none."""
+    """The place of this game's search in the queue, from 1; 0 when it runs or there is none."""
     allowed: Allowed
 
     @property
@@ -128,7 +128,7 @@ class LiveState:
 
     @property
     def undone(self) -> int:
-        """How many moves redo can bring back."""
+        """Return the number of moves that redo can bring back."""
         return len(self.undone_moves)
 
     @property
@@ -137,7 +137,7 @@ class LiveState:
         return [before.format(move) for before, move in zip(self.positions, self.moves, strict=False)]
 
 
-# Events. Each carries the picture's counters at its moment.
+# Events. Each carries the counters of the state at its moment.
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Moved:
     version: int
     revision: int
     ply: int
-    """From 1: the number of moves now."""
+    """The number of moves now, from 1."""
     side: Side
     move: Move
     text: str
@@ -157,7 +157,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A search was asked for, has begun, or has found something: `opinion` is None until then."""
+    """A search was queued, started, or found something; `opinion` is None until it finds something."""
 
     kind: ClassVar[Literal["thinking"]] = "thinking"
     version: int
@@ -170,7 +170,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """Anything changed; the last event of every change."""
+    """Something changed; always the last event of a change."""
 
     kind: ClassVar[Literal["state"]] = "state"
     version: int
@@ -180,7 +180,7 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True)
 class EngineFailed:
-    """An engine failed: the game waits for `retry` or another player, or is lost for one's own bot."""
+    """An engine failed. The game waits for `retry` or another player; a user's own bot loses."""
 
     kind: ClassVar[Literal["engine_failed"]] = "engine_failed"
     version: int
@@ -200,7 +200,7 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class ClockChanged:
-    """A clock was started or halted; between these, time goes by on its own."""
+    """A clock was started or stopped. In between, readers let the time run themselves."""
 
     kind: ClassVar[Literal["clock"]] = "clock"
     version: int

@@ -1,4 +1,4 @@
-"""What a game is played under: seats, time, clock and manners, and how it stands besides its moves."""
+"""The terms of a game: seats, time, clock, permissions, and the state that its moves do not show."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from outplay.outcome import Side
 from outplay.players import HUMAN, Player
 
 DEFAULT_TIME_MS = 2500
-"""The thinking time of a move by default."""
+"""The default thinking time of a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of one game. With its record they are all there is to save: a game made of both goes on as it was."""
+    """The terms of one game. Its record and its terms are all that must be saved to continue it."""
 
     seats: tuple[Player, Player] = (HUMAN, HUMAN)
-    """The player of the side that moves first, and of the other."""
+    """The player of the side that moves first, and the other player."""
     time_ms: int | None = DEFAULT_TIME_MS
-    """The thinking time of a move; None: no limit of time."""
+    """The thinking time of a move; None for no time limit."""
     limit: Limit = field(default_factory=Limit)
-    """A depth, nodes or lines besides the time."""
+    """Further limits: a depth, nodes or lines."""
     pace_ms: int = 0
-    """The least time an engine's move takes to appear."""
+    """The least time before an engine's move appears."""
     clock: ClockSetting | None = None
     is_strict: bool = False
-    """No take-back, no hints."""
+    """True if take-back and hints are not allowed."""
     is_paused: bool = False
     seed: int | None = None
-    """Makes the choices of the players repeatable; see `seat_seed`."""
+    """Seed that makes the players' choices repeatable; see `seat_seed`."""
 
-    # How it stands.
+    # The state besides the moves.
     version: int = 0
     revision: int = 0
     """Counters: see `LiveState`."""
     left_ms: tuple[int, int] | None = None
-    """Left on the clocks; None: all."""
+    """The time left on the clocks; None for the full time."""
     takebacks: tuple[int, ...] = ()
-    """How many plies each take-back took, oldest first: the record must be able to redo as many."""
+    """The number of plies of each take-back, oldest first; the record must be able to redo them."""
     draw_offer: Side | None = None
 
     def seat_seed(self, side: Side) -> int | None:
-        """The seed of a side's player, if the game has one."""
+        """Return the seed of a side's player, or None if the game has no seed."""
         return None if self.seed is None else 2 * self.seed + side
 
     def again(self) -> Terms:
-        """The same terms for a new game, with the seats swapped."""
+        """Return the same terms for a new game, with the seats swapped."""
         return Terms(
             seats=(self.seats[1], self.seats[0]),
             time_ms=self.time_ms,
@@ -59,5 +59,5 @@ class Terms:
         )
 
     def with_seats(self, *, first: Player | None = None, second: Player | None = None) -> Terms:
-        """Other players; a seat left out keeps its own."""
+        """Return the terms with other players; a seat that is left out keeps its player."""
         return replace(self, seats=(first or self.seats[0], second or self.seats[1]))

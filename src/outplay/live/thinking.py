@@ -1,4 +1,4 @@
-"""Engines that are asked elsewhere: the one to move, listened to, hurried and paced; and the advisor."""
+"""Searches in other processes: the thinking of the player to move, and the advisor's hints."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from outplay.work.task import failure
 
 HINT_LIMIT = Limit(time_ms=1000)
 LEAST_TIME_MS = 10
-"""What an engine is given at least, however far the slider is turned to turbo."""
+"""The least thinking time of an engine, even at the fastest pace."""
 
 
 @dataclass(eq=False, slots=True)
 class Thought:
-    """A question to an engine, from asking to playing its answer."""
+    """One search, from the request to the move that is played."""
 
     position: Position
     ply: int
@@ -49,7 +49,7 @@ class Thought:
 
 
 class Thinker:
-    """One question at a time, under the time and the pace that hold now. To be called only while alone."""
+    """Runs one search at a time with the current time and pace. Call it only while holding the game's lock."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Thinker:
         on_answer: Callable[[Thought], None],
         on_failure: Callable[[Thought, OutplayError], None],
     ) -> None:
-        """`on_news` when it was asked, has begun or found something; `on_answer` when that is to be played."""
+        """`on_news` is called when a search is queued, starts or finds something; `on_answer` when its move is due."""
         self._pool, self._timers, self._key, self._alone = pool, timers, key, alone
         self._on_news, self._on_answer, self._on_failure = on_news, on_answer, on_failure
         self.time_ms: int | None = None
@@ -70,7 +70,7 @@ class Thinker:
         self.thought: Thought | None = None
 
     def ask(self, player: Player, game: AnyGame, limit: Limit) -> None:
-        """Let a player think about the current position."""
+        """Let a player think about the current position of the game."""
         thought = Thought(game.position, game.ply, player, limit, self._timers.now())
         self.thought = thought
         try:
@@ -87,13 +87,13 @@ class Thinker:
         thought.search.future.add_done_callback(partial(self._answered, thought))
 
     def forget(self) -> None:
-        """Whatever is being thought is of no interest any more."""
+        """Cancel the current search and ignore its answer."""
         thought, self.thought = self.thought, None
         if thought is not None and thought.search is not None:
             thought.search.cancel()
 
     def move_now(self) -> None:
-        """End the thinking: an answer follows, the best there is."""
+        """End the search now; the best move so far becomes the answer."""
         thought = self.thought
         if thought is not None and thought.answer is not None:
             self._play(thought)
@@ -101,7 +101,7 @@ class Thinker:
             thought.search.stop()
 
     def hurry(self) -> None:
-        """End the thinking when its time is over, in case that was shortened since it began."""
+        """End the search on time, if the time was shortened since it began."""
         thought = self.thought
         if thought is None or thought.search is None or thought.started_at is None or self.time_ms is None:
             return
@@ -116,7 +116,7 @@ class Thinker:
 
     @contextmanager
     def _about(self, thought: Thought) -> Iterator[bool]:
-        """Alone, with news from outside: does anybody still wait for it?"""
+        """Hold the lock for a report of a search; yield False if that search is no longer wanted."""
         with self._alone():
             yield self.thought is thought
 
@@ -139,7 +139,7 @@ class Thinker:
                 return
             error = future.exception()
             if isinstance(error, OverrunError) and thought.latest is not None:
-                thought.answer = thought.latest  # the limit holds: it plays the best it had
+                thought.answer = thought.latest  # out of time: play the best move so far
             elif error is not None:
                 self._fail(thought, failure(thought.player.label, error))
                 return
@@ -178,7 +178,7 @@ class Thinker:
 
 
 def _is_sound(position: Position, analysis: Analysis) -> bool:
-    """Has it at least one line, and are they all of legal moves?"""
+    """Return True if the analysis has at least one line and all lines start with legal moves."""
     legal = position.legal_moves()
     return bool(analysis.lines) and all(line.move in legal for line in analysis.lines)
 
@@ -194,7 +194,7 @@ def _unsound(thought: Thought, answer: Analysis) -> EngineError:
 
 
 class Advisor:
-    """Keeps the search for the position that was asked about last. Only `wait_for` may be called while not alone."""
+    """Keeps the search of the latest position asked about. Hold the lock, except for `wait_for`."""
 
     def __init__(self, player: Player, pool: Pool, key: str, limit: Limit) -> None:
         self.player = player
@@ -205,7 +205,7 @@ class Advisor:
         self._step = 0
 
     def ask(self, game: AnyGame) -> Ticket[Analysis]:
-        """The search for the current position: the one that runs or has answered, or a new one."""
+        """Return the search of the current position: the existing one, or a new one."""
         if self._search is None or self._node is not game.current or _has_failed(self._search):
             self.forget()
             question = Ask(self.player.recipe(game.ply), game.position, self._limit, game.history)
@@ -214,12 +214,12 @@ class Advisor:
         return self._search
 
     def step(self, asked: int | None) -> int:
-        """The step that was asked for, or the one after the last."""
+        """Return the step that was asked for. Default: the one after the last."""
         self._step = asked or min(self._step + 1, explain.STEPS)
         return self._step
 
     def forget(self) -> None:
-        """The position has changed."""
+        """Drop the search, because the position has changed."""
         if self._search is not None:
             self._search.cancel()
         self._node, self._search, self._step = None, None, 0

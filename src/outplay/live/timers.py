@@ -1,4 +1,4 @@
-"""Calls that are due later: one thread for all games, however many wait."""
+"""Delayed calls: one thread serves all games."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Protocol
 
 
 class Timers(Protocol):
-    """The time, and calls that are due later. Tests have one whose time they set."""
+    """A clock and delayed calls. Tests use one whose time they set."""
 
     def now(self) -> float:
-        """Seconds since some moment; they never go back."""
+        """Return seconds since a fixed moment; they never go back."""
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> Callable[[], None]:
-        """Call it then, on a thread of the timers. Returns the way to call it off, which may come too late."""
+        """Call `call` after `seconds` on a timer thread. Return a function that cancels it, if it is not too late."""
 
 
 class RealTimers:
-    """The time of this machine."""
+    """The timers of this machine."""
 
     def __init__(self) -> None:
         self._due: list[tuple[float, int]] = []
@@ -54,7 +54,7 @@ class RealTimers:
             call = self._next()
             try:
                 call()
-            except Exception:  # one game's trouble must not stop the clocks of all
+            except Exception:  # an error in one game must not stop the clocks of the others
                 logging.getLogger(__name__).exception("a timer's call failed")
 
     def _next(self) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""Saved games: one row each in a database that is always up to date, SQLite unless told otherwise."""
+"""Saved games: one row each in a database, saved after every move. Default: SQLite."""
 
 from outplay.store.filters import Filter
 from outplay.store.games import SavedGame, Summary

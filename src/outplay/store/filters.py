@@ -1,4 +1,4 @@
-"""Which games of the library are wanted."""
+"""Filters for the list of saved games."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ OutcomeKind = Literal["first", "second", "draw", "over", "unfinished"]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a game must fit: whatever is None or empty does not matter."""
+    """What a saved game must match. A field that is None or empty is ignored."""
 
     game: str | None = None
     player: str = ""
-    """A part of a name, of either side."""
+    """Part of the name of either side."""
     players: tuple[str, ...] = ()
-    """Players of ours who go by that name too."""
+    """Our players whose label contains that name."""
     outcome: OutcomeKind | None = None
     since: str = ""
     until: str = ""
-    """Days, months or years, both included; games whose day is not known fit only if none is asked for."""
+    """First and last day, month or year, both included. Games without a date match only if neither is set."""
     opening: str = ""
     """The first moves, as they are written: `4453`, `11-15 23-19`."""
     ids: tuple[str, ...] = ()
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
-        """As the database understands it."""
+        """Return the filter as database conditions."""
         columns = games.c
         found: list[ColumnElement[bool]] = [columns.deleted.is_(None)]
         found.append(or_(columns.plies > 0, columns.origin == "imported"))
@@ -42,7 +42,7 @@ class Filter:
         if self.since:
             found.append(columns.date >= self.since)
         if self.until:
-            found += [columns.date != "", columns.date < self.until + "~"]  # a year has all its days
+            found += [columns.date != "", columns.date < self.until + "~"]  # "~" sorts after every day of a year
         if self.opening:
             found.append(columns.opening.startswith(opening_text(self.opening), autoescape=True))
         if self.ids:
@@ -73,7 +73,7 @@ class Filter:
 
 
 def opening_text(text: str) -> str:
-    """The first moves as a row of the table has them. Columns may be written without anything between."""
+    """Return the first moves as the database stores them. Columns may be written without spaces."""
     words = re.sub(r"\b\d+\.+", " ", text).replace(",", " ").split()
     moves = [move for word in words for move in ([word] if "-" in word or "x" in word else word)]
     return f" {' '.join(moves)} "

@@ -1,4 +1,4 @@
-"""A saved game as a value: its record, its terms, and what the library knows about it besides."""
+"""Saved games as values: the record, the terms, and what the library adds."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from outplay.players import Player, player
 from outplay.record import AnyGame
 
 LISTED_PLIES = 16
-"""Moves of an opening that can be looked for."""
+"""The number of opening moves that a search can match."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """A game at one moment, whole."""
+    """A complete game at one moment."""
 
     id: str
     game: AnyGame
     terms: Terms = field(default_factory=Terms)
     rematch: str | None = None
-    """The game that followed."""
+    """The id of the rematch."""
     is_record: bool = False
-    """It was played elsewhere: nothing of it is to be changed here."""
+    """True if it was played elsewhere and imported; then it cannot be changed here."""
     is_study: bool = False
-    """It was not played at all: its moves were tried on the analysis board. It is a record too."""
+    """True if it was not played: its moves were tried on the analysis board. It counts as a record too."""
     date: str = ""
-    """The day it was played, as the store has it."""
+    """The day it was played, as the database stores it."""
     study: str = ""
-    """The tree of what was looked at besides, as PDN; empty if there is none."""
+    """The tree of variations as PDN; empty if there is none."""
     study_version: int = 0
 
     @property
     def seats(self) -> tuple[str, str]:
-        """The names of the players."""
+        """Return the names of the players."""
         first, second = self.terms.seats
         return first.name, second.name
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A saved game in a list."""
+    """A saved game as an entry of a list."""
 
     id: str
     game: str
@@ -58,7 +58,7 @@ class Summary:
     reason: str | None
     changed: datetime
     names: tuple[str, str] = ("", "")
-    """Who played, where it is a record."""
+    """The names of the players, if the game is an imported record."""
     event: str = ""
     date: str = ""
     opening: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ Columns = dict[str, object]
 
 
 def columns_of(saved: SavedGame) -> Columns:
-    """A game's row, but for the times at which it was saved."""
+    """Return a game's database row, without the times at which it was saved."""
     game, outcome = saved.game, saved.game.outcome()
     first, second = saved.seats
     return {
@@ -95,7 +95,7 @@ def columns_of(saved: SavedGame) -> Columns:
 
 
 def _terms_json(saved: SavedGame) -> dict[str, object]:
-    """What has no column of its own."""
+    """Return the fields that have no column of their own."""
     terms, clock = saved.terms, saved.terms.clock
     values: dict[str, object] = {
         "seed": terms.seed,
@@ -163,7 +163,7 @@ def _terms_from(row: Row[Any], values: dict[str, Any]) -> Terms:
 
 
 def _player(name: str, seed: int | None) -> Player:
-    """Who held the seat. A player that is not known any more keeps its name, and a person plays on."""
+    """Return the player of a seat. An unknown player keeps its name, and a human takes its seat."""
     try:
         return player(name, seed=seed)
     except NotationError:
@@ -189,7 +189,7 @@ def summary_from(row: Row[Any]) -> Summary:
 
 
 def opening_of(game: AnyGame) -> str:
-    """The first moves, each with a space before and behind; nothing if the start is not the usual one."""
+    """Return the first moves, each between spaces; empty if the game did not start from the usual position."""
     start = game.start
     is_usual = start == game.rules.start()
     texts = [node.text for node in game.main_line()[:LISTED_PLIES]] if is_usual else []

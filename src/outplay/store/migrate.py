@@ -1,6 +1,6 @@
-"""Bringing the tables up to date: the migrations of `migrations/versions`, applied when the store is opened.
+"""Bring the database tables up to date. The migrations of `migrations/versions` run when the store is opened.
 
-After a change of `models`, `write_next("0002", "what has changed")` writes the next one; read it over.
+After a change of `models`, `write_next("0002", "what has changed")` writes the next migration; check it by hand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def configuration(connection: Connection | None = None) -> Config:
-    """Alembic's configuration; no file of it is needed."""
+    """Return Alembic's configuration, without a configuration file."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -24,17 +24,17 @@ def configuration(connection: Connection | None = None) -> Config:
 
 
 def migrate(engine: Engine) -> None:
-    """Apply what is missing, all or nothing; two servers that start at once do it one after the other."""
+    """Apply the missing migrations, all or none. Two servers that start together take turns."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         command.upgrade(configuration(connection), "head")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")  # fails if it is read-only
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")  # fails if read-only
         connection.commit()
 
 
 def write_next(number: str, message: str) -> None:
-    """Write the migration that leads from the newest one to the models."""
+    """Write the migration from the newest version to the current models."""
     engine = create_engine("sqlite://")
     with engine.connect() as connection:
         config = configuration(connection)

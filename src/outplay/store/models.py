@@ -1,4 +1,4 @@
-"""The tables. A change here needs a migration in `migrations/versions`; a test compares the two."""
+"""The database tables. A change here needs a migration in `migrations/versions`; a test compares the two."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMING = {
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite forgets the zone, so it is put back on the way out."""
+    """A moment in UTC. SQLite drops the time zone, so it is added again on reading."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -35,7 +35,7 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """A game, whole: `pdn` is the game up to now, `terms` everything around the board."""
+    """A complete game: `pdn` holds its moves, `terms` the rest."""
 
     __tablename__ = "games"
     __table_args__ = (Index(None, "changed"),)
@@ -49,25 +49,25 @@ class GameRow(Base):
     plies: Mapped[int]
     winner: Mapped[int | None]
     reason: Mapped[str | None] = mapped_column(String(32))
-    """Of a finished game; none while it goes on."""
+    """The outcome of a finished game; empty while it is in progress."""
     first: Mapped[str] = mapped_column(String(200))
     second: Mapped[str] = mapped_column(String(200))
     """The players' names."""
     origin: Mapped[str] = mapped_column(String(8), server_default="played")
-    """`played` here, or `imported`."""
+    """`played` (here) or `imported`."""
     first_name: Mapped[str] = mapped_column(String(100), server_default="")
     second_name: Mapped[str] = mapped_column(String(100), server_default="")
-    """Who played, where the game's headers say it."""
+    """The names of the players from the headers of an imported game."""
     event: Mapped[str] = mapped_column(String(100), server_default="")
     date: Mapped[str] = mapped_column(String(10), server_default="")
-    """The day it was played as far as it is known: 1958-09-14, 1958-09, 1958 or nothing."""
+    """The day it was played, as far as known: 1958-09-14, 1958-09, 1958 or empty."""
     opening: Mapped[str] = mapped_column(String(120), server_default="")
-    """The first moves, each between spaces; nothing if it did not begin at the usual start."""
+    """The first moves, each between spaces; empty if the game did not start from the usual position."""
     deleted: Mapped[datetime | None] = mapped_column(Utc)
-    """When it was thrown away; it is kept for a while, in case that was a mistake."""
+    """When it was deleted. It can be restored for a while."""
     pdn: Mapped[str] = mapped_column(Text)
     terms: Mapped[dict[str, object]] = mapped_column(JSON)
-    """The parts of `live.Terms` that have no column, and what redo brings back."""
+    """The fields of `live.Terms` that have no column, and the moves that redo can bring back."""
     study: Mapped[str] = mapped_column(Text, server_default="")
-    """The tree of what was looked at besides the game, as PDN; nothing if nobody has. The game itself is `pdn`."""
+    """The tree of variations as PDN; empty if there is none. The game itself is in `pdn`."""
     study_version: Mapped[int] = mapped_column(server_default="0")

@@ -1,4 +1,4 @@
-"""Opening the store: where it is, its tables brought up to date, and what to do if it cannot be written."""
+"""Open the store: find it, update its tables, and fall back to memory if it cannot be written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from outplay.store.store import Store
 FILE = "games.sqlite3"
 MEMORY = "sqlite://"
 LOCK_SECONDS = 20
-"""How long a write waits for those of others: a busy disk may keep them for a while."""
+"""How long a write waits for other writers, which a busy disk may slow down."""
 _FAILURES = (OSError, SQLAlchemyError, CommandError)
 
 
@@ -28,10 +28,10 @@ class StoreError(OutplayError):
 
 
 def open_store(db: str | None = None) -> Store:
-    """The store at a database URL or the path of an SQLite file; by default in the user's data folder.
+    """Open the store at a database URL or the path of an SQLite file. Default: a file in the user's data folder.
 
-    An SQLite file that cannot be written is told in `Store.warning`, and games are then kept in memory. Any other
-    database that cannot be had raises StoreError.
+    If an SQLite file cannot be written, games are kept in memory and `Store.warning` says why. Any other database that
+    cannot be opened raises StoreError.
     """
     url = _url(db)
     try:
@@ -92,13 +92,13 @@ def _sqlite(url: URL, **options: Any) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    # With FULL a commit in WAL mode waits for the disk: what is saved survives a power cut too, not only kill -9.
+    # With FULL, a commit in WAL mode waits for the disk: saved games survive a power cut, not only kill -9.
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _shown(path: Path) -> str:
-    """The path as people write it; the page shows it, so it does not tell the user's name."""
+    """Return the path with ~ for the home folder, because the page shows it and should not reveal the user's name."""
     path = path.absolute()
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

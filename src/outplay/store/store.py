@@ -1,4 +1,4 @@
-"""The store itself: save, load, list, throw away. Any thread may call any method; it returns when it is on disk."""
+"""The store: save, load, list and delete games. Any thread may call any method; writes return once on disk."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _UPDATE = (
     update(_GAMES)
     .where((_GAMES.c.id == bindparam("of_game")) & (_GAMES.c.revision == bindparam("after")))
     .values({column.name: bindparam(column.name) for column in _GAMES.c if column.name not in _FIXED})
-)  # made once: it is the statement that every move waits for
+)  # built once, because every move waits for this statement
 
 
 EVERYTHING = Filter()
 
 
 class ConflictError(OutplayError):
-    """Somebody else has saved this game meanwhile: load it anew."""
+    """Another server has saved this game meanwhile: load it again."""
 
 
 class Store:
-    """Saved games in a database. `place` says in words where; `warning`, if there is one, what is wrong with that."""
+    """Saved games in a database. `place` says in words where; `warning` says what is wrong, if anything."""
 
     def __init__(self, engine: Engine, place: str, warning: str | None = None) -> None:
         self.place, self.warning = place, warning
@@ -42,11 +42,11 @@ class Store:
         self._writer = Writer(engine)
 
     def save(self, saved: SavedGame, *, after: int | None) -> None:
-        """Save a game whose last saved revision was `after` (None: it is new). ConflictError if it was another."""
+        """Save a game whose last saved revision was `after` (None: a new game). ConflictError if it was another."""
         self.write(columns_of(saved), after=after)
 
     def write(self, columns: Columns, *, after: int | None) -> None:
-        """The same for a game that was written down already."""
+        """Save a game that is given as a database row."""
         now = datetime.now(UTC)
 
         def write(connection: Connection) -> None:
@@ -63,23 +63,23 @@ class Store:
     def add(self, games: Sequence[SavedGame]) -> None:
         """Save new games, all of them or none."""
         now = datetime.now(UTC)
-        # a microsecond apart: lists have the last changed first, and the order of the games is to be kept
+        # a microsecond apart, so that a list by time keeps the order of the games
         rows = [
             {**_new_row(columns_of(saved), now - timedelta(microseconds=number)), **_study(saved)}
             for number, saved in enumerate(games)
         ]
 
         def write(connection: Connection) -> None:
-            with connection.begin_nested():  # what went in before one that fails comes out again
+            with connection.begin_nested():  # if one game fails, those inserted before it are rolled back
                 connection.execute(_INSERT, rows)
 
         if rows:
             self._writer.write(write)
 
     def save_study(self, saved: SavedGame, tree: AnyGame, text: str) -> None:
-        """Save the tree of a game, `text` as PDN. The game itself stays as it is, unless it is only a study.
+        """Save the variations of a game; `text` is the tree as PDN. The game itself changes only if it is a study.
 
-        ConflictError if another tree was saved since `saved` was loaded.
+        Raises ConflictError if another tree was saved since `saved` was loaded.
         """
         values: dict[str, object] = {"study_version": saved.study_version + 1}
         if saved.is_study:
@@ -103,19 +103,19 @@ class Store:
         return None if row is None else saved_from(row)
 
     def games(self, *, limit: int, offset: int = 0, where: Filter = EVERYTHING) -> list[Summary]:
-        """Games that fit, the last changed first."""
+        """Return the games that match, last changed first."""
         with self._engine.connect() as connection:
             rows = connection.execute(_ordered(where).limit(limit).offset(offset)).all()
         return [summary_from(row) for row in rows]
 
     def texts(self, *, limit: int, where: Filter = EVERYTHING) -> list[SavedGame]:
-        """The same, whole."""
+        """Return the same games in full."""
         with self._engine.connect() as connection:
             rows = connection.execute(_ordered(where).limit(limit)).all()
         return [saved_from(row) for row in rows]
 
     def count(self, where: Filter | None = None) -> int:
-        """How many games fit; without a filter all there are, those thrown away included."""
+        """Return the number of games that match; without a filter all games, deleted ones included."""
         query = select(func.count()).select_from(_GAMES)
         if where is not None:
             query = query.where(*where.conditions(_GAMES))
@@ -123,11 +123,11 @@ class Store:
             return connection.execute(query).scalar_one()
 
     def delete(self, ids: Sequence[str]) -> list[str]:
-        """Throw games away, for now. Gives the ids of those that were there."""
+        """Delete games until `restore`, and return the ids of those that existed."""
         return self._mark(ids, datetime.now(UTC))
 
     def restore(self, ids: Sequence[str]) -> list[str]:
-        """Take games that were thrown away back. Gives their ids."""
+        """Restore deleted games, and return their ids."""
         return self._mark(ids, None)
 
     def _mark(self, ids: Sequence[str], deleted: datetime | None) -> list[str]:
@@ -142,12 +142,12 @@ class Store:
         return cast("list[str]", self._writer.write(write))
 
     def remove_deleted(self, before: datetime) -> int:
-        """Forget games that were thrown away until then. Gives their number."""
+        """Remove for good the games that were deleted before this time, and return their number."""
         query = delete(_GAMES).where(_GAMES.c.deleted < before)
         return cast(int, self._writer.write(lambda connection: connection.execute(query).rowcount))
 
     def remove_unplayed(self, before: datetime, *, keep: Sequence[str] = ()) -> int:
-        """Forget games in which no move was played until then, but for those to keep. Gives their number."""
+        """Remove games without a move that were last saved before this time, except `keep`; return their number."""
         is_old = (_GAMES.c.plies == 0) & (_GAMES.c.changed < before) & (_GAMES.c.origin == "played")
         query = delete(_GAMES).where(is_old & _GAMES.c.id.not_in(keep))
         return cast(int, self._writer.write(lambda connection: connection.execute(query).rowcount))
@@ -158,7 +158,7 @@ class Store:
 
 
 def _new_row(columns: Columns, now: datetime) -> Columns:
-    """A game played here was played today; one from elsewhere on the day it names, if it does."""
+    """Return the row with its dates: a game played here was played today, an imported one on the day it names."""
     date = columns["date"] or ("" if columns["origin"] == "imported" else now.date().isoformat())
     times = {"created": now, "changed": now, "deleted": None}
     return {"study": "", "study_version": 0, **columns, **times, "date": date}

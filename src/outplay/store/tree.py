@@ -1,7 +1,7 @@
-"""A saved game as a tree of variations: looked at, added to, rearranged. What was played stays as it was played.
+"""A saved game as a tree of variations that can be read, extended and rearranged. The played moves never change.
 
-The game and the tree are saved apart: the store has the game as those who play it left it, and beside it the tree as
-those who analyse it left it. Both are laid over one another here, so that neither can spoil the other.
+The store keeps two texts: the game, which the players write, and the tree, which the analysis writes. This module
+merges the two, so that neither can damage the other.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from outplay.record import AnyGame, AnyNode
 from outplay.store.games import SavedGame
 
 MOST_NODES = 4_000
-"""Moves of a tree, all variations together."""
+"""The most moves of a tree, all variations together."""
 MOST_PLIES = 2_000
-"""Moves of one line."""
+"""The most moves of one line."""
 MOST_COMMENT = 2_000
 
 Change = Callable[["Tree"], AnyNode]
-"""Changes a tree, and gives the node that it was about."""
+"""A function that changes a tree and returns the node that it changed."""
 
 
 class Tree:
@@ -31,7 +31,7 @@ class Tree:
         self.saved = saved
         self.outcome = None if saved.is_study else outcome_of(saved.game)
         self.played: list[AnyNode] = []
-        """The nodes of the game itself; none in a study."""
+        """The nodes of the played game; empty in a study."""
         if saved.is_study:
             self.game = saved.game
         else:
@@ -41,15 +41,15 @@ class Tree:
 
     @property
     def last(self) -> AnyNode:
-        """The last move of the game, or of a study's first line."""
+        """Return the last move of the game, or of a study's main line."""
         return [self.game.root, *(self.game.main_line() if self.saved.is_study else self.played)][-1]
 
     def is_played(self, node: AnyNode) -> bool:
-        """Is it part of the game itself?"""
+        """Return True if the node belongs to the played game."""
         return id(node) in self._played
 
     def nodes(self) -> Iterator[AnyNode]:
-        """Every node, each line down to its end, the first one first."""
+        """Yield every node: each line down to its end, main line first."""
         waiting = [self.game.root]
         while waiting:
             node = waiting.pop()
@@ -57,7 +57,7 @@ class Tree:
             waiting += reversed(node.children)
 
     def at(self, path: Sequence[str]) -> AnyNode:
-        """The node that these moves lead to. StaleError if there is none: somebody has deleted it."""
+        """Return the node that these moves lead to. StaleError if it no longer exists."""
         node = self.game.root
         for text in path:
             found = next((child for child in node.children if child.text == text), None)
@@ -67,7 +67,7 @@ class Tree:
         return node
 
     def add(self, path: Sequence[str], moves: Sequence[str]) -> AnyNode:
-        """The end of a line that begins at a node; what is not there yet is added."""
+        """Return the end of a line that begins at a node; add the moves that are missing."""
         node = self.at(path)
         for text in moves:
             outcome = node.position.outcome()
@@ -81,7 +81,7 @@ class Tree:
         return node
 
     def promote(self, path: Sequence[str]) -> AnyNode:
-        """Put the line through a node before those beside it, at the last place where it is not the first."""
+        """Move the line through a node one place up, at its last branch where it is not the main line."""
         node = self.at(path)
         for child in node.line():
             if child.parent is None:
@@ -92,10 +92,10 @@ class Tree:
                 siblings.remove(child)
                 siblings.insert(first, child)
                 return node
-        raise NotNowError("it is the first line already; what was played in the game stays before it")
+        raise NotNowError("this is the first line already; the moves of the game itself always stay first")
 
     def delete(self, path: Sequence[str]) -> AnyNode:
-        """Take a node and all that follows it away, and give the one before it."""
+        """Delete a node and all that follows it, and return its parent."""
         node = self.at(path)
         if node.parent is None or self.is_played(node):
             raise NotNowError("this was played in the game: only variations can be deleted")
@@ -103,15 +103,18 @@ class Tree:
         return node.parent
 
     def comment(self, path: Sequence[str], text: str) -> AnyNode:
-        """Say something about a move, or nothing any more."""
+        """Set the comment on a move; an empty text removes it."""
         node = self.at(path)
         node.comment = text
         return node
 
 
 def whole_game(saved: SavedGame) -> AnyGame:
-    """The game with all its variations, as a file can have it: those after the last move of a game that goes on are
-    left out, for they would be read as moves that were played."""
+    """Return the game with all its variations, to be written to a file.
+
+    Variations after the last move of an unfinished game are left out, because a reader would take them for played
+    moves.
+    """
     tree = Tree(saved)
     tree.game.headers = saved.game.headers
     end = tree.last
@@ -125,7 +128,7 @@ def whole_game(saved: SavedGame) -> AnyGame:
 
 
 def _laid_over(saved: SavedGame) -> tuple[AnyGame, list[AnyNode]]:
-    """The tree with the game as it is now as its first line, and the nodes of that line."""
+    """Return the tree with the game as its first line, and the nodes of that line."""
     ending, moves = saved.game.current.ending, saved.game.moves
     tree = next(games(saved.study, name=f"study of game {saved.id}")) if saved.study else saved.game
     for node in (tree.root, *tree.main_line()):

@@ -1,4 +1,4 @@
-"""The one who writes: saves that arrive together share one transaction, and with it one wait for the disk."""
+"""The writer thread: saves that arrive together share one transaction, and so one wait for the disk."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from outplay.errors import OutplayError
 Write = Callable[[Connection], object]
 _Job = tuple[Write, "Future[object]"]
 MOST = 200
-"""Saves in one transaction."""
+"""The most saves in one transaction."""
 
 
 class ClosedStoreError(OutplayError):
-    """The store is closed: the program is about to end."""
+    """The store is closed, because the program is ending."""
 
 
 class Writer:
-    """Carries out writes one after the other, on a thread of its own; `write` returns when it is on disk.
+    """Runs writes one after the other on its own thread; `write` returns when the data is on disk.
 
-    A write that fails must not have changed anything before: the others of its transaction stand.
+    A write that fails must leave nothing changed, because the other writes of its transaction are still committed.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -36,7 +36,7 @@ class Writer:
         self._thread.start()
 
     def write(self, write: Write) -> object:
-        """Carry this out and wait until it is on disk; raises what it raised."""
+        """Run a write and wait until it is on disk; raise what it raised."""
         future: Future[object] = Future()
         with self._closing:
             if self._is_closed:
@@ -45,7 +45,7 @@ class Writer:
         return future.result()
 
     def close(self) -> None:
-        """Finish what has been asked for."""
+        """Finish the queued writes, then stop."""
         with self._closing:
             if self._is_closed:
                 return
@@ -75,11 +75,11 @@ class Writer:
     def _carry_out(self, write: Write, connection: Connection) -> object:
         if connection.dialect.name == "sqlite":
             return write(connection)
-        with connection.begin_nested():  # elsewhere one failure would spoil the whole transaction
+        with connection.begin_nested():  # on other databases one failure would abort the whole transaction
             return write(connection)
 
     def _commit(self, jobs: list[_Job]) -> None:
-        """One transaction for all; nobody hears of success before it is on disk."""
+        """Run all jobs in one transaction; report success only once it is on disk."""
         done: list[tuple[Future[object], object]] = []
         try:
             with self._engine.begin() as connection:

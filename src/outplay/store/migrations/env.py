@@ -1,4 +1,4 @@
-"""Run by alembic: applies migrations over the connection that it was given."""
+"""Run by Alembic: apply the migrations over the given connection."""
 
 from alembic import context
 

@@ -262,17 +262,17 @@ def test_the_order_of_lines_does_not_matter_and_lines_may_be_there_twice(part: O
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("hello\n", "line 42 is no key and score: 'hello'"),
-        ("\n", "line 42 is no key and score: ''"),
-        ("12 3 4\n", "no key and score"),
-        ("-12 3\n", "no key and score"),
-        ("12 333\n", "no key and score"),
-        ("\xff\n", "no key and score"),
-        ("99 1\n", "line 42: 99 is the key of no position of this book"),
-        ("1 99\n", "line 42: 1 is the key of no position of this book"),
-        ("FIRST 9\n", "no position of this book has the score 9"),
-        ("FIRST -8\n", "no position of this book has the score -8"),
-        ("FIRST OTHER\n", "the score of FIRST is OTHER, but SCORE was known"),
+        ("hello\n", "line 42 is not a key and a score: 'hello'"),
+        ("\n", "line 42 is not a key and a score: ''"),
+        ("12 3 4\n", "not a key and a score"),
+        ("-12 3\n", "not a key and a score"),
+        ("12 333\n", "not a key and a score"),
+        ("\xff\n", "not a key and a score"),
+        ("99 1\n", "line 42: this book has no position with the key 99"),
+        ("1 99\n", "line 42: this book has no position with the key 1"),
+        ("FIRST 9\n", "no position of this book can have the score 9"),
+        ("FIRST -8\n", "no position of this book can have the score -8"),
+        ("FIRST OTHER\n", "the score of FIRST is OTHER, but an earlier line says SCORE"),
     ],
 )
 def test_a_part_that_cannot_be_is_refused_and_stays(line: str, reason: str, part: Order, here: Workers) -> None:
@@ -284,7 +284,7 @@ def test_a_part_that_cannot_be_is_refused_and_stays(line: str, reason: str, part
     with pytest.raises(BookFileError, match=re.escape(reason)) as caught:
         built(part, here)
     assert str(caught.value).startswith(f"{part.part}: ")
-    assert str(caught.value).endswith("; remove the file to begin anew")
+    assert str(caught.value).endswith("; remove the file to start again")
     assert part.part.read_bytes() == content
 
 
@@ -294,7 +294,7 @@ def test_a_part_that_cannot_be_is_refused_and_stays(line: str, reason: str, part
 def test_the_part_of_another_book_is_refused_and_stays(content: str, tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "a.book")
     order.part.write_text(content)
-    with pytest.raises(BookFileError, match="the part of this book with 'outplay book part 5x4 5'; remove the file"):
+    with pytest.raises(BookFileError, match="not with 'outplay book part 5x4 5'; remove the file"):
         built(order, here)
     assert order.part.read_text() == content
     assert [path.name for path in tmp_path.iterdir()] == ["a.book.part"]
@@ -303,7 +303,7 @@ def test_the_part_of_another_book_is_refused_and_stays(content: str, tmp_path: P
 def test_two_builds_of_one_book_do_not_collide(tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "a.book")
     with locked(order.lock):
-        with pytest.raises(FolderLockedError, match="another build is at work here"):
+        with pytest.raises(FolderLockedError, match="another build is running here"):
             built(order, here)
         assert built(small(tmp_path / "b.book"), here) == 542
     assert not order.part.exists()
@@ -435,7 +435,7 @@ def test_ctrl_c_leaves_what_was_solved(whole: Path, tmp_path: Path, monkeypatch:
         (["build", "--size", "seven"], 2, "as in 7x6"),
         (["build", "--table-mib", "0"], 2, "greater than or equal to 1"),
         (["build", "--size", "4x4", "--plies", "2", "--out", "no/such/folder.book"], 10, "folder of this file"),
-        (["build", "--size", "4x4", "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], 2, "the workers that it has"),
+        (["build", "--size", "4x4", "--cluster", "tcp://127.0.0.1:1", "--workers", "2"], 2, "give either the number"),
         (["info", "nothing.book"], 1, "nothing.book"),
         (["verify", "nothing.book"], 1, "nothing.book"),
         (["verify", "--sample", "0"], 2, "greater than or equal to 1"),

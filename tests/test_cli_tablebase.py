@@ -164,7 +164,7 @@ def test_a_second_build_is_refused(folder: Path) -> None:
     with locked(folder):
         code, error = refusal("tablebase", "build", "--pieces", "5")
     assert code == 10
-    assert "another build is at work here" in error["message"]
+    assert "another build is running here" in error["message"]
 
 
 @pytest.mark.parametrize(

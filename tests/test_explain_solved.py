@@ -331,13 +331,13 @@ def test_whose_rows_zugzwang_gives(width: int, height: int, rows: str) -> None:
 def test_zugzwang_on_an_even_and_on_an_odd_height() -> None:
     assert explained("2117737733772251633").sentences[2:4] == (
         "Rule of thumb: on 7 x 6, zugzwang usually gives Red the odd rows and Yellow the even ones.",
-        "Count: if nobody plays below a threat and no new one arises, 17 more discs can be played; then Red must play "
-        "below d2, its own threat, and Yellow can block it: zugzwang does not give it to Red.",
+        "Count: if neither side plays below a threat and no new one arises, 17 more discs can be played; then Red must "
+        "play below d2, its own threat, and Yellow can block it: zugzwang does not give it to Red.",
     )
     assert explained("4254161422216265416613", 6, 5).sentences[3:5] == (
         "Rule of thumb: on 6 x 5, zugzwang usually gives Red the even rows and Yellow the odd ones.",
-        "Count: if nobody plays below a threat and no new one arises, 4 more discs can be played; then Red must play "
-        "below c3, and Yellow makes four: zugzwang helps Yellow.",
+        "Count: if neither side plays below a threat and no new one arises, 4 more discs can be played; then Red must "
+        "play below c3, and Yellow makes four: zugzwang helps Yellow.",
     )
 
 

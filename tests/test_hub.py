@@ -124,7 +124,7 @@ def test_parameters_are_set_and_refused(client: Client) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["go think"], "say init first"),
+        (["go think"], "send init first"),
         (["init", "go think"], "there is no position"),
         (["init", f"pos pos={START}", "pos pos=nonsense", "go think"], "there is no position"),
         (["init", f'pos pos={START} moves="11-16 11-16"'], "illegal move 11-16"),

@@ -179,7 +179,7 @@ def test_limits_are_read(line: str, limit: Limit) -> None:
 @pytest.mark.parametrize("text", ["-1", "x", "1e9", "nan", "inf", "1,5", "९"])
 @pytest.mark.parametrize("name", ["depth", "move-time", "time", "inc", "nodes", "moves"])
 def test_a_limit_that_is_no_number_is_refused(name: str, text: str) -> None:
-    with pytest.raises(NotationError, match=f"{name} is a number"):
+    with pytest.raises(NotationError, match=f"{name} must be a number"):
         hub.read_limit(Message("level", {name: text}))
 
 

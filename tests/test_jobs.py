@@ -35,7 +35,7 @@ with locked(Path(sys.argv[1])):
 
 
 def test_a_folder_is_for_one_build_at_a_time(tmp_path: Path) -> None:
-    held = rf"tables: another build is at work here \(process {os.getpid()} on "
+    held = rf"tables: another build is running here \(process {os.getpid()} on "
     with locked(tmp_path / "tables"), pytest.raises(FolderLockedError, match=held), locked(tmp_path / "tables"):
         pass
     with locked(tmp_path / "tables"):

@@ -102,13 +102,13 @@ def test_a_damaged_shard_is_refused(tmp_path: Path, here: Workers) -> None:
     order = small(tmp_path / "small.deep")
     built(order, here, steps=2)
     assert read_shard(order, 6, 42) is None
-    with pytest.raises(BookFileError, match="it has 500 scores, not 42: remove it to solve it anew"):
+    with pytest.raises(BookFileError, match="it has 500 scores, not 42: remove it to solve it again"):
         read_shard(order, 0, 42)
     shard = order.shards / "001"
     content = bytearray(shard.read_bytes())
     content[len(content) // 2] ^= 1
     shard.write_bytes(content)
-    with pytest.raises(BookFileError, match="no shard of scores, or a damaged one"):
+    with pytest.raises(BookFileError, match="this is not a shard of scores, or it is damaged"):
         built(order, here)
     shard.unlink()
     assert built(order, here) == MEMBERS - 500

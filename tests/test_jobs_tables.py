@@ -115,7 +115,7 @@ def test_a_build_on_a_cluster_survives_a_killed_worker(built: Path, tmp_path: Pa
 
 
 def test_a_second_build_in_the_same_folder_is_refused(tmp_path: Path, runner: Workers) -> None:
-    with locked(tmp_path), pytest.raises(FolderLockedError, match="another build is at work here"):
+    with locked(tmp_path), pytest.raises(FolderLockedError, match="another build is running here"):
         build_some(SMALL, tmp_path, runner)
     assert content(tmp_path) == {}
 

@@ -79,7 +79,7 @@ def test_its_help_has_examples() -> None:
         (("level:2", "nobody"), EXIT_CODES[NotationError], "no such player"),
         (("human", "level:2"), EXIT_CODES[NotationError], "played by engines"),
         (("level:2", "level:1", "--openings", "4move"), EXIT_CODES[NotationError], "openings are"),
-        (("level:2", "hub:false"), EXIT_CODES[EngineError], "ended by itself"),
+        (("level:2", "hub:false"), EXIT_CODES[EngineError], "ended unexpectedly"),
         (("level:2", "level:1", "--sprt", "--elo0", "5", "--elo1", "1"), failure.USAGE, "elo0 must be less"),
         (("level:2", "level:1", "--games", "0"), failure.USAGE, "games"),
         (("level:2", "level:1", "--time-ms", "-5"), failure.USAGE, "time-ms"),

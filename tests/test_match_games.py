@@ -235,7 +235,7 @@ def test_half_a_game_at_the_end_is_cut_off(finished: Finished, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ({"b": "random"}, "it is of a match between level:1 and level:2"),
+        ({"b": "random"}, "it belongs to a match between level:1 and level:2"),
         ({"seed": 2}, "other terms"),
         ({"limit": Limit(depth=3)}, "other terms"),
         ({"openings": "random:5"}, "other terms"),
@@ -254,7 +254,7 @@ def test_a_file_of_another_match_is_left_alone(
 def test_a_file_that_is_none_of_a_match_is_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "games.pdn"
     path.write_bytes(content)
-    with pytest.raises(NotationError, match="not a file of a match"):
+    with pytest.raises(NotationError, match="not the file of a match"):
         played(a_match(), 2, path=path)
     assert path.read_bytes() == content
 

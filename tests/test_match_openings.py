@@ -147,7 +147,7 @@ def test_a_file_of_positions_is_a_deck(tmp_path: Path) -> None:
         ("B:W1:B40\n", "mine.txt 1"),
         ("rubbish\n", "mine.txt 1"),
         ("start\nW:W5:B1\n", r"mine.txt 2.*the game is over there \(no moves\)"),
-        ("# nothing\n", "no opening in it"),
+        ("# nothing\n", "contains no opening"),
     ],
 )
 def test_a_file_that_cannot_be_is_refused_with_the_place(tmp_path: Path, content: str, reason: str) -> None:

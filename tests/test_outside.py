@@ -93,8 +93,8 @@ def test_the_conversation_is_that_of_the_specification() -> None:
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [
-        ("crash", r"A Program 1.5 ended by itself \(signal 11\)"),
-        ("leave", r"ended by itself \(exit code 0\)"),
+        ("crash", r"A Program 1.5 ended unexpectedly \(signal 11\)"),
+        ("leave", r"ended unexpectedly \(exit code 0\)"),
         ("illegal", r"answered 'done move=11-18': illegal move 11-18 in .*the moves are .*11-15"),
         ("unreadable", r"answered 'done move=knight': .*a move is written"),
         ("nothing", r"answered 'done': .*a move is written"),
@@ -111,7 +111,7 @@ def test_what_it_does_wrong_is_told_with_the_conversation(behaviour: str, messag
 @pytest.mark.parametrize(
     ("behaviour", "message"),
     [
-        ("dead", r"hub_program|python.* ended by itself \(exit code 3\)"),
+        ("dead", r"hub_program|python.* ended unexpectedly \(exit code 3\)"),
         ("other-variant", r"A Program 1.5 plays the variants normal, killer, not english"),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_program_that_cannot_be_used_is_told_at_once(behaviour: str, message: 
 
 @pytest.mark.parametrize("behaviour", ["silent", "never-ready", "chatty"])
 def test_a_program_that_does_not_get_ready_is_ended(behaviour: str) -> None:
-    with pytest.raises(EngineError, match=r"did not say '(wait|ready)' in time|ended by itself"):
+    with pytest.raises(EngineError, match=r"did not say '(wait|ready)' in time|ended unexpectedly"):
         engine(behaviour, start_ms=1500)
 
 

@@ -135,8 +135,11 @@ def test_what_is_finished_may_be_needed() -> None:
     [
         ([jobs.job("a", jobs.double), jobs.job("a", jobs.double)], "two jobs have the key a"),
         ([jobs.job("a", jobs.double, needs=("b",))], "job a needs b, which is neither a job nor finished"),
-        ([jobs.job("a", jobs.double, needs=("a",))], "job a needs itself"),
-        ([jobs.job("a", jobs.double, needs=("b",)), jobs.job("b", jobs.double, needs=("a",))], "job a needs itself"),
+        ([jobs.job("a", jobs.double, needs=("a",))], "job a depends on itself"),
+        (
+            [jobs.job("a", jobs.double, needs=("b",)), jobs.job("b", jobs.double, needs=("a",))],
+            "job a depends on itself",
+        ),
         ([jobs.job("a", jobs.double, size=0)], "job a has the size 0"),
         ([jobs.job("a", jobs.double, size=float("nan"))], "job a has the size nan"),
     ],
@@ -182,7 +185,7 @@ def test_a_job_that_fails_is_named_and_ends_the_run(workers: Workers) -> None:
     [
         ("tests.support.jobs:nothing", "AttributeError"),
         ("tests.nothing:double", "ModuleNotFoundError"),
-        ("double", "names no function"),
+        ("double", "is not the name of a function"),
     ],
 )
 def test_a_function_that_is_not_there_fails_its_job(workers: Workers, call: str, reason: str) -> None:
@@ -207,7 +210,7 @@ def test_a_job_that_cannot_travel_is_refused(processes: Workers) -> None:
 
 def test_a_function_of_the_main_program_is_refused(processes: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs.double, "__module__", "__main__")
-    with pytest.raises(JobError, match="belongs to the main program"):
+    with pytest.raises(JobError, match="is defined in the main program"):
         values(processes, jobs.job("a", jobs.double, (1,)))
 
 
@@ -271,7 +274,7 @@ def test_a_result_that_arrives_damaged_is_asked_for_again() -> None:
 
 
 def test_results_that_keep_arriving_damaged_fail_the_job() -> None:
-    with pytest.raises(JobError, match="job a failed: its result did not arrive whole"):
+    with pytest.raises(JobError, match="job a failed: its result arrived damaged"):
         values(Workers(BadLine(3)), jobs.job("a", jobs.double, (1,)))
 
 
@@ -371,8 +374,8 @@ def test_closing_ends_the_workers() -> None:
 
 
 @pytest.mark.parametrize(("given_arguments", "message"), [
-    ({"slots": -1}, "there cannot be -1 workers"),
-    ({"slots": 2, "cluster": "tcp://127.0.0.1:1"}, "either their number or its address"),
+    ({"slots": -1}, "the number of workers must be at least 0, not -1"),
+    ({"slots": 2, "cluster": "tcp://127.0.0.1:1"}, "either the number of workers or the address"),
 ])  # fmt: skip
 def test_a_runner_that_cannot_be_is_refused(given_arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):

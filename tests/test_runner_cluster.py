@@ -124,7 +124,7 @@ def test_files_that_went_with_a_killed_worker_are_sent_again(workers: Workers, c
 
 @pytest.mark.slow
 def test_a_job_that_kills_every_worker_is_given_up_and_named(workers: Workers) -> None:
-    with pytest.raises(JobError, match="job killer failed: every worker that tried it ended by itself"):
+    with pytest.raises(JobError, match="job killer failed: every worker that tried it died"):
         values(workers, jobs.job("killer", jobs.kill_the_worker))
     assert values(workers, jobs.job("a", jobs.double, (1,))) == {"a": 2}
 
@@ -162,7 +162,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     ["", "nonsense", "http://127.0.0.1:80", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "tcp://127.0.0.1:99999"],
 )
 def test_an_address_that_cannot_be(address: str) -> None:
-    with pytest.raises(JobError, match=f"cluster {address}: this is no address of a scheduler"):
+    with pytest.raises(JobError, match=f"cluster {address}: this is not the address of a scheduler"):
         open_workers(cluster=address)
 
 

@@ -70,7 +70,7 @@ def test_a_review_says_when_nobody_let_a_result_slip(client: TestClient) -> None
     path = f"{game.path}/review"
     assert client.get(path).json()["sentence"] == ""
     view = reviewed(client, game.view["id"])
-    assert (view["turning_point"], view["sentence"]) == (None, "Nobody let a result slip.")
+    assert (view["turning_point"], view["sentence"]) == (None, "Neither side gave a result away.")
 
 
 def test_a_review_is_there_until_the_game_goes_on(client: TestClient) -> None:

@@ -1,1 +1,1 @@
-"""Anything that chooses a move."""
+"""Engines: everything that chooses a move."""

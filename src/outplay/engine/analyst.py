@@ -1,4 +1,4 @@
-"""A position judged by our own engine, as a task: what it finds, and what the endgame tables know besides."""
+"""Judge a position as a task, with our own engine and the endgame tables."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ NICENESS = 5
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is known about a position by now."""
+    """What is known about a position so far."""
 
     analysis: Analysis
     verdict: Verdict | None
-    """What the endgame tables say."""
+    """The verdict of the endgame tables."""
     is_complete: bool
-    """False if it was stopped before its end."""
+    """False if the search was stopped early."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalyseTask(Task[Judged]):
-    """Judge a position. The engine stays warm: what it found out about one position helps with the next."""
+    """A task that judges a position. Its engine keeps its hash table for the next position."""
 
     name: ClassVar[str] = "the analysis"
     needs_process: ClassVar[bool] = True
@@ -44,7 +44,7 @@ class AnalyseTask(Task[Judged]):
     def run(self, report: Report[Judged], stop: Stop) -> Judged:
         game = rules_of(self.position).name
         with shelf().lend(f"analyst of {game}", lambda: native_analyst(game)) as engine:
-            give_way(NICENESS)  # only now: a page waits for its first word
+            give_way(NICENESS)  # only now, because a page waits for the first report
             report.begin()
             return self._judge(engine, report, stop)
 

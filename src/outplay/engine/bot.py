@@ -3,9 +3,9 @@
     def play(position):
         return position.legal_moves()[0]
 
-It may return a move or the text of one. If it has parameters called `limit`, `history` or `report`, it is given those
-too. It is run in a process of its own (see `engine.task`), so that whatever goes wrong in it costs it its own game
-and nothing else.
+It may return a move or the text of a move. If it has parameters called `limit`, `history` or `report`, it gets those
+too. It runs in a process of its own (see `engine.task`), so that an error in it loses its own game and harms nothing
+else.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from outplay.errors import EngineError, OutplayError
 from outplay.rules import Move, Position
 
 MODULE = "outplay_bot"
-"""What a bot's file is called as a module, in its tracebacks and in `sys.modules`."""
+"""The module name of a bot's file, in its tracebacks and in `sys.modules`."""
 
 
 class FunctionEngine:
-    """Calls a function. EngineError, with the function's traceback, for everything it does wrong."""
+    """An engine that calls a function. Every error of the function becomes an EngineError with its traceback."""
 
     def __init__(self, function: Callable[..., Any], *, name: str | None = None, seed: int | None = None) -> None:
         self.name = name or name_of(function)
         if seed is not None:
-            random.seed(seed)  # what it draws from `random` can be repeated
+            random.seed(seed)  # makes its use of `random` repeatable
         self._function = function
         self._wants = _keywords(function) & {"limit", "history", "report"}
 
@@ -47,7 +47,7 @@ class FunctionEngine:
         given: dict[str, Any] = {"limit": limit, "history": tuple(history), "report": report}
         try:
             answer = self._function(position, **{name: given[name] for name in self._wants})
-        except BaseException as error:  # SystemExit too: a bot that leaves has failed
+        except BaseException as error:  # includes SystemExit: a bot that exits has failed
             raise _told(self.name, "failed", error, _file_of(self._function)) from None
         if isinstance(answer, Analysis):
             return answer
@@ -55,10 +55,10 @@ class FunctionEngine:
         return Analysis((Line(move, Score(0, depth=0), (move,)),), 0, 0, time.perf_counter() - started)
 
     def stop(self) -> None:
-        """A function cannot be told to stop: one that takes too long is ended with its process."""
+        """Do nothing: a function cannot be stopped. If it takes too long, its process is killed."""
 
     def _move(self, position: Position, answer: Any) -> Move:
-        """What the bot returned, as a legal move."""
+        """Return the bot's answer as a legal move."""
         try:
             move = position.parse(answer) if isinstance(answer, str) else _plain(answer)
             position.play(move)
@@ -69,12 +69,12 @@ class FunctionEngine:
 
 
 class BotEngine(FunctionEngine):
-    """Calls a function of the file at `path`."""
+    """An engine that calls a function of the file at `path`."""
 
     def __init__(self, path: Path, function: str, *, seed: int | None = None) -> None:
         name = f"{path.name}:{function}"
         if seed is not None:
-            random.seed(seed)  # also for what is drawn while the file is loaded
+            random.seed(seed)  # also for random numbers drawn while the file is loaded
         super().__init__(_loaded(path.resolve(), function, name), name=name)
 
 
@@ -86,7 +86,7 @@ def _loaded(path: Path, function: str, name: str) -> Callable[..., Any]:
         raise EngineError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[MODULE] = module
-    sys.path.insert(0, str(path.parent))  # so that it can import its neighbours
+    sys.path.insert(0, str(path.parent))  # so that it can import files beside it
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
@@ -99,7 +99,7 @@ def _loaded(path: Path, function: str, name: str) -> Callable[..., Any]:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """What a function is called as a player: "mybots.choose"."""
+    """Return a function's name as a player: "mybots.choose"."""
     name = getattr(function, "__qualname__", type(function).__qualname__)
     return f"{getattr(function, '__module__', '')}.{name}".removeprefix("__main__.")
 
@@ -109,7 +109,7 @@ def _file_of(function: Callable[..., Any]) -> str:
 
 
 def _told(name: str, what: str, error: BaseException, file: str) -> EngineError:
-    """The error with its traceback, from the bot's own file on."""
+    """Return the error with its traceback, from the bot's own file on."""
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename != file:
         frames = frames.tb_next
@@ -119,7 +119,7 @@ def _told(name: str, what: str, error: BaseException, file: str) -> EngineError:
 
 
 def _plain(answer: Any) -> Any:
-    """Integers of NumPy and the like as plain ones; True is not a column."""
+    """Return NumPy integers and similar types as plain integers; True is not a column."""
     if isinstance(answer, bool):
         raise TypeError
     return operator.index(answer) if hasattr(answer, "__index__") else answer

@@ -1,7 +1,7 @@
-"""One of our engines as a program that others talk to over the Hub protocol: see docs/hub.md.
+"""Serve one of our engines to other programs over the Hub protocol: see docs/hub.md.
 
-The server is asked line by line, by whoever reads its input, and answers through a function that takes a line: it
-knows nothing of pipes. A search runs beside it, so that `stop` and `ping` are heard.
+The caller passes each input line to the server, and the server answers through a function that takes a line; it knows
+nothing of pipes. A search runs in another thread, so that `stop` and `ping` are answered meanwhile.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from outplay.errors import NotationError, OutplayError
 from outplay.work import ThreadPool, Ticket
 
 DEFAULT_LIMIT = Limit(time_ms=1000)
-"""For those who say `go` before any `level`."""
+"""The limit of a `go` before any `level`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Something that may be set before `init`: its value if it is not, its type, and what the type needs to know."""
+    """A parameter that may be set before `init`: its default value, its type, and the allowed values."""
 
     value: str
     kind: str
@@ -38,7 +38,7 @@ VARIANT = Parameter(hub.VARIANT, "enum", (("values", hub.VARIANT),))
 
 
 class HubServer:
-    """Answers lines with lines. `make` gives the recipe of the engine for the values of all parameters."""
+    """A server that answers lines with lines. `make` returns the engine's recipe for the values of all parameters."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class HubServer:
         self._is_pondering = False
 
     def hear(self, line: str) -> bool:
-        """Do what a line says; False if it says to quit. What cannot be done is answered with `error`."""
+        """Handle a line; return False if it says quit. What cannot be done is answered with `error`."""
         try:
             message = hub.read_line(line)
             if message.command == "quit":
@@ -70,7 +70,7 @@ class HubServer:
         return True
 
     def close(self) -> None:
-        """End a search that runs, without its answer."""
+        """End a running search without its answer."""
         with self._lock:
             self._search = None
         self._pool.close()
@@ -85,7 +85,7 @@ class HubServer:
             case "ponder-hit":
                 self._ponder_hit()
             case "hub" | "set-param" | "init" | "new-game" | "pos" | "level" | "go" if self._search is not None:
-                raise NotationError(message.command, "a search is going on: send stop and wait for done")
+                raise NotationError(message.command, "a search is running: send stop and wait for done")
             case "hub":
                 self._introduce()
             case "set-param":
@@ -95,7 +95,7 @@ class HubServer:
                 self._say(Message("ready"))
             case "new-game":
                 self._pool.close()
-                self._pool = ThreadPool()  # with engines that remember nothing
+                self._pool = ThreadPool()  # with engines that start fresh
             case "pos":
                 self._set_up(message)
             case "level":
@@ -117,11 +117,11 @@ class HubServer:
         allowed = dict(self._parameters[name].constraints).get("values", value).split()
         if self._parameters[name].kind == "enum" and value not in allowed:
             raise NotationError(value, f"{name} is one of {', '.join(allowed)}")
-        self._make({**self._values, name: value})  # refuses what cannot be
+        self._make({**self._values, name: value})  # raises an error for a bad value
         self._values[name] = value
 
     def _set_up(self, message: Message) -> None:
-        self._question = None  # if this fails, a `go` must not search what stood there before
+        self._question = None  # if this fails, a `go` must not search the previous position
         position, history = hub.read_position(message.get("pos")), list[Position]()
         for text in message.get("moves").split():
             history.append(position)
@@ -130,9 +130,9 @@ class HubServer:
 
     def _go(self, message: Message) -> None:
         if self._recipe is None:
-            raise NotationError("go", "say init first")
+            raise NotationError("go", "send init first")
         if self._question is None:
-            raise NotationError("go", "there is no position: say pos first")
+            raise NotationError("go", "there is no position: send pos first")
         position, history = self._question
         if position.outcome() is not None:
             raise NotationError("go", "the game is over in this position")
@@ -144,7 +144,7 @@ class HubServer:
         search.future.add_done_callback(lambda _: self._finish(search))
 
     def _ponder_hit(self) -> None:
-        """The expected move was played: from now on time counts."""
+        """Start the time limit, because the expected move was played."""
         search, time_ms = self._search, self._limit.move_time_ms()
         if search is None or not self._is_pondering:
             return
@@ -178,7 +178,7 @@ class HubServer:
 
 
 def _is_told(analysis: Analysis, latest: Analysis | None) -> bool:
-    """Did the last report say as much?"""
+    """Return True if the last report said the same."""
     return latest is not None and (latest.lines[:1], latest.nodes) == (analysis.lines[:1], analysis.nodes)
 
 

@@ -1,4 +1,4 @@
-"""Our own searcher and solver as engines: what is asked of them in our words, and their answers in them."""
+"""Our own searcher and solver as engines: they translate questions and answers."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from outplay.engine.types import Analysis, Engine, KnownBy, Limit, Line, Report,
 from outplay.rules import Position, rules_of
 
 DEFAULT_TIME_MS = 1000
-"""How long the searcher thinks when nothing limits it."""
+"""How long the searcher thinks without a limit."""
 MOST_DEPTH = 100
 ENDGAMES = "endgames"
-"""The endgame tables, as a part of the search."""
+"""The name of the endgame tables as a part of the search."""
 SOLVER_TIME_MS = 10_000
-"""How long the solver tries for a proof when neither time nor nodes limit it: enough for any 7 x 6 position."""
+"""How long the solver tries for a proof without a limit of time or nodes: enough for any 7 x 6 position."""
 GLANCE_NODES = 2000
-"""What the solver spends on each move before anything else: short wins and losses are seen."""
+"""The nodes spent on each move first, to find short wins and losses."""
 MOST_FORESEEN = 12
-"""So many moves of a line are given, where they are known at once."""
+"""The number of moves of a line that are given, where they are known without a search."""
 
 
 class SearcherEngine:
-    """Plays checkers with `checkers.Searcher` and the endgame tables: the strongest there is here.
+    """An engine that plays checkers with `checkers.Searcher` and the endgame tables: our strongest.
 
-    `seed` is taken like that of any engine and changes nothing: the searcher has no whims. With one thread and a limit
-    of depth or nodes it gives the same answers to the same questions.
+    `seed` is accepted as for any engine, but changes nothing, because the searcher makes no random choices. With one
+    thread and a limit of depth or nodes it gives the same answers to the same questions.
     """
 
     name = "searcher"
@@ -45,9 +45,9 @@ class SearcherEngine:
         without: str = "",
         seed: int | None = None,
     ) -> None:
-        """`weights` is a file of them, such as `outplay train` makes; without it, those that ship.
+        """`weights` is a file of weights, such as `outplay train` makes. Default: the weights that ship.
 
-        `without` names parts of the search that it does without, to see what they are worth: those of
+        `without` names parts of the search to switch off, to measure what they are worth: those of
         `checkers.techniques()`, and `endgames` for the tables; several are joined by +.
         """
         chosen = None if weights is None else checkers.Weights.from_bytes(Path(weights).read_bytes())
@@ -60,7 +60,7 @@ class SearcherEngine:
             endgames=endgames() if self._has_tables else None,
             without=[part for part in missing if part != ENDGAMES],
         )
-        tablebase()  # opened before any clock runs
+        tablebase()  # open the tables before any clock runs
 
     def stop(self) -> None:
         self._searcher.stop()
@@ -97,7 +97,7 @@ class SearcherEngine:
 
 
 def parts_of_search(text: str) -> list[str]:
-    """The parts of the search that are named in a text such as `futility+history`; ValueError for one that is none."""
+    """Return the parts of the search named in a text such as `futility+history`; ValueError for an unknown one."""
     known = (*checkers.techniques(), ENDGAMES)
     parts = [part for part in text.split("+") if part]
     for part in parts:
@@ -116,13 +116,13 @@ def _score(line: checkers.SearchLine) -> Score:
 
 
 class SolverEngine:
-    """Plays Connect Four with `connect4.Solver`: perfectly, wherever its time is enough for a proof.
+    """An engine that plays Connect Four with `connect4.Solver`: perfectly, if its time is enough for a proof.
 
-    Of moves that are proved to be equally good it plays any, by its seed; with `is_fixed` the most central one.
+    Among moves that are proved equally good it chooses by its seed; with `is_fixed` it plays the most central one.
     When every move loses, it plays the one that holds out longest. A score is `solved` or `book` only if it is exact.
-    Where the limit came first it is a `search` score: the one nearest to a draw that is still possible, so that it has
-    a sign only if that is certain. The solver does not deepen: `Limit.depth` says nothing to it, and its answers have
-    the depth 0.
+    If the limit came first it is a `search` score: of the scores still possible the one nearest to a draw, so that a
+    nonzero score is certain about the winner. The solver does not deepen: it ignores `Limit.depth`, and its answers
+    have the depth 0.
     """
 
     name = "solver"
@@ -137,7 +137,7 @@ class SolverEngine:
         is_fixed: bool = False,
     ) -> None:
         self._solver = connect4.Solver(threads=threads, table_mib=table_mib, book=book)
-        self._solver.is_vector(connect4.Position())  # makes the table of the usual board, before any clock runs
+        self._solver.is_vector(connect4.Position())  # creates the table of the usual board before any clock runs
         self._random = None if is_fixed else random.Random(seed)
         self._study: _Study | None = None
 
@@ -160,17 +160,17 @@ class SolverEngine:
 
 @dataclass(slots=True)
 class _Finding:
-    """What is known of a move: its score, for the side that plays it, lies from `low` to `high`."""
+    """What is known of a move: its score, for the side that plays it, is between `low` and `high`."""
 
     move: int
     low: int
     high: int
     from_centre: float
     lot: float
-    """Decides between equals: by chance, or the nearest to the centre first."""
+    """Breaks ties: at random, or the move nearest to the centre first."""
     known_by: KnownBy = "solved"
     looks: int = 0
-    """How often it was looked at."""
+    """The number of times it was searched."""
 
     @property
     def is_exact(self) -> bool:
@@ -178,12 +178,12 @@ class _Finding:
 
     @property
     def modest(self) -> int:
-        """The possible score that is nearest to a draw."""
+        """Return the possible score nearest to a draw."""
         return max(self.low, min(self.high, 0))
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """The larger, the better. What is certain goes first; where nothing is, the centre is the best guess."""
+        """Return the sort key; larger is better. Certain scores go first; without them the centre is the best guess."""
         return (self.modest, self.is_exact, self.high, 0 if self.is_exact else -self.from_centre, self.lot)
 
     def score(self, position: connect4.Position) -> Score:
@@ -193,7 +193,7 @@ class _Finding:
 
 
 class _Budget:
-    """What is left of the time and the nodes of a limit."""
+    """The rest of the time and nodes of a limit."""
 
     def __init__(self, limit: Limit) -> None:
         time_ms = limit.move_time_ms()
@@ -210,18 +210,18 @@ class _Budget:
         return is_late or (self._nodes is not None and self.spent >= self._nodes)
 
     def nodes(self, parts: int, most: int | None = None) -> int | None:
-        """An equal part of the nodes that are left, but no more than `most`."""
+        """Return an equal part of the nodes that are left, at most `most`."""
         own = None if self._nodes is None else max(1, (self._nodes - self.spent) // parts)
         return min((count for count in (own, most) if count is not None), default=None)
 
     def time_ms(self, parts: int) -> int | None:
-        """An equal part of the time that is left."""
+        """Return an equal part of the time that is left."""
         left = None if self._deadline is None else self._deadline - perf_counter()
         return None if left is None else max(1, round(1000 * left / parts))
 
 
 class _Study:
-    """One question to the solver, until it is answered."""
+    """One question to the solver and its state until it is answered."""
 
     def __init__(
         self,
@@ -259,14 +259,14 @@ class _Study:
         return self._is_stopped or self._budget.is_over
 
     def _open(self) -> list[_Finding]:
-        """Moves that may belong to the best ones and whose scores are not known yet, in the order to look at them."""
+        """Return the moves that may be among the best and are not solved yet, in the order to search them."""
         lows = sorted((finding.low for finding in self._findings), reverse=True)
         least = lows[min(self._lines, len(lows)) - 1]
         found = [finding for finding in self._findings if not finding.is_exact and finding.high >= least]
         return sorted(found, key=lambda finding: (finding.looks, -finding.high, finding.from_centre))
 
     def _look(self, finding: _Finding, parts: int, most_nodes: int | None = None) -> None:
-        """Narrow the score of a move, with a part of what is left."""
+        """Narrow the score of a move, with a part of the limit that is left."""
         finding.looks += 1
         after = self._position.play(finding.move)
         if after.outcome() is not None:
@@ -278,7 +278,10 @@ class _Study:
         finding.known_by = found.known_by
 
     def _look_at_the_whole(self) -> None:
-        """The score of the position, with half of what is left: no move is better, and one is as good."""
+        """Solve the position itself with half of the limit that is left.
+
+        Its score bounds every move's, and one reaches it.
+        """
         found = self._solve(self._position, 2)
         for finding in self._findings:
             finding.high = min(finding.high, found.high)
@@ -291,7 +294,7 @@ class _Study:
 
         def progress(low: int, high: int, nodes: int) -> None:
             self._budget.spent = before + nodes
-            if self._is_stopped:  # it came between two searches
+            if self._is_stopped:  # the stop came between two searches
                 self._solver.stop()
             self._tell()
 
@@ -317,7 +320,7 @@ class _Study:
         return Analysis(lines, depth=0, nodes=self._budget.spent, seconds=perf_counter() - self._budget.started)
 
     def _foreseen(self, finding: _Finding) -> list[int]:
-        """Best play after a move, as far as it is known at once."""
+        """Return the best line after a move, as far as it is known without a search."""
         moves: list[int] = []
         position, score = self._position.play(finding.move), -finding.low
         while position.outcome() is None and len(moves) < MOST_FORESEEN and not self._is_over():
@@ -329,7 +332,7 @@ class _Study:
         return moves
 
     def _worth(self, position: connect4.Position, score: int) -> Iterator[int]:
-        """The moves that keep the score of a position, those near to the centre first."""
+        """Yield the moves that keep the score of a position, the most central first."""
         for _, move in _from_centre(position):
             after = position.play(move)
             if after.outcome() is not None:
@@ -342,7 +345,7 @@ class _Study:
 
 
 def _from_centre(position: connect4.Position) -> list[tuple[float, int]]:
-    """The legal moves, each with its distance from the centre, nearest first."""
+    """Return the legal moves with their distance from the centre, nearest first."""
     middle = (position.width - 1) / 2
     return sorted((abs(move - middle), move) for move in position.legal_moves())
 
@@ -352,13 +355,13 @@ NATIVE: dict[str, Callable[..., Engine]] = {"connect4": SolverEngine, "checkers"
 
 
 def native_engine(game: str, **options: int) -> Engine:
-    """Our own engine for a game, with options that it has (such as `threads`)."""
+    """Return our own engine for a game, with its options (such as `threads`)."""
     if game not in NATIVE:
         raise ValueError(f"outplay has no engine of its own for {game}; there is one for {', '.join(NATIVE)}")
     return NATIVE[game](**options)
 
 
 def native_analyst(game: str, **options: int) -> Engine:
-    """Our own engine for a game, to be asked rather than played against: equal moves come in a fixed order."""
-    fixed = {"is_fixed": True} if game == "connect4" else {}  # the searcher has no whims
+    """Return our own engine for a game, for analysis: equal moves come in a fixed order."""
+    fixed = {"is_fixed": True} if game == "connect4" else {}  # the searcher makes no random choices
     return native_engine(game, **fixed, **options)

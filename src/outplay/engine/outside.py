@@ -1,7 +1,7 @@
-"""An engine that is another program and speaks the Hub protocol: started, asked, held to its time, ended.
+"""Run another program as an engine over the Hub protocol: start it, ask it, enforce its time limit, end it.
 
-Whatever goes wrong is an EngineError that says what, with the last lines of the conversation as its transcript: `>`
-what we said, `<` what the engine said, `!` what it wrote to its standard error.
+Every failure is an EngineError whose transcript holds the last lines of the conversation: `>` marks what we sent, `<`
+what the engine sent, `!` what it wrote to its standard error.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from outplay.work.supervise import GRACE_MS, Watch
 from outplay.work.task import OverrunError
 
 START_MS = 15_000
-"""How long a program may take until it is ready."""
+"""How long a program may take to become ready."""
 KEPT_LINES = 100
 LONGEST_LINE = 20_000
 MOST_WAITING = 10_000
-"""Lines that nobody has read yet. What an engine says beyond them is lost: it is not talking to us."""
+"""The most unread lines. An engine that writes more is not talking to us; its further lines are dropped."""
 
 
 class Conversation:
-    """A program, and the lines that go to it and come from it."""
+    """A running program, and the lines exchanged with it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.name = command[0].rpartition("/")[2]
@@ -64,25 +64,25 @@ class Conversation:
     def say(self, message: Message) -> None:
         line = str(message)
         self._transcript.append(f"> {line}")
-        with contextlib.suppress(OSError, ValueError):  # it has ended: whoever listens is told
+        with contextlib.suppress(OSError, ValueError):  # the program has ended; `hear` reports that
             self._input.write(f"{line}\n".encode())
             self._input.flush()
 
     def hear(self, seconds: float | None) -> Message | None:
-        """The next message; None if there is none in this time. EngineError if the program has ended."""
+        """Return the next message; None if none arrives in this time. EngineError if the program has ended."""
         if seconds is not None and seconds <= 0:
-            return None  # even if it never stops talking
+            return None  # also if the program never stops writing
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
             return None
         if line is None:
-            self._lines.put(None)  # for whoever asks again
-            raise self.error(f"{self.name} ended by itself ({self._ending()})")
+            self._lines.put(None)  # so that the next call raises too
+            raise self.error(f"{self.name} ended unexpectedly ({self._ending()})")
         try:
             return hub.read_line(line)
         except NotationError:
-            return Message("")  # no line of the protocol: "ignore what you do not understand"
+            return Message("")  # not a line of the protocol: "ignore what you do not understand"
 
     def wake(self) -> None:
         """End a `hear` of another thread, with an empty message."""
@@ -93,12 +93,12 @@ class Conversation:
         return EngineError(text, tuple(self._transcript))
 
     def overrun(self, text: str) -> OverrunError:
-        """The program does not answer: it is ended."""
+        """End a program that does not answer, and return the error."""
         self._end()
         return OverrunError(text, tuple(self._transcript))
 
     def close(self) -> None:
-        """Ask it to quit, and end it."""
+        """Ask the program to quit, and end it."""
         if self.is_alive:
             self.say(Message("quit"))
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -114,7 +114,7 @@ class Conversation:
 
 
 def _read(stream: IO[bytes], mark: str, transcript: deque[str], lines: queue.Queue[str | None] | None) -> None:
-    """Read to the end. Not a method: the thread must not keep the conversation alive."""
+    """Read the stream to its end. Not a method, because the thread must not keep the conversation alive."""
     with stream:
         while line := stream.readline(LONGEST_LINE):
             text = line.decode(errors="replace").rstrip("\r\n")
@@ -136,9 +136,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 class OutsideEngine:
-    """The program that `command` starts, as an engine for checkers. `close()` ends it; so does forgetting it.
+    """The program that `command` starts, as an engine for checkers. `close()` or garbage collection ends it.
 
-    After a failure the program is ended, and started anew by the next question.
+    After a failure the program is ended; the next question starts it again.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class OutsideEngine:
 
     @property
     def name(self) -> str:
-        """As the program calls itself."""
+        """The program's own name."""
         return self._talk.name
 
     def analyse(
@@ -186,7 +186,7 @@ class OutsideEngine:
         self._talk.close()
 
     def _started(self) -> Conversation:
-        """A conversation with the program, as far as its being ready."""
+        """Start the program and return the conversation once it is ready."""
         talk, deadline = Conversation(self._command), time.monotonic() + self._start_ms / 1000
         try:
             talk.say(Message("hub"))
@@ -230,12 +230,12 @@ class OutsideEngine:
     def _listen(
         self, position: CheckersPosition, limit: Limit, report: Report | None
     ) -> tuple[Message, Analysis | None]:
-        """The final answer, and what was said last on the way to it."""
+        """Return the final answer, and the last report before it."""
         latest: Analysis | None = None
         watch = Watch(limit.move_time_ms(), self._grace_ms)
         watch.start()
         while True:
-            if not self._is_searching and not watch.has_stopped:  # it was told to stop
+            if not self._is_searching and not watch.has_stopped:  # `stop` was called
                 watch.stop()
             message = self._talk.hear(watch.wait())
             if message is None and watch.has_stopped:
@@ -249,7 +249,7 @@ class OutsideEngine:
             elif message.command == "error":
                 raise self._talk.error(f"{self.name} refused: {message.get('message')}")
             elif message.command == "info":
-                with contextlib.suppress(OutplayError):  # what it says on the way binds nobody
+                with contextlib.suppress(OutplayError):  # wrong reports on the way do no harm
                     latest = hub.read_info(message, position) or latest
                     if report is not None and latest is not None:
                         report(latest)
@@ -266,7 +266,7 @@ class OutsideEngine:
 
 
 def _until(command: str, talk: Conversation, deadline: float) -> Iterator[Message]:
-    """Everything up to a message with this command."""
+    """Yield all messages up to one with this command."""
     while True:
         message = talk.hear(deadline - time.monotonic())
         if message is None:

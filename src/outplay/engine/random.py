@@ -1,4 +1,4 @@
-"""The simplest engine: every legal move is as good as any other."""
+"""The simplest engine: it plays any legal move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from outplay.rules import Position
 
 
 class RandomEngine:
-    """Plays a random legal move; with a seed, the same moves again for the same questions."""
+    """An engine that plays random legal moves; a seed makes its choices repeatable."""
 
     name = "random"
 
@@ -32,4 +32,4 @@ class RandomEngine:
         return analysis
 
     def stop(self) -> None:
-        """It never takes long."""
+        """Do nothing: this engine is always quick."""

@@ -1,4 +1,4 @@
-"""What the endgame tables know, as scores and lines."""
+"""The endgame tables as scores and lines."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from outplay.engine.types import Analysis, Line, Score
 from outplay.tablebase import Tablebase, Value, Verdict, open_endgames
 
 WIN = 30_000
-"""The value of a win on the spot; a ply more is one less."""
+"""The value of an immediate win; each ply more is one less."""
 
 
 @cache
 def tablebase() -> Tablebase:
-    """The tables of this process, opened once."""
+    """Return the tables of this process, opened once."""
     return Tablebase.open()
 
 
 @cache
 def endgames() -> checkers.Endgames:
-    """The same for the searcher."""
+    """Return the tables of this process for the searcher."""
     return open_endgames()
 
 
 def verdict_score(verdict: Verdict) -> Score:
-    """A verdict as a score, for the side it was given for."""
+    """Return a verdict as a score, for the same side."""
     return _score(verdict.value, verdict.distance)
 
 
 def move_score(position: checkers.Position, move: checkers.Move) -> Score | None:
-    """What a move is worth to the side that plays it; None where the tables do not know."""
+    """Return the score of a move for the side that plays it; None if the tables do not know it."""
     after = tablebase().get(position.play(move))
     if after is None:
         return None
@@ -49,14 +49,14 @@ _TURNED = {Value.WIN: Value.LOSS, Value.DRAW: Value.DRAW, Value.LOSS: Value.WIN}
 
 
 def proved(position: checkers.Position, analysis: Analysis) -> Analysis:
-    """The analysis with every score that the tables know put in the place of what was searched, the best first."""
+    """Return the analysis with table scores instead of searched ones where the tables know, best first."""
     lines = [replace(line, score=move_score(position, line.move) or line.score) for line in analysis.lines]
     lines.sort(key=lambda line: -line.score.value)
     return replace(analysis, lines=tuple(lines))
 
 
 def from_tables(position: checkers.Position, lines: int) -> Analysis | None:
-    """The answer where the tables know the way: who wins, and in how many plies. A draw is left to the search."""
+    """Return the tables' answer if they know who wins and in how many plies. Draws are left to the search."""
     verdict = tablebase().get(position)
     if verdict is None or verdict.distance is None:
         return None

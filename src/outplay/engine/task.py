@@ -1,4 +1,4 @@
-"""Asking an engine, as a task: how to build the engine wherever it runs, and the question."""
+"""Ask an engine, as a task: how to build the engine where it runs, and the question."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from outplay.work.task import Report, Stop, Task, Ticket
 
 
 class Recipe(Protocol):
-    """How to build an engine wherever it is going to run: hashable, and pickled on its way to another process."""
+    """A recipe to build an engine where it will run: hashable and picklable."""
 
     @property
     def name(self) -> str:
-        """What the engine is called in messages."""
+        """Return the engine's name for messages."""
 
     @property
     def is_reusable(self) -> bool:
-        """May one engine answer several questions? Not if each is to be repeatable by itself."""
+        """Return True if one engine may answer several questions. False if each must be repeatable by itself."""
 
     @property
     def needs_process(self) -> bool:
-        """Is it code that may never come back? It then never runs in a thread of this process."""
+        """Return True for code that may never return: then it never runs in a thread of this process."""
 
     def __call__(self) -> Engine: ...
     def __hash__(self) -> int: ...
@@ -42,7 +42,7 @@ class Ask(Task[Analysis]):
     limit: Limit
     history: tuple[Position, ...] = ()
     kept: int = MOST
-    """How many reusable engines stay where this runs, this one included."""
+    """The number of reusable engines kept where this runs, this one included."""
 
     @property
     def name(self) -> str:
@@ -69,9 +69,9 @@ class Ask(Task[Analysis]):
 
 
 class EngineProcess:
-    """An engine in a process of its own. The process starts with the first question; after a failure, anew.
+    """An engine in a process of its own. The process starts with the first question, and again after a failure.
 
-    `close()` ends it; a `with` block does so by itself.
+    `close()` ends it, and so does leaving a `with` block.
     """
 
     def __init__(self, recipe: Recipe, *, grace_ms: int = GRACE_MS) -> None:

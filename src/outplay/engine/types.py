@@ -1,4 +1,4 @@
-"""The contract of everything that chooses a move: what it is asked, and what it answers."""
+"""The interface of engines: limits, scores and answers."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from outplay.errors import GameOverError
 from outplay.rules import Move, Position
 
 KnownBy = Literal["solved", "table", "book", "search"]
-"""How a score is known: the first three are proofs, `search` is a belief."""
+"""How a score is known: the first three are proofs, `search` is an estimate."""
 Unit = Literal["exact", "men", "points"]
-"""What a score counts: the solver's convention, hundredths of a man, or the points of some evaluation."""
+"""The unit of a score: the solver's convention, hundredths of a man, or points of an evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What ends a search: whichever comes first. Without any of them the engine decides by itself."""
+    """What ends a search: whichever comes first. Without a limit the engine decides itself."""
 
     depth: int | None = None
     nodes: int | None = None
     time_ms: int | None = None
-    """For this move."""
+    """The time for this move."""
     clock_ms: int | None = None
-    """Left on the clock for the rest of the game; the engine divides it."""
+    """The time left on the clock for the rest of the game; the engine divides it."""
     increment_ms: int = 0
     lines: int = 1
-    """How many of the best moves to give a line for."""
+    """The number of best moves to give a line for."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "time_ms", "clock_ms"):
@@ -40,7 +40,7 @@ class Limit:
             raise ValueError(f"lines must be from 1 to 100, not {self.lines}")
 
     def move_time_ms(self) -> int | None:
-        """The time for this move: as said, or a share of the clock that leaves enough for the rest of the game."""
+        """Return the time for this move: `time_ms`, or a share of the clock that leaves enough for the rest."""
         from_clock = None if self.clock_ms is None else max(1, self.clock_ms // 30 + self.increment_ms * 3 // 4)
         if from_clock is not None and self.clock_ms is not None:
             from_clock = min(from_clock, max(1, self.clock_ms * 4 // 5))
@@ -50,9 +50,9 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a search says, seen from the side to move, and how it knows.
+    """The score of a search, seen from the side to move, and how it knows.
 
-    `plies` is the number of plies to the end, where a forced end was found: the value then says who wins.
+    `plies` is the number of plies to the end, if a forced end was found; then the value says who wins.
     """
 
     value: float
@@ -68,7 +68,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One move with its score and the expected continuation, the move itself first."""
+    """One move with its score and the expected continuation, which starts with the move itself."""
 
     move: Move
     score: Score
@@ -77,7 +77,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What an engine found: lines from the best down, and what it cost."""
+    """What an engine found: lines from best to worst, and the effort."""
 
     lines: tuple[Line, ...]
     depth: int
@@ -86,7 +86,7 @@ class Analysis:
 
     @property
     def move(self) -> Move:
-        """The move the engine plays."""
+        """Return the move the engine plays."""
         return self.lines[0].move
 
 
@@ -98,7 +98,7 @@ class Engine(Protocol):
 
     `analyse` blocks until `limit` is reached or `stop()` is called from another thread, then returns; it calls
     `report` with what it has as it goes. It raises GameOverError where there is no move. `history` holds the positions
-    before this one, oldest first, for repetition and the like. A `stop()` before the search begins is forgotten.
+    before this one, oldest first, to detect repetition. A `stop()` before the search begins is forgotten.
     """
 
     @property
@@ -110,7 +110,7 @@ class Engine(Protocol):
 
 
 def check_not_over(position: Position) -> None:
-    """GameOverError if there is no move to choose."""
+    """Raise GameOverError if there is no move to choose."""
     outcome = position.outcome()
     if outcome is not None:
         raise GameOverError(position, outcome.reason)

@@ -1,4 +1,4 @@
-"""Positions, moves, scores and endings in words."""
+"""Describe positions, moves, scores and endings in words."""
 
 from outplay.explain.checkers import cell_of
 from outplay.explain.connect4 import threats

@@ -11,28 +11,28 @@ from outplay.explain.words import line_text
 from outplay.rules import must_capture, rules_of
 
 FELT = 0.6 * MAN
-"""Where the score falls by less, no man was really lost, whatever the expected line says."""
+"""If the score falls by less than this, no man was really lost, whatever the expected line says."""
 SHOWN_REPLIES = 5
-"""How many moves of a punishment are told."""
+"""The most moves of a punishment that are shown."""
 LOOKED_AT = 12
-"""How many moves of a line an exchange may take to be seen as one."""
+"""The most moves of a line that count as one exchange."""
 
 Places = tuple[int, ...]
 """Squares 1-32."""
 
 
 def named(listed: str, count: int) -> str:
-    """Several moves that are listed already: "11-15 and 10-14"."""
+    """Return the names of several listed moves: "11-15 and 10-14"."""
     return listed
 
 
 def advice(position: checkers.Position) -> str:
-    """Which pieces can be moved, by the rings that every drawn board has."""
+    """Say which pieces can move, in terms of the rings that the boards draw."""
     return "Ringed pieces can capture, and one of them must." if must_capture(position) else "Dotted rings: can move"
 
 
 def stuck(position: checkers.Position, text: str) -> tuple[str, str] | None:
-    """Why the piece on a square cannot be moved, and which can; None if it can, or the square holds no own piece."""
+    """Say why the piece on a square cannot move, and which can; None if it can, or there is no own piece."""
     square = int(text) if text.isdecimal() else 0
     letter = position.pieces().get(square, "")
     is_own = letter.lower() == "bw"[position.side]
@@ -65,7 +65,7 @@ def reasons(position: checkers.Position, move: checkers.Move) -> Iterator[str]:
 
 
 def _attacked(position: checkers.Position) -> set[int]:
-    """Squares of the side to move from which the other side could take, after some quiet move elsewhere."""
+    """Return the squares of the side to move that the other side could capture after a quiet move elsewhere."""
     found: set[int] = set()
     for move in position.legal_moves():
         after = position.play(move)
@@ -95,28 +95,28 @@ _NUMBERS = {1: "a", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def urgency(position: checkers.Position, move: checkers.Move) -> str:
-    """What cannot wait, for the first step of a hint."""
+    """Return what is urgent, for the first step of a hint."""
     return "You must capture. " if move.is_capture else ""
 
 
 def area(position: checkers.Position, move: checkers.Move) -> tuple[str, Places]:
-    """A quarter of the board."""
+    """Return a quarter of the board."""
     cell = cell_of(move.path[0])
     squares = tuple(
         square for square in range(1, 33) if all(a // 4 == b // 4 for a, b in zip(cell_of(square), cell, strict=True))
     )
-    # "top left" would be wrong on a board that is turned round: a number is right on any
+    # "top left" would be wrong on a flipped board; a number is always right
     return f"around square {squares[3]}", squares
 
 
 def cell_of(square: int) -> tuple[int, int]:
-    """Row and column of a square, both from 0, row 0 on top."""
+    """Return the row and column of a square, both from 0, row 0 on top."""
     row, place = divmod(square - 1, 4)
     return row, 2 * place + (row + 1) % 2
 
 
 def subject(position: checkers.Position, move: checkers.Move) -> tuple[str, Places]:
-    """The piece that moves."""
+    """Return the piece that moves."""
     square = move.path[0]
     piece = "king" if position.pieces()[square].isupper() else "man"
     return f"The {piece} on {square}", (square,)
@@ -127,12 +127,12 @@ def path(position: checkers.Position, move: checkers.Move) -> Places:
 
 
 def is_felt(best: Score, played: Score) -> bool:
-    """Did the score fall by enough to speak of material?"""
+    """Return True if the score fell enough to speak of material."""
     return best.value - played.value >= FELT
 
 
 def punishment(after: checkers.Position, reply: Sequence[checkers.Move]) -> Iterator[str]:
-    """What the expected reply wins for good: "It allows 22x15x8, which wins two men"."""
+    """Yield what the expected reply wins for good: "It allows 22x15x8, which wins two men"."""
     exchanges = list(_exchanges(after, reply[:LOOKED_AT]))
     first = reply[: exchanges[0]] if exchanges else ()
     won = _won(after, first)
@@ -145,17 +145,17 @@ def punishment(after: checkers.Position, reply: Sequence[checkers.Move]) -> Iter
 
 
 def _exchanges(position: checkers.Position, line: Sequence[checkers.Move]) -> Iterator[int]:
-    """After how many moves of a line captures are over, each time."""
+    """Yield each number of moves after which the captures of a line are over."""
     for number, move in enumerate(line, 1):
         if move not in position.legal_moves():
-            return  # an engine's word is not to be trusted that far
+            return  # the engine's line is not legal from here on
         position = position.play(move)
         if move.is_capture and not any(other.is_capture for other in position.legal_moves()):
             yield number
 
 
 def _won(position: checkers.Position, moves: Sequence[checkers.Move]) -> str:
-    """What the side to move wins on balance by these moves, in words; nothing if it wins nothing."""
+    """Return in words what the side to move wins on balance by these moves; empty if nothing."""
     balance = {"man": 0, "king": 0}
     winner = position.side
     for move in moves:

@@ -13,21 +13,21 @@ Places = tuple[int, ...]
 
 
 def named(listed: str, count: int) -> str:
-    """Several moves that are listed already: "Columns 4 and 5"."""
+    """Return the names of several listed moves: "Columns 4 and 5"."""
     return f"Column{'' if count == 1 else 's'} {listed}"
 
 
 def advice(position: connect4.Position) -> str:
-    """Nothing: every column with room can be played."""
+    """Return an empty text: every column that is not full can be played."""
     return ""
 
 
 def stuck(position: connect4.Position, text: str) -> None:
-    """No disc moves once it lies."""
+    """Return None: discs never move."""
 
 
 def threats(position: connect4.Position) -> list[int]:
-    """The columns in which the side that is not to move would win if it were its turn."""
+    """Return the columns in which the side that is not to move threatens to win."""
     found = []
     moves = position.legal_moves()
     for column in moves:
@@ -42,7 +42,7 @@ def threats(position: connect4.Position) -> list[int]:
 
 
 def wins_at_once(position: connect4.Position, column: int) -> bool:
-    """Does a disc in this column make four in a row?"""
+    """Return True if a disc in this column makes four in a row."""
     outcome = position.play(column).outcome()
     return outcome is not None and outcome.winner is position.side
 
@@ -80,7 +80,7 @@ def _centre(width: int) -> set[int]:
 
 
 def urgency(position: connect4.Position, column: int) -> str:
-    """What cannot wait, for the first step of a hint."""
+    """Return what is urgent, for the first step of a hint."""
     if wins_at_once(position, column):
         return "You can win at once. "
     threat = f"{rules_of(position).sides[position.side.other]} threatens to win. "
@@ -88,7 +88,7 @@ def urgency(position: connect4.Position, column: int) -> str:
 
 
 def area(position: connect4.Position, column: int) -> tuple[str, Places]:
-    """A third of the board."""
+    """Return a third of the board."""
     name = _third(column, position.width)
     columns = [other for other in range(position.width) if _third(other, position.width) == name]
     ends = [position.format(other) for other in (columns[0], columns[-1])]
@@ -102,7 +102,7 @@ def _third(column: int, width: int) -> str:
 
 
 def subject(position: connect4.Position, column: int) -> tuple[str, Places]:
-    """The column itself."""
+    """Return the column."""
     return f"Column {position.format(column)}", (column,)
 
 
@@ -111,12 +111,12 @@ def path(position: connect4.Position, column: int) -> Places:
 
 
 def is_felt(best: Score, played: Score) -> bool:
-    """Every loss here is a fact."""
+    """Return True: every loss here is proven."""
     return True
 
 
 def punishment(after: connect4.Position, reply: Sequence[int]) -> Iterator[str]:
-    """What the other side can do at once after a mistake."""
+    """Yield what the other side can do at once after a mistake."""
     wins = [column for column in after.legal_moves() if wins_at_once(after, column)]
     if wins:
         yield f"{rules_of(after).sides[after.side]} can then make four in column {after.format(wins[0])}"

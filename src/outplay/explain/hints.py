@@ -1,7 +1,7 @@
 """Hints in three steps, and a move with its reasons.
 
-Everything said here is either a plain fact, asked of `Position` (it wins, it blocks, it takes a king), or what an
-engine itself has found (its expected line, its score and how it is known). Proof and guess never sound alike.
+Every statement is either a fact from `Position` (it wins, it blocks, it takes a king), or what an engine has found (its
+expected line, its score and how it is known). Proofs and estimates are worded differently.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from outplay.rules import Move, Position
 
 STEPS = 3
 FORESEEN = 3
-"""How many moves of the expected line are told with a reason: more are hard to follow in the head."""
+"""The most moves of the expected line that are shown with a reason; more are hard to follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +27,17 @@ class Hint:
     step: int
     sentence: str
     places: tuple[int, ...]
-    """To be lit: columns from 0 in Connect Four, squares 1-32 in checkers; on step 3 the path of the move."""
+    """The places to highlight: columns from 0 in Connect Four, squares 1-32 in checkers; in step 3 the move's path."""
     move: Move | None = None
-    """On step 3."""
+    """In step 3."""
     line: str = ""
-    """On step 3, what is expected to follow: "Expects 28-24 25-29." The sentence ends with it."""
+    """In step 3, the expected continuation: "Expects 28-24 25-29." The sentence ends with it."""
     reason: str = ""
     """On step 3, the sentence without the line: "18x25: it takes a man." """
 
 
 def hint(position: Position, analysis: Analysis, step: int) -> Hint:
-    """The step (1 to 3) of a hint for the side to move."""
+    """Return step 1, 2 or 3 of a hint for the side to move."""
     if not 1 <= step <= STEPS:
         raise ValueError(f"a hint has steps 1 to {STEPS}, not {step}")
     words, move = words_of(position), analysis.move
@@ -59,7 +59,7 @@ def why(position: Position, move: Move, analysis: Analysis | None = None) -> str
 
 
 def _known(position: Position, move: Move, analysis: Analysis | None) -> tuple[list[str], str]:
-    """The reasons for a move, what an engine has found about it, and what it expects to follow."""
+    """Return the reasons for a move, including what an engine found, and the expected continuation."""
     facts = list(reasons(position, move))
     line = _line_of(analysis, move)
     if line is None:
@@ -77,14 +77,14 @@ def _told(position: Position, move: Move, facts: Sequence[str]) -> str:
 
 
 def reasons(position: Position, move: Move) -> Iterator[str]:
-    """The plain facts about a move, the weightiest first."""
+    """Yield the facts about a move, most important first."""
     if len(position.legal_moves()) == 1:
         yield "it is the only move"
     yield from words_of(position).reasons(position, move)
 
 
 def expected(position: Position, line: Line) -> str:
-    """What is expected to follow the move of a line, as text."""
+    """Return the expected continuation after the move of a line, as text."""
     return line_text(position.play(line.move), line.moves[1:])
 
 

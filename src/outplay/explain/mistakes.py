@@ -1,4 +1,4 @@
-"""What a move threw away, what would have kept it, and how it is punished."""
+"""Describe what a move gave away, what would have kept it, and how it is punished."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from outplay.explain.words import listed
 from outplay.rules import Move, Position, rules_of
 
 SHOWN_MOVES = 6
-NO_TURN = "Nobody let a result slip."
-"""Of a game without a move that decided it."""
+NO_TURN = "Neither side gave a result away."
+"""The sentence for a game without a decisive mistake."""
 
 
 def mistake_sentence(
@@ -24,9 +24,9 @@ def mistake_sentence(
     better: Sequence[Move] = (),
     reply: Sequence[Move] = (),
 ) -> str:
-    """A mistake in words: "From a win in 7 to a draw. Column 4 keeps the win."
+    """Describe a mistake: "From a win in 7 to a draw. Column 4 keeps the win."
 
-    `better` are the best moves, `reply` what is expected after the one that was played.
+    `better` lists the best moves, `reply` the expected line after the move that was played.
     """
     by_tables = "The tables: from" if best.known_by == played.known_by == "table" else "From"
     told = [f"{by_tables} {worth_words(best)} to {worth_words(played)}."]
@@ -38,7 +38,7 @@ def mistake_sentence(
 
 
 def turning_sentence(position: Position, best: Score, played: Score) -> str:
-    """The move that decided: "Yellow had a win in 7 and let it go." """
+    """Describe the decisive mistake: "Yellow had a win in 7 and let it go." """
     side = rules_of(position).sides[position.side]
     if verdict_of(best) == "unclear":
         then = {"draw": "has a draw", "loss": "is lost"}.get(verdict_of(played))
@@ -48,7 +48,7 @@ def turning_sentence(position: Position, best: Score, played: Score) -> str:
 
 
 def keepers(position: Position, moves: Sequence[Move], best: Score, played: Score) -> str:
-    """Which moves were better, and what they do: "Columns 4 and 5 keep the draw", "Column 2 holds out longer"."""
+    """Name the better moves and what they do: "Columns 4 and 5 keep the draw", "Column 2 holds out longer"."""
     named, is_one = _named(position, moves), len(moves) == 1
     verdict = verdict_of(best)
     if verdict == "unclear":
@@ -60,7 +60,7 @@ def keepers(position: Position, moves: Sequence[Move], best: Score, played: Scor
 
 
 def answer_sentence(position: Position, move: Move, score: Score, best: Score, *, is_good: bool) -> str:
-    """What a move does that somebody tries: "Column 3 keeps the win in 7.", "Column 2 is only a draw." """
+    """Describe a move tried in a puzzle: "Column 3 keeps the win in 7.", "Column 2 is only a draw." """
     named, words = name_of(position, move), worth_words(score)
     if verdict_of(best) == "unclear":
         if score.value >= best.value:

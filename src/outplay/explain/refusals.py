@@ -1,4 +1,4 @@
-"""Why a move was refused or a piece cannot be moved: the rule, and what may be played instead."""
+"""Explain why a move was refused or a piece cannot move: the rule, and what may be played instead."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from outplay.explain.games import words_of
 from outplay.rules import Move, Position, rules_of
 
 SHOWN = 4
-"""Captures that are named; more of them are "others"."""
+"""The most captures that are named; further ones are "others"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move was refused, the rule behind it, and the captures that must be played instead, if there are any."""
+    """Why a move was refused, the rule, and the captures that must be played instead, if any."""
 
     message: str
     detail: str
@@ -35,7 +35,10 @@ def refusal(error: IllegalMoveError) -> Refusal:
 
 
 def stuck(position: Position, text: str) -> Refusal | None:
-    """Why the piece on a square cannot be moved: "Man on 8 cannot move." None if it can, or the text names no piece."""
+    """Explain why the piece on a square cannot move: "Man on 8 cannot move."
+
+    None if it can move, or the text names no piece.
+    """
     words: tuple[str, str] | None = words_of(position).stuck(position, text)
     if words is None:
         return None

@@ -1,8 +1,8 @@
-"""A score in words and as a chance, once for every face; proof and guess never look alike.
+"""Scores in words and as chances, for every front end; proofs and estimates look different.
 
-A score says its unit. `exact` is the solver's of Connect Four: it has a sign only if it is sure of it. `men` is the
-searcher's of checkers, in hundredths of a man: beyond `CERTAIN` it has seen the end. It was learned on a logistic
-curve, and that curve turns it back into a chance. `points` are those of any other evaluation.
+A score has a unit. `exact` is that of the Connect Four solver: a nonzero score is certain about the winner. `men` is
+that of the checkers searcher, in hundredths of a man: beyond `CERTAIN` the end of the game was seen. Its weights were
+trained with a logistic curve, which turns the score back into a chance. `points` are those of any other evaluation.
 
 "In N" counts the winner's own moves: with p plies to the end, N = (p + 1) // 2.
 """
@@ -16,17 +16,17 @@ from outplay.engine.types import Score
 from outplay.rules import Position, rules_of
 
 MAN = 100
-"""The searcher's unit for a man, and the scale of its logistic curve."""
+"""The searcher's value of a man, and the scale of its logistic curve."""
 CERTAIN = 9_999
 NEAREST_WIN = 0.25
-"""How far from even a gauge shows the latest win of Connect Four; a win on the spot fills it."""
+"""How far from even a gauge shows the slowest win of Connect Four; an immediate win fills it."""
 KNOWN = {"solved": "solved", "table": "from the endgame tables", "book": "from the opening book"}
 
 Verdict = Literal["win", "draw", "loss", "unclear"]
 
 
 def own_moves(plies: int) -> int:
-    """The winner's own moves up to an end that many plies away: the last one is the winner's."""
+    """Return the number of the winner's own moves to an end `plies` plies away; the last one is the winner's."""
     return (plies + 1) // 2
 
 
@@ -36,7 +36,7 @@ def in_moves(plies: int | None) -> str:
 
 
 def verdict_of(score: Score) -> Verdict:
-    """How it ends for the side to move, if that is certain."""
+    """Return the result for the side to move, if it is certain."""
     if not is_certain(score):
         return "unclear"
     return "win" if score.value > 0 else "loss" if score.value < 0 else "draw"
@@ -49,7 +49,7 @@ def is_certain(score: Score) -> bool:
 
 
 def label_of(score: Score) -> str:
-    """A score in a few characters: "+ win in 5", "= draw", "+0.35", "-3"; "not solved"."""
+    """Return a score in a few characters: "+ win in 5", "= draw", "+0.35", "-3"; "not solved"."""
     match verdict_of(score):
         case "win":
             return f"+ win{in_moves(score.plies)}"
@@ -67,7 +67,10 @@ def label_of(score: Score) -> str:
 
 
 def known_of(score: Score) -> str:
-    """How it is known: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"."""
+    """Return how a score is known.
+
+    "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved".
+    """
     if score.is_proof:
         return KNOWN[score.known_by]
     if score.unit == "exact":
@@ -89,14 +92,17 @@ def sentence_of(position: Position, score: Score) -> str:
 
 
 def headline_of(position: Position, score: Score) -> str:
-    """The same with how it is known: "Red wins in 9, solved", "Estimated +0.35 for Black, depth 17"."""
+    """Return the sentence and how the score is known.
+
+    "Red wins in 9, solved", "Estimated +0.35 for Black, depth 17".
+    """
     told = sentence_of(position, score)
     is_open = score.unit == "exact" and verdict_of(score) == "unclear"
     return told if is_open else f"{told}, {known_of(score)}"
 
 
 def score_sentence(position: Position, score: Score, sides: tuple[str, str] | None = None) -> str:
-    """A score within a sentence: "Red wins in 9, solved", "a draw, solved", "estimated +0.4, depth 13"."""
+    """Return a score for use in a sentence: "Red wins in 9, solved", "a draw, solved", "estimated +0.4, depth 13"."""
     known = f", {KNOWN[score.known_by]}" if score.is_proof else ""
     match verdict_of(score):
         case "draw" if score.is_proof:
@@ -120,12 +126,12 @@ def worth_words(score: Score) -> str:
 
 
 def points_text(points: float) -> str:
-    """Points of an evaluation: `7`, `-2.5`, `1,234,567`."""
-    return f"{points + 0:,g}" if abs(points) < 100_000 else f"{points:,.0f}"  # + 0 makes 0 of -0.0
+    """Return points of an evaluation as text: `7`, `-2.5`, `1,234,567`."""
+    return f"{points + 0:,g}" if abs(points) < 100_000 else f"{points:,.0f}"  # + 0 turns -0.0 into 0
 
 
 def chance_of(score: Score) -> float:
-    """What the side to move may expect: 1 a win, one half a draw, 0 a loss."""
+    """Return the expected result of the side to move: 1 for a win, 0.5 for a draw, 0 for a loss."""
     match verdict_of(score):
         case "win":
             return 1.0
@@ -137,7 +143,7 @@ def chance_of(score: Score) -> float:
 
 
 def gauge_of(position: Any, score: Score) -> float:
-    """From -1 to 1, 1 for a win of the side that moves first; in Connect Four the sooner, the further from even."""
+    """Return a gauge from -1 to 1, 1 for a win of the first side; in Connect Four a faster win is further from 0."""
     ours = 2 * chance_of(score) - 1
     if score.unit == "exact" and score.is_proof and ours:
         most = position.width * position.height / 2

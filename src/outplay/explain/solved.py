@@ -1,7 +1,7 @@
-"""Solved Connect Four positions in words and marks.
+"""Explain solved Connect Four positions in words and marks.
 
-What the solver has proven and what the board shows is told as it is. What usually decides is called a rule of
-thumb, and a count of discs says on what condition it holds: neither is ever given as the reason of a result.
+What the solver has proven and what the board shows is stated as fact. What usually decides is called a rule of thumb,
+and a count of discs states its condition: neither is given as the reason for a result.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from outplay.rules import rules_of
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An empty cell on which a disc of `side` makes four: row from the top and column from the left, both from 0."""
+    """An empty cell where a disc of `side` makes four: row from the top and column from the left, both from 0."""
 
     row: int
     column: int
@@ -38,14 +38,14 @@ class Explanation:
     sentences: tuple[str, ...]
     marks: tuple[Mark, ...]
     board: str
-    """As `marked_board` draws it."""
+    """The board as `marked_board` draws it."""
 
     def __str__(self) -> str:
         return "\n".join((self.verdict, "", self.board, "", *self.sentences))
 
 
 def explain_solved(position: connect4.Position, solver: connect4.Solver) -> Explanation:
-    """Who wins and when, the fours that are near, what zugzwang does, and the worth of every move.
+    """Explain who wins and when, the cells that make four, zugzwang, and the worth of every move.
 
     GameOverError if the game is over.
     """
@@ -62,7 +62,7 @@ def explain_solved(position: connect4.Position, solver: connect4.Solver) -> Expl
 
 
 def marked_board(position: connect4.Position, marks: Sequence[Mark], *, ascii: bool = False) -> str:  # noqa: A002
-    """The board as text with the names of rows and columns, the marked cells as letters, and what these mean."""
+    """Return the board as text: row and column names, marked cells as letters, and a legend."""
     drawn = [line.split() for line in connect4_text(position.rows(), ascii=ascii).splitlines()]
     for mark in marks:
         sides = {other.side for other in marks if (other.row, other.column) == (mark.row, mark.column)}
@@ -82,7 +82,7 @@ def _legend(position: connect4.Position) -> str:
 
 
 def _marks(position: connect4.Position) -> tuple[Mark, ...]:
-    """Every cell that makes four, by columns from the left and from the bottom up."""
+    """Return every cell that makes four, column by column from the left, from the bottom up."""
     found = []
     for column, filled in enumerate(_filled(position)):
         for level in range(filled, position.height):
@@ -96,7 +96,7 @@ def _marks(position: connect4.Position) -> tuple[Mark, ...]:
 
 
 def _has_four(discs: int, height: int) -> bool:
-    """Whether four of these bits are in line: a pair of neighbours, and the same pair two cells further on.
+    """Return True if four of these bits are in line: a pair of neighbours, and the same pair two cells further on.
 
     A column has height + 1 bits, the top one never set, so that steps of 1 (up), height + 1 (level), height and
     height + 2 (the diagonals) never run from one column into the next.
@@ -106,7 +106,7 @@ def _has_four(discs: int, height: int) -> bool:
 
 
 def _filled(position: connect4.Position) -> list[int]:
-    """Discs in each column."""
+    """Return the number of discs in each column."""
     return [sum(cell != 0 for cell in column) for column in zip(*position.rows(), strict=True)]
 
 
@@ -150,7 +150,7 @@ def _waiting(position: connect4.Position, marks: Sequence[Mark]) -> Iterator[str
 
 
 def _stacks(marks: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
-    """Two threats of one side on top of one another, the lower one not a four of the other side too."""
+    """Return pairs of threats of one side on top of one another, the lower one not a threat of the other side too."""
     by_cell = {(mark.row, mark.column, mark.side): mark for mark in marks}
     return [
         (mark, by_cell[mark.row - 1, mark.column, mark.side])
@@ -167,7 +167,7 @@ def _stacked_sentences(position: connect4.Position, marks: Sequence[Mark]) -> It
 
 
 def _zugzwang(position: connect4.Position, marks: Sequence[Mark]) -> Iterator[str]:
-    """Only where nothing is more urgent: no four at once, no two threats on top of one another."""
+    """Yield the zugzwang rule, only if nothing is more urgent: no immediate four, no stacked threats."""
     if not marks or _stacks(marks) or any(mark.kind != "threat" for mark in marks):
         return
     first = first_rows(position.width, position.height)
@@ -179,17 +179,17 @@ def _zugzwang(position: connect4.Position, marks: Sequence[Mark]) -> Iterator[st
 
 
 def first_rows(width: int, height: int) -> Literal["odd", "even"]:
-    """The rows on which a threat of the side that began is usually good.
+    """Return the rows on which a threat of the first side is usually good.
 
-    If nobody plays below a threat on row r, all other columns and r - 2 cells of its own get full. The side that
-    began plays the discs 1, 3, 5 ...: if that number is odd, the other side has to play below the threat.
+    If neither side plays below a threat on row r, all other columns and r - 2 cells of its own column fill up. The
+    first side plays the discs 1, 3, 5 ...: if the number of these cells is odd, the other side must play below it.
     """
     return "odd" if ((width - 1) * height + 1) % 2 == 1 else "even"
 
 
 def _count(position: connect4.Position, marks: Sequence[Mark]) -> str:
-    """Who has to play below a threat when all else is full."""
-    lowest: dict[int, list[Mark]] = {}  # by column: the lowest cell, which may be a threat of both sides
+    """Say which side must play below a threat when everything else is full."""
+    lowest: dict[int, list[Mark]] = {}  # by column: the lowest marked cell, which may be a threat of both sides
     for mark in marks:
         found = lowest.setdefault(mark.column, [])
         if not found or found[0].row == mark.row:
@@ -200,12 +200,12 @@ def _count(position: connect4.Position, marks: Sequence[Mark]) -> str:
     theirs = [mark for found in lowest.values() for mark in found if mark.side is mover.other]
     own = [found[0] for found in lowest.values() if all(mark.side is mover for mark in found)]
     filling = f"{room} more disc{'s' if room > 1 else ''} can be played" if room else "no disc is left to play"
-    condition = f"Count: if nobody plays below a threat and no new one arises, {filling}"
+    condition = f"Count: if neither side plays below a threat and no new one arises, {filling}"
     return f"{condition}; then {_forced(position, mover, theirs, own)}."
 
 
 def _forced(position: connect4.Position, mover: Side, theirs: Sequence[Mark], own: Sequence[Mark]) -> str:
-    """What the side that must play below a threat can choose: below the other side's, or below its own."""
+    """Describe the choice of the side that must play below a threat: the other side's, or its own."""
     loser, winner = _side_name(position, mover), _side_name(position, mover.other)
     below = f"{loser} must play below {_cells(position, theirs or own, 'or')}"
     if not own:
@@ -218,7 +218,7 @@ def _forced(position: connect4.Position, mover: Side, theirs: Sequence[Mark], ow
 
 
 def _worths(position: connect4.Position, scores: Sequence[int | None]) -> Iterator[str]:
-    """The moves of equal score together, the best first."""
+    """Yield sentences on the moves, grouped by score, best first."""
     found: dict[int, list[int]] = {}
     for column, score in enumerate(scores):
         if score is not None:
@@ -237,7 +237,7 @@ def _worths(position: connect4.Position, scores: Sequence[int | None]) -> Iterat
 
 
 def _worth(position: connect4.Position, score: int, best: int, s: str) -> str:
-    """The rest of a sentence about one column (`s` is "s") or several (it is empty); `best` is the best score."""
+    """Return the rest of a sentence on one column (`s` is "s") or several (`s` is empty); `best` is the best score."""
     length = own_moves(connect4.plies_to_end(position, score))
     other_wins = f"{_side_name(position, position.side.other)} wins in {length}"
     if score > 0:
@@ -253,7 +253,7 @@ def _worth(position: connect4.Position, score: int, best: int, s: str) -> str:
 
 
 def _row(position: connect4.Position, mark: Mark) -> int:
-    """From 1 at the bottom."""
+    """Return the row of a mark, from 1 at the bottom."""
     return position.height - mark.row
 
 

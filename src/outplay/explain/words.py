@@ -10,11 +10,11 @@ from outplay.rules import Move, NoProgress, Position
 
 
 def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> str:
-    """A line of moves that begins here, as text."""
+    """Return a line of moves that begins here, as text."""
     texts = []
     for move in moves[:most]:
         if move not in position.legal_moves():
-            break  # an engine's word is not to be trusted that far
+            break  # the engine's line is not legal from here on
         texts.append(position.format(move))
         position = position.play(move)
     return " ".join(texts) + (" ..." if len(moves) > most else "")
@@ -30,7 +30,7 @@ STRICT = "no takeback, no hints"
 
 
 def no_progress_words(limit: NoProgress | None) -> str:
-    """When a game is drawn for want of progress: "after 40 moves each, no progress"."""
+    """Say when a game is drawn for lack of progress: "after 40 moves each, no progress"."""
     if limit is None:
         return "never for lack of progress"
     if limit.man_moves_count:
@@ -63,7 +63,7 @@ _WON = {
 
 
 def _four(cells: Sequence[tuple[int, int]]) -> str:
-    """Which four won, by its columns."""
+    """Name the winning four by its columns."""
     columns = sorted({column for _, column in cells})
     first, last = (connect4.Position(max(4, column + 1), 4).format(column) for column in (columns[0], columns[-1]))
     if first == last:

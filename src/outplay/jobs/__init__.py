@@ -1,1 +1,1 @@
-"""Long builds, planned as jobs: endgame tables, opening books, the weights of the evaluation."""
+"""Long builds, planned as jobs: endgame tables, opening books and evaluation weights."""

@@ -1,7 +1,7 @@
-"""Opening books as jobs: positions are solved in batches, and each batch is kept as it comes.
+"""Build opening books as jobs: positions are solved in batches, and each batch is saved when it is done.
 
-What is solved lies in a part file beside the book until all is there (docs/book.md). Whatever ends a build, the next
-one goes on from that file.
+Solved positions are kept in a part file beside the book until the book is complete (docs/book.md). An interrupted build
+continues from that file.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from outplay.work.shelf import shelf
 PLIES = 8
 TABLE_MIB = 64
 Scores = dict[int, int | None]
-"""By the keys of all positions of the last ply, in their order; None where it is not known."""
+"""Scores by the keys of all positions of the last ply, in order; None where not solved yet."""
 BATCH = 50
-"""Positions of one job: a few seconds of work on the 7 x 6 board."""
+"""The number of positions of one job: a few seconds of work on the 7 x 6 board."""
 SAMPLE_BATCH = 10
 
 
 class BookFileError(JobError):
-    """The file `.job` is in the way of a build: `.reason` says why."""
+    """The file `.job` prevents a build: `.reason` says why."""
 
     def __str__(self) -> str:
         return f"{self.job}: {self.reason}"
@@ -39,7 +39,7 @@ class BookFileError(JobError):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Which book is wanted, and where."""
+    """A book to build: its board, its number of plies and its file."""
 
     path: Path
     plies: int = PLIES
@@ -52,7 +52,7 @@ class Order:
 
     @property
     def kept(self) -> Path:
-        """Where an interrupted build goes on from."""
+        """Return the file that an interrupted build continues from."""
         return self.part
 
     @property
@@ -66,12 +66,12 @@ class Order:
 
     @property
     def scores(self) -> range:
-        """What a position of the last ply may score: from a loss in two discs to a win with the next."""
+        """Return the possible scores of a last-ply position: from a loss in two discs to a win with the next disc."""
         cells = self.width * self.height
         return range(-((cells - self.plies) // 2), (cells + 1 - self.plies) // 2 + 1)
 
     def is_built(self) -> bool:
-        """Is it there? CorruptTableError or BookFileError if something else is in its place."""
+        """Return True if the book exists. CorruptTableError or BookFileError if another file is in its place."""
         if not self.path.exists():
             return False
         book = Book.open(self.path)
@@ -83,24 +83,24 @@ class Order:
         return True
 
 
-# What is solved so far: a text file. Its first line is the header, each other one a key and a score.
+# The part file: a text file. Its first line is the header, every other line a key and a score.
 
 _LINE = re.compile(rb"(\d{1,20}) (-?\d{1,2})")
 
 
 def read_part(order: Order, known: Scores) -> Scores:
-    """These scores and those of the file; BookFileError if it is no part of this book."""
+    """Return these scores and those of the part file; BookFileError if it belongs to another book."""
     scores = dict(known)
     for number, line in enumerate(_whole_lines(order), 1):
         if number > 1:
             _take_in(line, number, scores, order)
         elif line != order.header.encode():
-            raise _refusal(order, f"it begins with {_shown(line)}, the part of this book with '{order.header}'")
+            raise _refusal(order, f"it begins with {_shown(line)}, not with '{order.header}'")
     return scores
 
 
 def _whole_lines(order: Order) -> list[bytes]:
-    """The lines of the file; the last one, if a kill tore it off, is left out."""
+    """Return the complete lines of the file, without a last line that a killed process left unfinished."""
     try:
         *lines, torn = order.part.read_bytes().split(b"\n")
     except FileNotFoundError:
@@ -113,14 +113,14 @@ def _whole_lines(order: Order) -> list[bytes]:
 def _take_in(line: bytes, number: int, scores: Scores, order: Order) -> None:
     match = _LINE.fullmatch(line)
     if match is None:
-        raise _refusal(order, f"line {number} is no key and score: {_shown(line)}")
+        raise _refusal(order, f"line {number} is not a key and a score: {_shown(line)}")
     key, score = int(match[1]), int(match[2])
     if key not in scores:
-        raise _refusal(order, f"line {number}: {key} is the key of no position of this book")
+        raise _refusal(order, f"line {number}: this book has no position with the key {key}")
     if score not in order.scores:
-        raise _refusal(order, f"line {number}: no position of this book has the score {score}")
+        raise _refusal(order, f"line {number}: no position of this book can have the score {score}")
     if scores[key] not in (None, score):
-        raise _refusal(order, f"line {number}: the score of {key} is {score}, but {scores[key]} was known")
+        raise _refusal(order, f"line {number}: the score of {key} is {score}, but an earlier line says {scores[key]}")
     scores[key] = score
 
 
@@ -129,11 +129,11 @@ def _shown(line: bytes) -> str:
 
 
 def _refusal(order: Order, reason: str) -> BookFileError:
-    return BookFileError(str(order.part), f"{reason}; remove the file to begin anew")
+    return BookFileError(str(order.part), f"{reason}; remove the file to start again")
 
 
 class PartFile:
-    """The part file, open to be added to. Only who holds the lock may do that."""
+    """The part file, open for appending. Only the holder of the lock may do that."""
 
     def __init__(self, order: Order) -> None:
         self._file = order.part.open("ab")
@@ -142,7 +142,7 @@ class PartFile:
             self._write(f"{order.header}\n")
 
     def add(self, scores: Mapping[int, int]) -> None:
-        """Keep these: when it returns, they are on the disk."""
+        """Append these scores; they are on disk when this returns."""
         self._write("".join(f"{key} {score}\n" for key, score in scores.items()))
 
     def _write(self, text: str) -> None:
@@ -162,7 +162,7 @@ class PartFile:
 
 @dataclass(frozen=True, slots=True)
 class BookPlan:
-    """What is to be done: `todo` are the positions without a score."""
+    """The plan of a build: `todo` lists the positions without a score."""
 
     order: Order
     scores: Scores
@@ -185,7 +185,7 @@ class BookPlan:
 
 @dataclass(frozen=True, slots=True)
 class BookStep:
-    """One batch is solved and kept."""
+    """Progress: one batch is solved and saved."""
 
     positions: int
     progress: Progress
@@ -193,7 +193,10 @@ class BookStep:
 
 @contextmanager
 def building(order: Order, workers: Workers, *, table_mib: int = TABLE_MIB, batch: int = BATCH) -> Iterator[BookPlan]:
-    """Hold the lock of a book file and give the plan, for `build`. What cannot be is refused before anything begins."""
+    """Hold the lock of a book file and yield the plan for `build`.
+
+    Raises an error before any work starts if the build is impossible.
+    """
     if order.is_built() and not order.part.exists():
         yield BookPlan(order, {}, [], table_mib, batch)
         return
@@ -203,7 +206,7 @@ def building(order: Order, workers: Workers, *, table_mib: int = TABLE_MIB, batc
     check_memory("a book", [table_mib * MIB] * workers.slots, workers.survey(this_machine))
     if not order.path.parent.is_dir():
         raise BookFileError(str(order.path), "the folder of this file does not exist")
-    with lock.locked(order.lock):  # and look again: another build may just have ended
+    with lock.locked(order.lock):  # check again: another build may just have finished
         scores = read_part(order, known)
         todo = [] if order.is_built() else [each for each in positions if scores[each.key] is None]
         yield BookPlan(order, scores, todo, table_mib, batch)
@@ -217,15 +220,15 @@ def _wins_at_once(position: Position) -> bool:
 
 
 def _clear(order: Order) -> None:
-    """Remove what a finished build needs no more. Who waits for the lock will find the book."""
+    """Remove the files that only a build needs. A process that waits for the lock will find the book."""
     order.part.unlink(missing_ok=True)
-    with suppress(OSError):  # where a file in use cannot be removed, it stays
+    with suppress(OSError):  # some systems cannot remove a file that is in use
         (order.lock / lock.NAME).unlink()
         order.lock.rmdir()
 
 
 def build(plan: BookPlan, workers: Workers) -> Iterator[BookStep]:
-    """Solve what is missing; gives each batch when it is kept. After the last one the book is in its place."""
+    """Solve what is missing, and yield each batch when it is saved. After the last one the book is in place."""
     order, todo = plan.order, plan.todo
     if not todo and order.is_built():
         return
@@ -235,7 +238,7 @@ def build(plan: BookPlan, workers: Workers) -> Iterator[BookStep]:
             plan.scores.update(done.value)
             yield BookStep(len(done.value), done.progress)
     scores = [score for score in plan.scores.values() if score is not None]
-    if len(scores) == len(plan.scores):  # else the workers were stopped
+    if len(scores) == len(plan.scores):  # otherwise the workers were stopped
         Book.from_scores(order.plies, scores, width=order.width, height=order.height).save(order.path)
 
 
@@ -245,12 +248,12 @@ def _jobs(positions: Sequence[Position], batch: int, table_mib: int) -> list[Job
     return [Job(f"from {each[0].fen()}", SolveBatch(tuple(each), table_mib), size=len(each)) for each in batches]
 
 
-# Looking into a book
+# Counting and verifying a book
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many positions of a ply are wins, draws and losses for the side to move."""
+    """The number of won, drawn and lost positions of a ply, for the side to move."""
 
     plies: int
     wins: int
@@ -264,7 +267,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Some positions are solved again: `wrong` are those of which the book says something else, with both scores."""
+    """Progress of a check: `wrong` lists the positions whose score in the book differs, with both scores."""
 
     positions: int
     wrong: list[tuple[Position, int, int]]
@@ -272,14 +275,14 @@ class Checked:
 
 
 def count(path: Path) -> Iterator[Count]:
-    """The contents of a book file, ply by ply; CorruptTableError if a position is missing."""
+    """Count the positions of a book file, ply by ply; CorruptTableError if one is missing."""
     for plies, entries in enumerate(_entries(path)):
         wins, losses = sum(score > 0 for _, score in entries), sum(score < 0 for _, score in entries)
         yield Count(plies, wins, len(entries) - wins - losses, losses)
 
 
 def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
-    """So many entries of a book file, drawn at random, or all if it has no more."""
+    """Return `number` entries of a book file, drawn at random; all of them if it has fewer."""
     total = len(Book.open(path))
     chosen = set(random.Random(seed).sample(range(total), min(number, total)))
     entries = (entry for level in _entries(path) for entry in level)
@@ -289,7 +292,7 @@ def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
 def verify(
     entries: Sequence[tuple[Position, int]], workers: Workers, *, table_mib: int = TABLE_MIB
 ) -> Iterator[Checked]:
-    """Solve positions without any book, and compare."""
+    """Solve positions without a book, and compare the scores."""
     by_key = {position.key: (position, score) for position, score in entries}
     for done in workers.run(_jobs([position for position, _ in entries], SAMPLE_BATCH, table_mib)):
         wrong = [(*by_key[key], found) for key, found in done.value.items() if found != by_key[key][1]]
@@ -297,7 +300,7 @@ def verify(
 
 
 def _entries(path: Path) -> Iterator[list[tuple[Position, int]]]:
-    """Positions and scores, ply by ply."""
+    """Yield positions and scores, ply by ply."""
     book = Book.open(path)
     left = len(book)
     for plies in range(book.plies + 1):
@@ -308,15 +311,15 @@ def _entries(path: Path) -> Iterator[list[tuple[Position, int]]]:
         left -= len(entries)
         yield entries
     if left:
-        raise CorruptTableError(path, f"{left} entries are no positions of {book.plies} plies or fewer")
+        raise CorruptTableError(path, f"{left} entries are not positions of {book.plies} plies or fewer")
 
 
-# The task itself, wherever it runs.
+# The task of one job.
 
 
 @dataclass(frozen=True, slots=True)
 class SolveBatch(Task[dict[int, int]]):
-    """Gives the scores of positions by their keys. The solver is kept for the next batch: it remembers."""
+    """A task that returns scores by position key. The solver, with its hash table, is kept for the next batch."""
 
     positions: tuple[Position, ...]
     table_mib: int

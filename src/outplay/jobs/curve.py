@@ -1,4 +1,4 @@
-"""The learning curves of a training run as a picture: loss by epoch, one pair of lines for each generation."""
+"""Draw the learning curves of a training run: loss by epoch, two lines for each generation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ WIDTH, HEIGHT, EDGE = 640, 320, 44
 COLOURS = ("#2166ac", "#b2182b", "#1b7837", "#762a83", "#b35806")
 
 Curve = list[tuple[float, float, float]]
-"""Epoch, loss, loss on the samples held out."""
+"""Epoch, training loss, validation loss."""
 
 
 def read_curves(folder: Path) -> dict[int, Curve]:
-    """The curves of every generation in a training folder."""
+    """Return the curves of every generation in a training folder."""
     found = {}
     for path in folder.glob("*.csv"):
         if path.stem.isdecimal():
@@ -26,7 +26,7 @@ def read_curves(folder: Path) -> dict[int, Curve]:
 
 
 def curve_svg(folder: Path) -> str:
-    """The curves as SVG: solid on the training samples, dashed on those held out."""
+    """Return the curves as SVG: solid for the training samples, dashed for the held-out samples."""
     curves = read_curves(folder)
     points = [point for curve in curves.values() for point in curve]
     if not points:

@@ -1,7 +1,7 @@
-"""Deep books as jobs: the highest level is solved shard by shard, and each shard is kept as it comes.
+"""Build deep books as jobs: the highest level is solved shard by shard, and each shard is saved when it is done.
 
-What is solved lies in a folder beside the book until all is there (docs/book.md). Whatever ends a build, the next one
-goes on from that folder.
+Solved shards are kept in a folder beside the book until the book is complete (docs/book.md). An interrupted build
+continues from that folder.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from outplay.work.shelf import shelf
 PLIES = 12
 TABLE_MIB = 64
 SHARD = 16_384
-"""Members of one job: half a minute of work with 12 discs on the 7 x 6 board."""
+"""The number of members of one job: half a minute of work with 12 discs on the 7 x 6 board."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeepOrder:
-    """Which deep book is wanted, and where: the level `plies` is solved, the one two plies below follows from it."""
+    """A deep book to build. The level `plies` is solved; the level two plies lower follows from it."""
 
     path: Path
     plies: int = PLIES
@@ -50,7 +50,7 @@ class DeepOrder:
 
     @property
     def kept(self) -> Path:
-        """Where an interrupted build goes on from."""
+        """Return the folder that an interrupted build continues from."""
         return self.shards
 
     @property
@@ -61,7 +61,7 @@ class DeepOrder:
         return DeepBook.members(self.plies, width=self.width, height=self.height)
 
     def is_built(self) -> bool:
-        """Is it there? CorruptTableError or BookFileError if something else is in its place."""
+        """Return True if the book exists. CorruptTableError or BookFileError if another file is in its place."""
         if not self.path.exists():
             return False
         book = DeepBook.open(self.path)
@@ -74,11 +74,11 @@ class DeepOrder:
         return True
 
 
-# What is solved so far: a folder with a file of scores for each shard.
+# The shards folder: one file of scores for each solved shard.
 
 
 def read_shard(order: DeepOrder, index: int, count: int) -> array[int] | None:
-    """Return the scores of a shard with so many members; None if it is not solved yet, BookFileError if damaged."""
+    """Return the scores of a shard with `count` members; None if not solved yet, BookFileError if damaged."""
     path = order.shards / f"{index:03}"
     try:
         scores = array("b", zlib.decompress(path.read_bytes()))
@@ -86,15 +86,15 @@ def read_shard(order: DeepOrder, index: int, count: int) -> array[int] | None:
         return None
     except zlib.error:
         raise BookFileError(
-            str(path), "it is no shard of scores, or a damaged one; remove it to solve it anew"
+            str(path), "this is not a shard of scores, or it is damaged; remove it to solve it again"
         ) from None
     if len(scores) != count:
-        raise BookFileError(str(path), f"it has {len(scores)} scores, not {count}: remove it to solve it anew")
+        raise BookFileError(str(path), f"it has {len(scores)} scores, not {count}: remove it to solve it again")
     return scores
 
 
 def write_shard(order: DeepOrder, index: int, scores: array[int]) -> None:
-    """Keep the scores of a shard: when it returns, they are on the disk."""
+    """Save the scores of a shard; they are on disk when this returns."""
     write_whole(order.shards / f"{index:03}", zlib.compress(scores.tobytes(), 9))
 
 
@@ -103,7 +103,7 @@ def write_shard(order: DeepOrder, index: int, scores: array[int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DeepPlan:
-    """What is to be done: `shards` has the scores of each, None where they are missing."""
+    """The plan of a build: `shards` has the scores of each shard, None where they are missing."""
 
     order: DeepOrder
     shards: list[array[int] | None]
@@ -121,7 +121,10 @@ class DeepPlan:
 
 @contextmanager
 def building(order: DeepOrder, workers: Workers, *, table_mib: int = TABLE_MIB) -> Iterator[DeepPlan]:
-    """Hold the lock of a book file and give the plan, for `build`. What cannot be is refused before anything begins."""
+    """Hold the lock of a book file and yield the plan for `build`.
+
+    Raises an error before any work starts if the build is impossible.
+    """
     if order.is_built() and not order.shards.exists():
         yield DeepPlan(order, [], 0, table_mib)
         return
@@ -143,7 +146,7 @@ def _read_shards(order: DeepOrder, total: int) -> list[array[int] | None]:
 
 
 def build(plan: DeepPlan, workers: Workers) -> Iterator[BookStep]:
-    """Solve what is missing; gives each shard when it is kept. After the last one the book is in its place."""
+    """Solve what is missing, and yield each shard when it is saved. After the last one the book is in place."""
     order = plan.order
     if order.is_built():
         return
@@ -153,7 +156,7 @@ def build(plan: DeepPlan, workers: Workers) -> Iterator[BookStep]:
         write_shard(order, index, scores)
         plan.shards[index] = scores
         yield BookStep(len(scores), done.progress)
-    if plan.jobs == 0:  # else the workers were stopped
+    if plan.jobs == 0:  # otherwise the workers were stopped
         _book_of(plan).save(order.path)
 
 
@@ -169,22 +172,22 @@ def _job(order: DeepOrder, index: int, total: int, table_mib: int) -> Job:
     return Job(f"shard {index}", SolveShard(order, index, table_mib), size=size)
 
 
-# Looking into a deep book
+# Counting and sampling a deep book
 
 
 def count(path: Path) -> Iterator[Count]:
-    """Count the wins, draws and losses of each level; CorruptTableError if it has not one score for each member."""
+    """Count the wins, draws and losses of each level; CorruptTableError unless every member has one score."""
     book = DeepBook.open(path)
     levels = [(plies, book.scores(plies)) for plies in sorted(book.levels)]
     if sum(len(scores) for _, scores in levels) != len(book):
-        raise CorruptTableError(path, "it has not one score for each member")
+        raise CorruptTableError(path, "the number of scores differs from the number of members")
     for plies, scores in levels:
         wins, losses = sum(score > 0 for score in scores), sum(score < 0 for score in scores)
         yield Count(plies, wins, len(scores) - wins - losses, losses)
 
 
 def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
-    """Draw so many members of a deep book at random, or all if it has no more, with their scores."""
+    """Draw `number` members of a deep book at random, with their scores; all of them if it has fewer."""
     book = DeepBook.open(path)
     chosen = iter(sorted(random.Random(seed).sample(range(len(book)), min(number, len(book)))))
     entries, at, start = list[tuple[Position, int]](), next(chosen, None), 0
@@ -197,12 +200,12 @@ def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
     return entries
 
 
-# The task itself, wherever it runs.
+# The task of one job.
 
 
 @dataclass(frozen=True, slots=True)
 class SolveShard(Task[tuple[int, "array[int]"]]):
-    """Gives the index of a shard of the highest level, and its scores. The members are kept for the next shard."""
+    """A task that returns a shard's index and scores. The list of members is kept for the next shard."""
 
     order: DeepOrder
     index: int

@@ -1,4 +1,4 @@
-"""The table files there are: in the user's folder, and those that ship."""
+"""The endgame tables on this machine: those in the user's folder, and those that ship."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from outplay.tablebase.material import FEWEST_PIECES, MOST_PIECES
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """Good table files by name, each with its place, and what is wrong with damaged ones of the folder."""
+    """The good table files by name, each with its place, and the errors of damaged files in the folder."""
 
     good: dict[str, tuple[TableInfo, Path]]
     damaged: dict[str, CorruptTableError]
@@ -27,13 +27,13 @@ class Stock:
 
 
 def table_names(pieces: int, fewest: int = FEWEST_PIECES) -> Iterator[str]:
-    """The names of all table files of up to so many pieces, in building order."""
+    """Yield the names of all tables of up to `pieces` pieces, in building order."""
     for count in range(fewest, pieces + 1):
         yield from tables(count)
 
 
 def take_stock(folder: Path, pieces: int = MOST_PIECES) -> Stock:
-    """Read and check every table file of up to so many pieces. A good file of the folder goes before one that ships."""
+    """Read and check every table of up to `pieces` pieces. A good file in the folder precedes one that ships."""
     stock = Stock({}, {})
     for name in table_names(pieces):
         for place in (table_path(name, folder), table_path(name, shipped_folder())):
@@ -50,9 +50,9 @@ def take_stock(folder: Path, pieces: int = MOST_PIECES) -> Stock:
 
 
 def remove_tables(folder: Path, fewest: int = FEWEST_PIECES) -> dict[str, int]:
-    """Remove the table files of the folder that have so many pieces or more, and what killed builds left.
+    """Remove the tables of `fewest` pieces or more from the folder, and the leftovers of killed builds.
 
-    Larger tables are of no use without the smaller ones. Those that ship stay. Gives names and sizes.
+    Larger tables are useless without the smaller ones. Tables that ship stay. Returns names and sizes.
     """
     if not folder.is_dir():
         return {}
@@ -65,5 +65,5 @@ def remove_tables(folder: Path, fewest: int = FEWEST_PIECES) -> dict[str, int]:
 
 
 def leftovers(folder: Path) -> Iterator[Path]:
-    """What builds that were killed left unfinished."""
+    """Yield the unfinished files of killed builds."""
     yield from folder.glob("*.tmp")

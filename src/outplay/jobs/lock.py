@@ -1,4 +1,4 @@
-"""A folder for one build at a time. Its lock ends with the process that holds it, however that ends."""
+"""A lock that allows one build at a time in a folder. The system releases it when its process ends."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from outplay.errors import JobError
 
 NAME = ".lock"
 _NOTE_AT = 1
-"""Where the note about the holder begins: Windows lets nobody read the byte that is locked."""
+"""Offset of the note about the holder: on Windows the locked byte cannot be read."""
 
 
 class FolderLockedError(JobError):
-    """Another build is at work in the folder `.job`."""
+    """Another build is running in the folder `.job`."""
 
     def __str__(self) -> str:
         return f"{self.job}: {self.reason}"
@@ -26,13 +26,13 @@ class FolderLockedError(JobError):
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which is made if it is not there; FolderLockedError if somebody else holds it."""
+    """Hold the lock of a folder, and create it if missing; FolderLockedError if another process holds it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / NAME).open("a+b") as file:
         try:
             _take(file)
         except (BlockingIOError, PermissionError):
-            raise FolderLockedError(str(folder), f"another build is at work here{_holder(file)}") from None
+            raise FolderLockedError(str(folder), f"another build is running here{_holder(file)}") from None
         _sign(file)
         yield
 

@@ -1,4 +1,4 @@
-"""Is there room for what a build needs? Memory where its jobs run, and the disk that it writes to."""
+"""Check that a build fits: the memory of the machines that run its jobs, and the disk it writes to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CGROUPS = (
 
 
 class NoRoomError(JobError):
-    """What is to be done does not fit: `.job` says what, `.reason` why."""
+    """A build does not fit: `.job` says what, `.reason` why."""
 
     def __str__(self) -> str:
         return f"{self.job} does not fit: {self.reason}"
@@ -33,7 +33,7 @@ class NoRoomError(JobError):
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine where jobs run. `memory` is what a new process can have, in bytes; None if the system does not say."""
+    """A machine that runs jobs. `memory` is what a new process can get, in bytes; None if the system does not say."""
 
     name: str
     cores: int
@@ -66,7 +66,7 @@ def _physical() -> int | None:
 
 
 def _left_of(limit: str, used: str) -> int | None:
-    """What a container may still take; None outside one."""
+    """Return the memory that a container may still use; None outside one."""
     try:
         return max(0, int(Path(limit).read_text()) - int(Path(used).read_text()))
     except (OSError, ValueError):  # no such file, or the word "max"
@@ -74,7 +74,7 @@ def _left_of(limit: str, used: str) -> int | None:
 
 
 def check_memory(what: str, needs: Sequence[int], machines: Sequence[Machine]) -> None:
-    """NoRoomError if the largest jobs do not fit side by side. `machines`: one for each job that runs at a time."""
+    """Raise NoRoomError if the largest jobs do not fit side by side. `machines` has one entry per parallel job."""
     largest = sorted(needs, reverse=True)
     for name, at_a_time in Counter(machine.name for machine in machines).items():
         memory = min((m.memory for m in machines if m.name == name and m.memory is not None), default=None)
@@ -95,24 +95,24 @@ def fits_memory(needs: Sequence[int], machines: Sequence[Machine]) -> bool:
 
 
 def threads_each(machines: Sequence[Machine]) -> int:
-    """How many threads a job may use so that no machine has more than it has cores."""
+    """Return the number of threads per job with which no machine runs more threads than it has cores."""
     slots = Counter(machine.name for machine in machines)
     return max(1, min((machine.cores // slots[machine.name] for machine in machines), default=1))
 
 
 def check_disk(what: str, needed: int, folder: Path) -> None:
-    """NoRoomError if the disk has too little left."""
+    """Raise NoRoomError if the disk has too little space left."""
     free = disk_left(folder)
     if needed > free:
         raise NoRoomError(what, f"it needs about {amount(needed)} of disk, {folder} has {amount(free)} left")
 
 
 def disk_left(folder: Path) -> int:
-    """Free bytes where a folder is, or would be made."""
+    """Return the free bytes of the disk where a folder is, or would be created."""
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     return shutil.disk_usage(there).free
 
 
 def amount(size: int) -> str:
-    """A number of bytes in words."""
+    """Return a number of bytes as text, in MiB or GiB."""
     return f"{size / GIB:.1f} GiB" if size >= GIB / 10 else f"{size / MIB:.1f} MiB"

@@ -1,7 +1,7 @@
-"""Endgame tables as jobs: which are missing, what each needs, and what becomes of them.
+"""Build endgame tables as jobs: which are missing, what each needs, and what was built.
 
-Only finished tables are in the folder: each is written beside its place, checked and renamed. Whatever ends a
-build, the next one goes on from there.
+The folder holds only finished tables: each is written to a temporary file, checked and renamed. An interrupted build
+continues from there.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from outplay.work import Job, Progress, Report, Stop, Task, Workers
 
 DISK_BYTES = 1 / 40
 DISK_BYTES_WITH_DISTANCES = 1 / 8
-"""For each position: more than was measured, which is 1/61 with six pieces, and 1/9 with distances."""
+"""Estimated bytes per position; measured: 1/61 with six pieces, 1/9 with distances."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablesPlan:
-    """What is to be done: `jobs` for the tables in question, in an order in which they can be built."""
+    """The plan of a build: `jobs` for the tables wanted, in an order in which they can be built."""
 
     pieces: int
     folder: Path
@@ -42,18 +42,18 @@ class TablesPlan:
 
     @property
     def memory(self) -> int:
-        """Bytes that the largest job needs."""
+        """Return the bytes of memory that the largest job needs."""
         return max((job.bytes_needed for job in self.jobs), default=0)
 
     @property
     def disk(self) -> int:
-        """Bytes that the tables will take, about."""
+        """Return the estimated bytes of disk that the tables will take."""
         return round(self.positions * (DISK_BYTES_WITH_DISTANCES if self.distances else DISK_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
 class TableStep:
-    """One table is built, or verified; if it was found wrong, `error` says so."""
+    """Progress: one table is built or verified; `error` says what was found wrong."""
 
     name: str
     info: TableInfo | None
@@ -65,9 +65,9 @@ class TableStep:
 def plan_build(
     pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None, distances: bool = False
 ) -> TablesPlan:
-    """The tables of up to so many pieces that are neither in the folder nor among those that ship.
+    """Plan the tables of up to `pieces` pieces that are neither in the folder nor among those that ship.
 
-    Threads take memory: if their number is not said, there are as many as the machines have cores and memory for.
+    More threads need more memory. Default for `threads`: as many as the machines have cores and memory for.
     """
     stock = take_stock(folder, pieces)
     for number in (threads,) if threads else range(threads_each(machines), 0, -1):
@@ -87,26 +87,26 @@ def _every(pieces: int, threads: int) -> Iterator[tablebase.TableJob]:
 def building(
     pieces: int, folder: Path, workers: Workers, *, threads: int | None = None, distances: bool = False
 ) -> Iterator[TablesPlan]:
-    """Hold the folder's lock and give the plan, for `build`. NoRoomError, before anything begins, if it cannot fit."""
+    """Hold the folder's lock and yield the plan for `build`. NoRoomError before any work if it does not fit."""
     machines = workers.survey(this_machine)
     plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
     check_room(plan, machines)
     if not plan.jobs and not plan.stock.damaged:
         yield plan
         return
-    with locked(folder):  # and look again: another build may just have ended
+    with locked(folder):  # check again: another build may just have finished
         yield plan_build(pieces, folder, machines, threads=threads, distances=distances)
 
 
 def check_room(plan: TablesPlan, machines: Sequence[Machine]) -> None:
-    """NoRoomError if the memory of the machines, or the disk, is too small for the plan."""
+    """Raise NoRoomError if the machines' memory or the disk is too small for the plan."""
     what = f"a build of {plan.pieces} pieces"
     check_memory(what, [job.bytes_needed for job in plan.jobs], machines)
     check_disk(what, plan.disk, plan.folder)
 
 
 def build(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
-    """Build what is missing; gives each table when it is finished and in its place."""
+    """Build what is missing, and yield each table when it is finished and in place."""
     damaged = (table_path(name, plan.folder) for name in plan.stock.damaged)
     for path in (*damaged, *leftovers(plan.folder)):
         path.unlink(missing_ok=True)
@@ -124,12 +124,12 @@ def build(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
     for done in workers.run(jobs, finished=plan.stock.good):
         path = table_path(done.job.key, plan.folder)
         if read_info(path).checksum != done.value.checksum:
-            raise CorruptTableError(path, "it is not what the worker wrote")
+            raise CorruptTableError(path, "it differs from what the worker wrote")
         yield TableStep(done.job.key, done.value, done.seconds, done.progress)
 
 
 def plan_verify(pieces: int, folder: Path, machines: Sequence[Machine], *, threads: int | None = None) -> TablesPlan:
-    """All tables of up to so many pieces; MissingTableError names one that is not there."""
+    """Plan the check of all tables of up to `pieces` pieces; MissingTableError names one that is missing."""
     stock = take_stock(folder, pieces)
     for name in table_names(pieces):
         if name not in stock.good and name not in stock.damaged:
@@ -139,7 +139,7 @@ def plan_verify(pieces: int, folder: Path, machines: Sequence[Machine], *, threa
 
 
 def verify(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
-    """Prove every table from those that it needs, by another route than that of the build."""
+    """Verify every table from the tables that it needs, by a different method from that of the build."""
     jobs = [
         Job(
             job.name,
@@ -156,12 +156,12 @@ def verify(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
 
 
 def _brought(names: Iterable[str], plan: TablesPlan) -> tuple[str, ...]:
-    """The files of these tables, but not those that ship: every worker has them."""
+    """Return the files of these tables, without those that ship, because every worker has them."""
     return tuple(_file(name) for name in names if not _ships(name, plan))
 
 
 def _ships(name: str, plan: TablesPlan) -> bool:
-    """Is the table in use the one that ships?"""
+    """Return True if the table in use is the one that ships."""
     return name in plan.stock.good and plan.stock.good[name][1].parent == shipped_folder()
 
 
@@ -169,12 +169,12 @@ def _file(name: str) -> str:
     return table_path(name, Path()).name
 
 
-# The tasks themselves, wherever they run.
+# The tasks of one job each.
 
 
 @dataclass(frozen=True, slots=True)
 class BuildTable(Task[TableInfo]):
-    """Builds one table into its folder, from those that it needs there."""
+    """A task that builds one table into its folder, from the tables there."""
 
     material: str
     threads: int
@@ -190,12 +190,12 @@ class BuildTable(Task[TableInfo]):
 
 
 Proof = tuple[TableInfo | None, tuple[str, str] | None]
-"""What a table says of itself; or a file that is wrong, this one or one that it needs, and why."""
+"""The table's own description; or the path of a wrong file (this one or one that it needs), and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyTable(Task[Proof]):
-    """Proves one table from those that it needs."""
+    """A task that verifies one table from those that it needs."""
 
     material: str
     threads: int

@@ -1,9 +1,9 @@
-"""Learning the searcher's weights from games against itself, one generation after another.
+"""Train the searcher's weights on games against itself, one generation after another.
 
-A generation plays with the weights of the one before it (the first with plain ones), and its positions, with those of
-all generations from the second on, teach the next weights. All is in one folder: `1/0001.samples` are the positions of
-the first thousand games of generation 1, `1.weights` what was learned from them, `1.csv` how that went. Whole files
-only: whatever ends a run, the next one goes on from there.
+A generation plays with the weights of the one before it (the first with plain weights). Its positions, with
+those of all generations from the second on, train the next weights. Everything is in one folder: `1/0001.samples` holds
+the positions of the first thousand games of generation 1, `1.weights` the weights learned from them, `1.csv` the
+learning curve. Files are complete or absent, so that an interrupted run continues from there.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from outplay.work import Call, Job, Workers
 
 SAMPLE_BYTES = 16
 FIRST_NODES_SHARE = 0.3
-"""The first generation knows little: it looks at fewer positions a move, and gets less time."""
+"""The first generation knows little: it searches fewer positions per move, and gets less time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What a training run does. With `shards` it is the same every time; otherwise it plays for `hours`."""
+    """The settings of a training run. With `shards` the run is repeatable; otherwise it plays for `hours`."""
 
     hours: float = 1.0
     generations: int = 3
     shards: int | None = None
-    """Of each generation, of `games` games each."""
+    """The number of shards of each generation, of `games` games each."""
     games: int = 1000
     nodes: int = 2000
-    """For each move."""
+    """Search nodes for each move."""
     epochs: int = 8
     rate: float = 0.1
     prior: float = 0.3
     result_share: float = 0.3
-    """Of a game's result in what is to be predicted; the rest is the search's score."""
+    """The weight of the game's result in the training target; the rest is the search's score."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class Training:
 
 @dataclass(frozen=True, slots=True)
 class ShardPlayed:
-    """A shard of games was played and kept."""
+    """Event: a shard of games was played and saved."""
 
     kind: ClassVar[str] = "played"
     generation: int
@@ -67,7 +67,7 @@ class ShardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """The samples were gone through once more."""
+    """Event: one pass over the samples is finished."""
 
     kind: ClassVar[str] = "epoch"
     generation: int
@@ -78,7 +78,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A generation is finished: its weights lie at `path`."""
+    """Event: a generation is finished; its weights are at `path`."""
 
     kind: ClassVar[str] = "learned"
     generation: int
@@ -91,7 +91,7 @@ Event = ShardPlayed | Epoch | Learned
 
 
 def train(folder: Path, workers: Workers, recipe: Training) -> Iterator[Event]:
-    """Train for as long as the recipe says, telling what happens; generations that are there already are kept."""
+    """Train as the recipe says, and yield events; finished generations are kept."""
     with locked(folder):
         for generation in range(1, recipe.generations + 1):
             if not weights_path(folder, generation).exists():
@@ -104,7 +104,7 @@ def weights_path(folder: Path, generation: int) -> Path:
 
 
 def read_weights(folder: Path, generation: int) -> Weights:
-    """What a generation learned; before the first, plain weights."""
+    """Return the weights of a generation; before the first, plain ones."""
     return Weights.plain() if generation == 0 else Weights.from_bytes(weights_path(folder, generation).read_bytes())
 
 
@@ -141,13 +141,13 @@ def _jobs(recipe: Training, generation: int, weights: Weights) -> Iterator[Job]:
 
 
 def play_shard(weights: Weights, games: int, nodes: int, seed: int) -> bytes:
-    """One job, wherever it runs."""
+    """Play the games of one job, and return their samples."""
     return self_play(weights, games=games, nodes=nodes, seed=seed, endgames=_shipped_endgames())
 
 
 @cache
 def _shipped_endgames() -> Endgames:
-    """Only the tables that ship, so that the same seed gives the same games on every machine."""
+    """Return only the tables that ship, so that a seed gives the same games on every machine."""
     return open_endgames(shipped_folder())
 
 
@@ -167,7 +167,7 @@ def _sample_count(place: Path) -> int:
 
 
 def _learn(folder: Path, recipe: Training, generation: int) -> Iterator[Event]:
-    first = min(generation, 2)  # what plain weights played is soon out of date
+    first = min(generation, 2)  # games played with plain weights are soon out of date
     places = [folder / str(number) for number in range(first, generation + 1)]
     samples = [path.read_bytes() for place in places for path in _shards(place)]
     epochs: list[Epoch] = []

@@ -1,8 +1,8 @@
-"""The lab: a glass box in which minimax, alpha-beta, move ordering, the table and deepening can be watched at work.
+"""The lab: search techniques to watch step by step (minimax, alpha-beta, move ordering, the hash table, deepening).
 
 Pure Python, for both games, written to be read. A good order to read it in:
 
-    score.py        what a search says
+    score.py        the scores of a search
     minimax.py      look at everything
     alphabeta.py    skip what cannot matter
     ordering.py     the best moves first
@@ -10,9 +10,9 @@ Pure Python, for both games, written to be read. A good order to read it in:
     deepening.py    depth 1, 2, 3, ...; clock.py: until the time is up
     quiescence.py   do not stop in the middle of an exchange
     root.py         from a score to a choice
-    five_phase.py   a player made of all that; mcts.py: one made of something else entirely
-    evaluate/       guesses how good a position is, with their tables of weights
-    compare.py      what each technique saves; trace.py: what a search did, position by position
+    five_phase.py   a player that uses all of these; mcts.py: one that works in another way
+    evaluate/       estimates of how good a position is, with their tables of weights
+    compare.py      what each technique saves; trace.py: a search recorded position by position
 
 >>> from outplay import connect4
 >>> from outplay.lab import ladder, find_evaluation

@@ -8,15 +8,15 @@
 
 Two numbers go down the tree with the search:
 
-* `alpha`: what the side to move is already sure of elsewhere. Anything up to alpha is of no interest to it.
-* `beta`: what the *other* side is already sure of. If we reach beta, it will not let us come here: we may stop
-  (a cut-off), and what we return is only a lower bound ("at least this much"), which is all it needs to know.
+** `alpha`: what the side to move is already sure of elsewhere. A score of alpha or less does not help it.
+* `beta`: what the *other* side is already sure of. If we reach beta, the other side avoids this position: we may stop
+  (a cut-off), and what we return is only a lower bound ("at least this much"), which is enough here.
 
 One ply down the roles change: my alpha, with its sign turned, is your beta. The answer at the root is exactly that of
 minimax. With the best move first at every position, only about the *square root* of the number of lines remains, that
-is, twice the depth in the same time; with the worst first, nothing is saved. Hence the next file to read: ordering.py.
+is, twice the depth in the same time; with the worst first, nothing is saved. So read ordering.py next.
 
-Here also meet the other techniques, one line each: the order of moves (ordering.py) and the table (table.py).
+This file also calls the other techniques, one line each: the order of moves (ordering.py) and the table (table.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from outplay.rules import Move, Position
 
 
 class AlphaBeta(Search):
-    """Minimax that skips what cannot matter; with `prune=False` it skips nothing, and only the extras are left."""
+    """Minimax that skips moves which cannot change the answer; with `prune=False` it skips none."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class AlphaBeta(Search):
         """The expected line of the last search, by the positions on it (deepening.py fills it)."""
 
     def node(self, position: Position, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """The score for the side to move if it lies between alpha and beta; otherwise a bound on the same side."""
+        """Return the score for the side to move if it is between alpha and beta, otherwise a bound on it."""
         self.begin(ply)
         outcome = position.outcome()
         if outcome is not None:
@@ -87,7 +87,7 @@ class AlphaBeta(Search):
         return best
 
     def ordered(self, position: Position, hint: Move | None, ply: int) -> list[Move]:
-        """The legal moves, those first that are most likely to be good."""
+        """Return the legal moves, the most promising first."""
         moves = position.legal_moves()
         if self.arrange is not None:
             moves = self.arrange(position, moves)

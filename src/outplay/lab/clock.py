@@ -1,8 +1,8 @@
-"""The time limit: a clock that the search looks at every few positions, and that says stop.
+"""The time limit: a clock that the search checks every few positions.
 
-A search is a deep recursion, and the quickest way out of it is an exception: `Stopped` flies through all its levels to
-the one place that knows what to do with half a search (see deepening.py). Looking at the clock costs about as much
-as a tenth of a position, so it is looked at every sixteen positions: a fraction of a millisecond in pure Python.
+A search is a deep recursion, and the quickest way out of it is an exception: `Stopped` passes through all levels to the
+one place that can use an unfinished search (see deepening.py). Checking the clock costs about a tenth of a position, so
+it is checked every sixteen positions: a fraction of a millisecond in pure Python.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import time
 
 EVERY = 16
-"""Positions between two looks at the clock."""
+"""The number of positions between two checks of the clock."""
 
 _MARGIN = 0.98, 0.001
-"""Stop at 98 % of the time, less a millisecond: unwinding and answering take time too, and the limit must hold."""
+"""Stop at 98 % of the time, less a millisecond: unwinding and answering take time too."""
 
 
 class Stopped(Exception):  # noqa: N818  (not an error: the way out of a recursion)
@@ -34,15 +34,15 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """How long it has been running."""
+        """Return the seconds since the start."""
         return time.perf_counter() - self.started
 
     def stop(self) -> None:
-        """The next look raises `Stopped`."""
+        """Make the next check raise `Stopped`."""
         self._is_stopped = True
 
     def look(self, nodes: int) -> int:
-        """Raise `Stopped` if it is time to; otherwise say at which number of positions to look again."""
+        """Raise `Stopped` if the limit is reached; otherwise return the number of positions at which to check again."""
         if self._is_stopped or (self._deadline is not None and time.perf_counter() >= self._deadline):
             raise Stopped
         if self._nodes is None:

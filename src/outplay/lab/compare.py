@@ -1,8 +1,8 @@
 """The technique ladder: one position, one depth, and one technique more on each rung.
 
-Every rung finds the score of plain minimax; what changes is how many positions it has to look at. An optimisation that
-changes the answer is a mistake, and who shows a ladder should say if the rungs disagree: `Row.score` tells. (It happens
-to those who bring an evaluation that prefers left to right, and then switch the mirror on.)
+Every rung finds the score of plain minimax; what changes is the number of positions searched. An optimisation that
+changes the answer is a bug, so a ladder should show whether the rungs disagree: see `Row.score`. (They do if an
+evaluation prefers left to right and the mirror is on.)
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ RUNGS = {
 }
 """The order in which the ladder of each game adds its techniques.
 
-The mirror has a rung where the position is its own mirror image: elsewhere it seldom finds anything. Deepening has
-none in checkers: at a given depth of a few plies it costs about as much as it saves there; what it buys is the clock.
+The mirror has a rung only if the position is its own mirror image; elsewhere it rarely finds anything. Deepening has
+none in checkers: at a fixed depth of a few plies it costs about as much as it saves. Its use is to stop on time.
 """
 
 TITLES = {
@@ -43,13 +43,13 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One rung: the techniques in use, from `minimax` to the one added last, and what the search came to."""
+    """One rung: the techniques in use, from `minimax` to the one added last, and the result of the search."""
 
     techniques: tuple[str, ...]
     nodes: int
     seconds: float
     move: str | None
-    """None, as the score, where the rung was given up: it had looked at so many positions by then."""
+    """None, like the score, if the rung was given up; `nodes` is how far it got."""
     score: float | None
 
     @property
@@ -59,14 +59,14 @@ class Row:
 
 
 TOLD_EVERY = 4096
-"""Positions between two reports of progress."""
+"""The number of positions between two progress reports."""
 
 Progress = Callable[[tuple[str, ...], int], None]
-"""Told now and then, while a rung is being searched, what it uses and how many positions it has looked at."""
+"""A function called regularly during a rung with its techniques and the number of positions searched."""
 
 
 def rungs(position: Position) -> tuple[str, ...]:
-    """The techniques that the ladder adds one by one in this position."""
+    """Return the techniques that the ladder adds one by one in this position."""
     names = RUNGS[rules_of(position).name]
     mirror = rules_of(position).mirror
     is_symmetric = mirror is not None and position == mirror(position)
@@ -85,15 +85,15 @@ def ladder(
     rung_ms: int | None = None,
     clock: Clock | None = None,
 ) -> Iterator[Row]:
-    """The rows of the ladder, each as soon as it is done. GameOverError if there is nothing to search.
+    """Yield the rows of the ladder, each as soon as it is done. GameOverError if there is nothing to search.
 
-    A rung that takes longer than `rung_ms` is given up. `clock` ends the whole ladder: `Stopped` comes through.
+    A rung that takes longer than `rung_ms` is given up. `clock` ends the whole ladder with `Stopped`.
 
-    `techniques` are added in their order, those of `rungs` if none are given. With `quiescence` every rung has it,
-    minimax too, as it changes what leaves are worth. `order` is one of ORDERS for the game.
+    `techniques` are added in their order. Default: those of `rungs`. With `quiescence` every rung uses it, minimax too,
+    because it changes the worth of leaves. `order` is one of ORDERS for the game.
     """
     check_not_over(position)
-    find_order(position, order)  # refuse a wrong name before the long work begins
+    find_order(position, order)  # raises for a wrong name before the long work begins
     depth = useful_depth(position, depth)
     steps = list(rungs(position) if techniques is None else techniques)
     names = ["minimax", "quiescence"] if quiescence or "quiescence" in steps else ["minimax"]
@@ -114,7 +114,7 @@ def ladder(
 
 
 def agreement(rows: Sequence[Row]) -> str:
-    """`all find 12`, or who does not. Rungs that were given up found nothing."""
+    """Return `all find 12`, or which rungs differ. Rungs that were given up do not count."""
     found = [(row.title, row.score) for row in rows if row.score is not None]
     if not found:
         return "no rung was finished"
@@ -124,14 +124,14 @@ def agreement(rows: Sequence[Row]) -> str:
 
 
 def run(search: Search, position: Position, depth: int, *, deepening: bool) -> Found:
-    """Search to a depth, in one go or deepening up to it."""
+    """Search to a depth, directly or by deepening."""
     if not deepening:
         return search.look(position, depth)
     return list(deepen(search, position, lambda step: search.look(position, step), depth, step=BY_TWO))[-1]
 
 
 class _Watch(Clock):
-    """The clock of one rung: tells how it is getting on, and looks at the clock of the ladder too."""
+    """The clock of one rung: it reports progress, and also checks the clock of the ladder."""
 
     def __init__(
         self, techniques: tuple[str, ...], progress: Progress | None, rung_ms: int | None, ladder: Clock | None

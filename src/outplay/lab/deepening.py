@@ -2,8 +2,8 @@
 
 Why search to depth 1 when depth 6 is wanted?
 
-* **The clock.** Nobody knows how long depth 6 will take. Going step by step there is an answer at any moment: that of
-  the last depth that was finished.
+** **The clock.** We do not know how long depth 6 will take. Step by step, there is an answer at any moment: that of the
+  last finished depth.
 * **The order.** Each search hands its expected line to the next one, which tries it first (ordering.py), and the
   table (table.py) remembers the best move of every position it has seen. As the tree grows several times with each
   ply, all the shallow searches together cost less than the last one saves by its better order:
@@ -15,7 +15,7 @@ Why search to depth 1 when depth 6 is wanted?
 the search two plies shallower is a better guide than the one just before. A player with a clock goes by one, to have
 the newest answer at any moment. Where the depth is given and only the work counts (compare.py, trace.py), we go by two.
 
-Half a search is worth something too, if one is careful: `Root.so_far` says how much.
+An unfinished search is useful too, with care: see `Root.so_far`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from outplay.lab.search import MAX_DEPTH, Found, Search
 from outplay.rules import Move, Position, rules_of
 
 BY_TWO = 2
-"""The step where the depth is given."""
+"""The step if the depth is given."""
 
 Answer = TypeVar("Answer", Found, Ranking)
 
@@ -39,27 +39,27 @@ Answer = TypeVar("Answer", Found, Ranking)
 def deepen(
     search: Search, position: Position, look: Callable[[int], Answer], depth: int, *, step: int = 1
 ) -> Iterator[Answer]:
-    """The answers of `look` for growing depths up to `depth`; fewer when a forced end is found: it will not change.
+    """Yield the answers of `look` for growing depths up to `depth`; stop early at a forced end, which will not change.
 
-    `Stopped` comes through to the caller.
+    `Stopped` is passed on to the caller.
     """
     depth = useful_depth(position, depth)
     for now in range((depth - 1) % step + 1, depth + 1, step):
         answer = look(now)
         yield answer
         plies = plies_to_end(answer.score)
-        if plies is not None and plies <= now:  # quiescence can see farther than that, but not everything
+        if plies is not None and plies <= now:  # quiescence sees farther, but not everything
             return
         remember(search, position, answer.line)
 
 
 def choose(search: Search, root: Root, depth: int) -> Iterator[Ranking]:
-    """Deepen at a root until the clock says stop; what half a depth found is the last answer, if it is any use."""
+    """Deepen at a root until the clock stops it; the last answer may come from an unfinished depth, if it is useful."""
     before: Ranking | None = None
     try:
         for ranking in deepen(search, root.position, root.look, depth):
             before = ranking
-            root.moves = [found.move for found in ranking.moves]  # the favourites first in the next round
+            root.moves = [found.move for found in ranking.moves]  # best moves first in the next round
             yield ranking
     except Stopped:
         last = root.so_far(1 if before is None else before.depth + 1, before)
@@ -77,6 +77,6 @@ def remember(search: Search, position: Position, line: tuple[Move, ...]) -> None
 
 
 def useful_depth(position: Position, depth: int) -> int:
-    """The depth beyond which there is nothing to see: Connect Four ends with the last empty cell."""
+    """Return the greatest useful depth: Connect Four ends with the last empty cell."""
     left = rules_of(position).plies_left(position)
     return min(depth, MAX_DEPTH) if left is None else min(depth, left, MAX_DEPTH)

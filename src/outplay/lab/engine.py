@@ -1,4 +1,4 @@
-"""A player made of a search: it is asked for a move like any other engine, and tells what it saw."""
+"""A search as an engine: it is asked for a move like any other engine, and reports what it saw."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ DEFAULT_DEPTH = 4
 
 
 class LabEngine:
-    """Searches with the techniques that are on, and chooses at random among the moves that are equally good.
+    """An engine that searches with the chosen techniques, and picks at random among equally good moves.
 
-    `depth` and `time_ms` hold for every move, besides the limit of the question; without any of them it looks
-    DEFAULT_DEPTH plies deep. `evaluate` is the name of an evaluation (or `file.py:function`), `order` one of ORDERS.
-    The same seed gives the same choices again. With `deeper_counts` its table takes deeper entries for better ones.
+    `depth` and `time_ms` apply to every move, in addition to the limit of the question. Default: DEFAULT_DEPTH plies.
+     `evaluate` is the name of an evaluation (or `file.py:function`), `order` one of ORDERS.
+    The same seed gives the same choices. With `deeper_counts` its table also uses entries of greater depth.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class LabEngine:
         return self._name
 
     def stop(self) -> None:
-        """End the search that is running; it answers with what it has."""
+        """End the running search; it answers with what it has."""
         self._clock.stop()
 
     def analyse(
@@ -91,11 +91,11 @@ class LabEngine:
         return _analysis(ranking, lots, limit, search)
 
     def candidates(self, position: Position, limit: Limit) -> Sequence[Move] | None:
-        """The moves to choose from; None means all."""
+        """Return the moves to choose from; None means all."""
         return None
 
     def rankings(self, search: Search, root: Root, depth: int) -> Iterator[Ranking]:
-        """What is known about the moves, better and better."""
+        """Yield better and better rankings of the moves."""
         if self.techniques.deepening:
             yield from choose(search, root, depth)
             return
@@ -125,7 +125,7 @@ class LabEngine:
 
 
 def _analysis(ranking: Ranking, lots: dict[Move, float], limit: Limit, search: Search) -> Analysis:
-    """The ranking as an answer; of the best moves the one with the highest lot comes first."""
+    """Return the ranking as an analysis; among the best moves the one with the highest lot comes first."""
     favourite = max(ranking.best(), key=lambda found: lots[found.move])
     moves = [favourite, *(found for found in ranking.moves if found is not favourite)]
     lines = tuple(

@@ -1,4 +1,4 @@
-"""The five-phase player: a few lines of common sense in front of a good search.
+"""The five-phase player: two simple checks, then a full search.
 
   1. **Win now.** A move that ends the game in our favour needs no further thought.
   2. **Block.** A move that lets the other side end it at once is out of the question; if one move is left, play it.
@@ -6,8 +6,8 @@
   4. **Remember.** All these searches share one table of positions, by depth and kind of bound.
   5. **Watch the clock.** When the time is up, the last complete depth answers, or the better part of the next one.
 
-Phases 1 and 2 find nothing that a search of depth 2 would not find. They are here because they cost next to nothing,
-and because an opponent who overlooks a four in a row is no fun to play against, however short the time.
+Phases 1 and 2 find nothing that a search of depth 2 would not find. They are here because they are cheap, and because
+an opponent that overlooks a four in a row is no fun to play against, however short its time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from outplay.lab.techniques import Techniques
 from outplay.rules import Move, Position
 
 TIME_MS = 2500
-"""For a move, unless something else is said."""
+"""The default time for a move."""
 
 TECHNIQUES = Techniques(
     alphabeta=True, ordering=True, killers=True, table=True, mirror=True, deepening=True, quiescence=True
@@ -31,7 +31,7 @@ TECHNIQUES = Techniques(
 
 
 class FivePhase(LabEngine):
-    """Win now, block, deepen, remember, watch the clock; with the evaluation of our own unless another is named."""
+    """An engine with five phases: win now, block, deepen, remember, watch the clock. Default evaluation: our own."""
 
     def __init__(
         self,
@@ -56,23 +56,23 @@ class FivePhase(LabEngine):
         )
 
     def candidates(self, position: Position, limit: Limit) -> Sequence[Move] | None:
-        """Phases 1 and 2. Who asks for the scores of several moves gets them all from the search."""
+        """Run phases 1 and 2, unless several lines are wanted: then the search scores every move."""
         if limit.lines > 1:
             return None
         return winning_moves(position) or safe_moves(position) or None
 
     def rankings(self, search: Search, root: Root, depth: int) -> Iterator[Ranking]:
-        """Phases 3 to 5; there is nothing to think about where only one move is left."""
+        """Run phases 3 to 5; skip them if only one move is left."""
         return super().rankings(search, root, 1 if len(root.moves) == 1 else depth)
 
 
 def winning_moves(position: Position) -> list[Move]:
-    """The moves that win on the spot."""
+    """Return the moves that win immediately."""
     return [move for move in position.legal_moves() if _wins(position, move)]
 
 
 def safe_moves(position: Position) -> list[Move]:
-    """The moves after which the other side cannot win on the spot."""
+    """Return the moves after which the other side cannot win immediately."""
     return [move for move in position.legal_moves() if not winning_moves(position.play(move))]
 
 

@@ -1,6 +1,6 @@
-"""Monte Carlo tree search: the counterpoint. No evaluation, no full width: play games at random and keep the books.
+"""Monte Carlo tree search, for comparison: no evaluation, no full width; it plays random games and counts the results.
 
-Minimax needs somebody who tells it what is good at a leaf. This search needs only the rules. From a position it plays
+Minimax needs an evaluation at its leaves. This search needs only the rules. From a position it plays
 a game to the end with random moves (a "playout"), and counts who won. One such game says little; ten thousand of them
 say where it is easier to win. Each round has four steps:
 
@@ -9,12 +9,12 @@ say where it is easier to win. Each round has four steps:
         play out   random moves to the end of the game
         back up    every position on the way learns who won
 
-"Most promising" weighs two wishes: to see more of what has done well, and to see again what was hardly looked at,
+"Most promising" balances two aims: to search more of what has done well, and to try again what was hardly searched,
 
         wins / visits  +  c * sqrt(log(visits of the parent) / visits)             ("UCT", upper confidence bound)
 
-so the tree grows deep where it matters and stays shallow elsewhere. It is never sure of anything, it has no idea what a
-trap is (one refutation among many good replies is easily missed), and it can be asked at any moment. Compare it with
+so the tree grows deep where it matters and stays shallow elsewhere. It never proves anything, it overlooks traps easily
+(one refutation among many good replies is missed), and it can be stopped at any moment. Compare it with
 the other players of the lab: in Connect Four, a game of traps, it needs many playouts to hold its own.
 """
 
@@ -31,13 +31,13 @@ from outplay.outcome import Side
 from outplay.rules import Move, Position
 
 EXPLORE = 1.0
-"""The c above: larger looks around more, smaller trusts the books sooner."""
+"""The c above: a larger one explores more, a smaller one trusts the statistics sooner."""
 
 PLAYOUTS = 2000
-"""For a move, if there is no other limit."""
+"""The number of playouts for a move without another limit."""
 
 LONGEST = 150
-"""A random game that is not over after so many plies (kings wander about) counts as a draw."""
+"""A random game that is longer than this many plies (kings wander about) counts as a draw."""
 
 _REPORT_EVERY = 0.25  # seconds
 
@@ -61,12 +61,12 @@ class MctsNode:
         return max(self.children, key=lambda child: child.wins / child.visits + explore * math.sqrt(log / child.visits))
 
     def rate(self) -> float:
-        """From -1, the side that moved here always lost, to +1, it always won."""
+        """Return the success of the side that moved here, from -1 (it always lost) to +1 (it always won)."""
         return 2 * self.wins / self.visits - 1
 
 
 class MonteCarlo:
-    """Plays the move that was tried most often: the books say that it did best. `playouts` hold for every move."""
+    """An engine that plays the move tried most often, which has done best. `playouts` apply to every move."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class MonteCarlo:
         return self._name
 
     def stop(self) -> None:
-        """End the search that is running; it answers with what it has."""
+        """End the running search; it answers with what it has."""
         self._clock.stop()
 
     def analyse(
@@ -116,7 +116,7 @@ class MonteCarlo:
         except Stopped:
             pass
         if not root.children:
-            self._round(root, 1)  # no time at all: one game is better than none
+            self._round(root, 1)  # no time left: one game is better than none
         analysis = _analysis(root, limit, clock)
         if report is not None:
             report(analysis)
@@ -144,7 +144,7 @@ class MonteCarlo:
             seen = seen.parent
 
     def _play_out(self, position: Position) -> Side | None:
-        """Who wins a random game from here."""
+        """Return the winner of a random game from here; None for a draw."""
         for _ in range(LONGEST):
             moves = position.legal_moves()
             if not moves:
@@ -161,7 +161,7 @@ def _analysis(root: MctsNode, limit: Limit, clock: Clock) -> Analysis:
 
 
 def _line(child: MctsNode) -> Line:
-    """A move with its success in percent, from -100 to +100, and the most visited moves after it."""
+    """Return a move with its success in per cent, from -100 to +100, and the most visited moves after it."""
     moves = [child.move]
     node = child
     while node.children:

@@ -6,7 +6,7 @@
                / \\      / \\
               4   9    2   8      guesses of the evaluation, as I see them
 
-The right-hand move dreams of 8, but you would answer with 2. The left-hand one is worth 4 whatever you do: that is
+The right-hand move could give 8, but you would answer with 2. The left-hand one is worth 4 whatever you do: that is
 the best I can be sure of.
 
 Here both sides are one function. What is good for you is bad for me by as much, so a position's score for its side to
@@ -24,10 +24,10 @@ from outplay.rules import Position
 
 
 class Minimax(Search):
-    """Look at every line to the full depth."""
+    """A search of every line to the full depth."""
 
     def node(self, position: Position, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """The score for the side to move. (`alpha` and `beta` are for alphabeta.py; minimax has no use for them.)"""
+        """Return the score for the side to move. (`alpha` and `beta` are for alphabeta.py; minimax ignores them.)"""
         self.begin(ply)
         outcome = position.outcome()
         if outcome is not None:

@@ -1,7 +1,7 @@
-"""A recorded search as a story: any position of it in a few plain sentences.
+"""Explain any position of a recorded search in a few sentences.
 
-All values are those of the side to move at the root, who wants the highest, while the other side wants the lowest. (The
-search itself sees each score from the side to move: words.py tells it that way.)
+All values are those of the side to move at the root, which wants the highest; the other side wants the lowest. (The
+search itself sees each score from the side to move, and so does words.py.)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MIRRORED = {"at least": "at most", "at most": "at least"}
 
 
 def value_text(value: float) -> str:
-    """`+3`, `0`, `-2.5` with a real minus, or `win in 3`, counting the winner's own moves."""
+    """Return `+3`, `0`, `-2.5` with a real minus sign, or `win in 3`, counting the winner's own moves."""
     plies = plies_to_end(value)
     if plies is not None:
         return f"{'win' if value > 0 else 'loss'}{in_moves(plies)}"
@@ -27,7 +27,7 @@ def value_text(value: float) -> str:
 
 
 class Story:
-    """Tells a trace."""
+    """The explanations of one trace."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -37,29 +37,29 @@ class Story:
             self._children.setdefault(visit.parent, []).append(visit)
 
     def value(self, visit: Visit) -> float | None:
-        """The score as the root's side sees it."""
+        """Return the score as the root's side sees it."""
         return None if visit.score is None else visit.score * _sign(visit)
 
     def bound(self, visit: Visit) -> str:
-        """Whether that is `exact`, `at least` or `at most`; nothing where there is no value."""
+        """Return whether that is `exact`, `at least` or `at most`; empty without a value."""
         bound = visit.bound or ""
         return _MIRRORED.get(bound, bound) if _sign(visit) < 0 else bound
 
     def label(self, visit: Visit) -> str:
-        """Value and bound in one: `+3`, `≤+2`."""
+        """Return value and bound in one: `+3`, `≤+2`."""
         value = self.value(visit)
         if value is None:
             return "" if visit.kind == "pruned" else "?"
         return {"at least": "≥", "at most": "≤"}.get(self.bound(visit), "") + value_text(value)
 
     def window(self, visit: Visit) -> str:
-        """Alpha and beta: `3 to ∞`."""
+        """Return alpha and beta: `3 to ∞`."""
         low, high = self._window(visit)
         below = f"{MINUS}{INFINITE}" if low is None else value_text(low)
         return f"{below} to {INFINITE if high is None else value_text(high)}"
 
     def reason(self, visit: Visit) -> str:
-        """In short: `cut: +7 ≥ beta +5, three moves never looked at`."""
+        """Return the reason in short: `cut: +7 ≥ beta +5, three moves never looked at`."""
         value = self.value(visit)
         if value is None:
             return "never looked at" if visit.kind == "pruned" else "stopped here"
@@ -83,7 +83,7 @@ class Story:
         return f"exact: the best of {_count(visit.moves, 'move')}"
 
     def sentences(self, visit: Visit) -> str:
-        """What happened here and why, for somebody who has never seen a search."""
+        """Say what happened here and why, for a reader who has never seen a search."""
         tell = {
             "cut": self._cut,
             "low": self._low,
@@ -96,7 +96,7 @@ class Story:
         left_out = f" {visit.left_out:,} positions below are not shown." if visit.left_out else ""
         return tell(visit) + left_out
 
-    # One kind of answer each
+    # One method for each kind of answer
 
     def _exact(self, visit: Visit) -> str:
         best = self._best(visit)
@@ -150,7 +150,7 @@ class Story:
     # Words
 
     def move(self, visit: Visit) -> str:
-        """`column 4`, `11-15`, or `the start`."""
+        """Return `column 4`, `11-15`, or `the start`."""
         return "the start" if visit.move is None else self._name(visit.move)
 
     def _name(self, text: str | None) -> str:
@@ -174,7 +174,7 @@ class Story:
         return "Both replies were" if visit.moves == 2 else f"All {_count(visit.moves, 'reply')} were"
 
     def _window(self, visit: Visit) -> tuple[float | None, float | None]:
-        """Alpha and beta as the root's side sees them."""
+        """Return alpha and beta as the root's side sees them."""
         if _sign(visit) > 0:
             return visit.alpha, visit.beta
         return _negated(visit.beta), _negated(visit.alpha)
@@ -186,7 +186,7 @@ class Story:
         )
 
     def _rival(self, visit: Visit, limit: float | None) -> str:
-        """The move that set the limit, if it stands right beside this one."""
+        """Return the move that set the limit, if it is a sibling of this one."""
         for sister in self._children.get(visit.parent, []):
             if sister is visit:
                 break
@@ -204,7 +204,7 @@ def _negated(bound: float | None) -> float | None:
 
 
 def _from(visit: Visit) -> str:
-    """Why the move that cut was tried so soon."""
+    """Say why the move that cut was tried so early."""
     reasons = {
         "killer": " It is a killer: it cut a sister position before.",
         "last search": " The search before this one expected it.",

@@ -1,6 +1,6 @@
-"""Move ordering: try first what is likely to be best, and alpha-beta has more to cut.
+"""Move ordering: try the most promising moves first, and alpha-beta cuts more.
 
-Alpha-beta cuts when a good move has been seen; so the earlier the good ones come, the sooner it cuts. Ordering never
+Alpha-beta cuts once a good move has been searched, so the earlier good ones come, the sooner it cuts. Ordering never
 changes the score. Four sources, cheapest first:
 
 * **The board.** Connect Four: the centre takes part in more fours than the edge (13 windows of four go through the
@@ -23,19 +23,19 @@ from outplay.outcome import Side
 from outplay.rules import Move, Position, rules_of
 
 Arrange = Callable[[Any, list[Move]], list[Move]]
-"""The legal moves of a position in another order."""
+"""A function that returns the legal moves of a position in another order."""
 
 
 # Connect Four: two ways to say "centre first"
 
 
 def by_distance(position: Any, columns: list[int]) -> list[int]:
-    """All columns by their distance from the centre, the left one first of two: 4 3 5 2 6 1 7."""
+    """Return all columns by their distance from the centre, the left one first of two: 4 3 5 2 6 1 7."""
     return sorted(columns, key=_distances(position.width).__getitem__)
 
 
 def middle_to_front(position: Any, columns: list[int]) -> list[int]:
-    """Only the three columns in the middle come to the front, and only if more than three are open: 3 4 5 1 2 6 7.
+    """Move the three middle columns to the front, if more than three columns are open: 3 4 5 1 2 6 7.
 
     On a board of even width there are four in the middle.
     """
@@ -61,7 +61,7 @@ _CENTRE = frozenset((10, 11, 14, 15, 18, 19, 22, 23))
 
 
 def captures_and_advances(position: Any, moves: list[checkers.Move]) -> list[checkers.Move]:
-    """Many captured before few. Else: crown a man, advance the foremost men, kings; men leave the home row last."""
+    """Return large captures first; otherwise crowning, then advanced men, then kings. Home-row men move last."""
     if len(moves) == 1:
         return moves
     if moves[0].is_capture:
@@ -87,11 +87,11 @@ ORDERS: dict[str, dict[str, Arrange]] = {
     "connect4": {"distance": by_distance, "front": middle_to_front},
     "checkers": {"captures": captures_and_advances},
 }
-"""The orders of each game by name, the usual one first."""
+"""The orders of each game by name, the default first."""
 
 
 def find_order(position: Position, name: str | None = None) -> Arrange:
-    """The order of that name for the position's game; its usual one if none is named."""
+    """Return the order of that name for the position's game. Default: its usual one."""
     orders = ORDERS[rules_of(position).name]
     if name is None:
         return next(iter(orders.values()))
@@ -101,13 +101,13 @@ def find_order(position: Position, name: str | None = None) -> Arrange:
 
 
 def to_front(moves: list[Move], favourites: Iterable[Move]) -> list[Move]:
-    """The favourites that are among the moves, in their order, then the others in theirs."""
+    """Return the favourites that are among the moves, in their order, then the other moves."""
     first = [move for move in favourites if move in moves]
     return first + [move for move in moves if move not in first] if first else moves
 
 
 class Killers:
-    """The last two moves at each ply that made the other side give up a line (a cut-off)."""
+    """The last two moves at each ply that caused a cut-off."""
 
     def __init__(self) -> None:
         self._moves: defaultdict[int, tuple[Move, ...]] = defaultdict(tuple)

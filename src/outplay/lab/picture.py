@@ -1,7 +1,7 @@
-"""Pictures of the lab's findings as SVG: the technique ladder, and the tree of a recorded search.
+"""Draw the lab's results as SVG: the technique ladder, and the tree of a recorded search.
 
-The ladder has a log scale that starts at 1, as anything else would flatter somebody. The tree shows the expected line
-and what stood beside it at each ply, with all values as the root's side sees them; what was cut carries a bound.
+The ladder has a log scale that starts at 1, because another start would distort the comparison. The tree shows the
+expected line and the moves beside it at each ply, with all values as the root's side sees them; cuts show a bound.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LEFT, _AXIS, _ROW, _TOP = 150, 454, 26, 46
 
 
 def ladder_svg(rows: Sequence[Row], title: str) -> str:
-    """The rungs from the top: a dot for the positions looked at, and the numbers beside it."""
+    """Return the rungs from the top: a dot for the positions searched, and the numbers beside it."""
     powers = max(1, ceil(log10(max(row.nodes for row in rows))))
     height = _TOP + _ROW * len(rows) + 34
     parts = [_paper(904, height), words(10, 22, title, font_size=14, font_weight=600, fill=_INK)]
@@ -59,7 +59,7 @@ def _told(rows: Sequence[Row]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`0.3 ms`, `45 ms`, `5.3 s`."""
+    """Return a time such as `0.3 ms`, `45 ms`, `5.3 s`."""
     if seconds < 0.001:
         return f"{seconds * 1000:.1f} ms"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
@@ -75,7 +75,7 @@ _HEIGHT, _GAP, _FLOOR, _MARGIN = 28, 8, 78, 120
 
 
 def tree_svg(trace: Trace, title: str) -> str:
-    """The expected line, and beside each of its moves the others of that position."""
+    """Return the expected line, with the other moves beside each of its moves."""
     levels = _levels(trace)
     columns = max(len(level) for level in levels)
     box = max(74, 52 + 8 * max(len(visit.move or "") for level in levels for visit in level))
@@ -99,7 +99,7 @@ def tree_svg(trace: Trace, title: str) -> str:
 
 
 def _levels(trace: Trace) -> list[list[Visit]]:
-    """The root; then, ply by ply, all moves in the positions of the expected line."""
+    """Return the root, then ply by ply all moves in the positions of the expected line."""
     main = [visit for visit in trace.visits if visit.is_main]
     levels = [[main[0]]]
     for parent in main:
@@ -146,7 +146,10 @@ def _box(x: float, y: float, width: float, visit: Visit) -> str:
 
 
 def value(visit: Visit) -> str:
-    """The score as the root's side sees it: `+3`, `≤+2` for a bound, `win 5` for a win five plies from the root."""
+    """Return the score as the root's side sees it.
+
+    `+3`, `≤+2` for a bound, `win 5` for a win five plies from the root.
+    """
     if visit.score is None:
         return "" if visit.kind == "pruned" else "?"
     is_root_side = visit.ply % 2 == 0

@@ -18,18 +18,18 @@ EVERYTHING = Techniques(**dict.fromkeys(TECHNIQUES, True))
 
 @dataclass(frozen=True, slots=True)
 class LabPlayer:
-    """A player with a name: one line about it, and how to make one."""
+    """A named player: a one-line description, and how to make one."""
 
     name: str
     about: str
     make: Callable[..., Engine]
     techniques: Techniques | None = None
-    """Those it uses unless it is told otherwise; None if it is no search that has any."""
+    """Its default techniques; None if it is not a search with techniques."""
     options: tuple[tuple[str, Any], ...] = ()
-    """What else is set unless it is told otherwise."""
+    """Its other default options."""
 
     def __call__(self, *, seed: int | None = None, **options: Any) -> Engine:
-        """The player, with options of its own: `depth`, `time_ms`, `evaluate`, `order`, a technique on or off."""
+        """Return the player's engine. Options: `depth`, `time_ms`, `evaluate`, `order`, a technique on or off."""
         settings = {**dict(self.options), **options}
         if self.techniques is not None:
             switches = {name: bool(settings.pop(name)) for name in TECHNIQUES if name in settings}
@@ -95,7 +95,10 @@ LAB_PLAYERS: dict[str, LabPlayer] = {
 
 
 def make_player(name: str, *, seed: int | None = None, **options: Any) -> Engine:
-    """The player of that name: `make_player("alphabeta", depth=8, table=True)`. NotationError if there is none."""
+    """Return the player of that name.
+
+    `make_player("alphabeta", depth=8, table=True)`. NotationError if there is none.
+    """
     if name not in LAB_PLAYERS:
         raise NotationError(name, f"the players of the lab are {', '.join(LAB_PLAYERS)}")
     return LAB_PLAYERS[name](seed=seed, **options)

@@ -1,12 +1,12 @@
 """Quiescence: do not stop to evaluate in the middle of an exchange.
 
 A search of fixed depth is blind behind its horizon. Count pieces right after a jump and you believe you have won one,
-though the reply that takes it back lies one ply beyond:
+although the reply that takes it back is one ply further:
 
         depth 1:  11x18          one piece up!          <- evaluated here, too soon
         depth 2:  11x18  22x15   even                   <- where things are quiet again
 
-So at the horizon we look whether the side to move has a jump. If it does, the search goes on, however deep it is
+So at the horizon we check whether the side to move has a jump. If it does, the search goes on, however deep it is
 already; if not, the position is quiet and may be evaluated. Two things make this simpler in checkers than elsewhere:
 
 * jumps are compulsory: where there is one, every legal move is a jump, so nothing is left out by following them all;
@@ -23,8 +23,6 @@ from outplay.rules import Position, rules_of
 
 
 def is_quiet(position: Position) -> bool:
-    """Whether no capture is due, so that the position may be evaluated as it stands."""
+    """Return True if there is no capture, so that the position may be evaluated as it is."""
     moves = position.legal_moves()
-    return not moves or not rules_of(position).is_capture(
-        moves[0]
-    )  # one jump and all are: the rules allow nothing else
+    return not moves or not rules_of(position).is_capture(moves[0])  # if one move is a jump, all are, by the rules

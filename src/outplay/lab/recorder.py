@@ -1,4 +1,4 @@
-"""The recorder: it watches a search without the search knowing.
+"""The recorder: it observes a search from outside.
 
 `Search.node` calls `self.node` for each child, so the recorder puts itself there: it sees every position on the way in
 and its score on the way out, and what lies between tells the reason:
@@ -6,7 +6,7 @@ and its score on the way out, and what lies between tells the reason:
         children were looked at, and the score reached beta      a cut, made by the last of them
         no child was looked at, though there are moves           a leaf, or an answer from the table
 
-A search that is not recorded has nothing of all this in it and is not slowed down.
+A search that is not recorded contains no recording code and is not slowed down.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from outplay.rules import Move, Position
 
 Kind = Literal["exact", "cut", "low", "table", "leaf", "end", "pruned", "unfinished"]
 """exact: between alpha and beta. cut: a move reached beta. low: no move came above alpha. table: answered by the table.
-leaf: evaluated. end: the game is over. pruned: never looked at. unfinished: the clock cut in."""
+leaf: evaluated. end: the game is over. pruned: never looked at. unfinished: the clock stopped it."""
 
 
 @dataclass(slots=True)
@@ -35,12 +35,12 @@ class Visit:
     depth: int = 0
     """Plies left to search."""
     alpha: float | None = None
-    """None stands for no bound at all (infinity)."""
+    """None for no bound (infinity)."""
     beta: float | None = None
     score: float | None = None
     kind: Kind = "unfinished"
     bound: str | None = None
-    """What the score is: exact, at least, at most. (A cut gives "at least", a low one "at most".)"""
+    """The kind of score: exact, at least, at most. (A cut gives "at least", a low one "at most".)"""
     by: str | None = None
     """The move that made the cut."""
     by_what: str | None = None
@@ -48,13 +48,13 @@ class Visit:
     moves: int = 0
     """Legal moves here."""
     looked: int = 0
-    """How many of them were looked at."""
+    """The number of them that were searched."""
     number: int | None = None
-    """The how manieth position of the search it was, from 1; None if it was never looked at."""
+    """The index of this position in the search, from 1; None if it was never searched."""
     left_out: int = 0
-    """Positions below this one that were looked at but are not in the trace."""
+    """The number of positions below this one that were searched but are not in the trace."""
     is_main: bool = False
-    """On the expected line."""
+    """True on the expected line."""
     id: int = 0
     parent: int | None = None
     """The `id` of the position before."""
@@ -66,17 +66,17 @@ class _Branch:
 
     visit: Visit
     texts: dict[int, list[str]] = field(default_factory=dict)
-    """While it is being searched: the moves not looked at yet, by the position they lead to."""
+    """During the search: the moves not searched yet, by the position they lead to."""
     children: list[_Branch] = field(default_factory=list)
 
     def size(self) -> int:
-        """How many positions below this one were looked at."""
+        """Return the number of positions below this one that were searched."""
         looked = (1 + child.size() for child in self.children if child.visit.number is not None)
         return self.visit.left_out + sum(looked)
 
 
 class Recorder:
-    """Stands between a search and its recursion, and keeps about `keep` positions of the last search's tree."""
+    """Wraps the recursion of a search, and keeps about `keep` positions of the last search's tree."""
 
     def __init__(self, search: Search, keep: int) -> None:
         self._search = search
@@ -87,15 +87,15 @@ class Recorder:
         self._path: list[_Branch] = []
         self._root: _Branch | None = None
         self._begun: list[tuple[int, int]] = []
-        """The depth of each search, and how many positions had been looked at before it."""
+        """The depth of each search, and the number of positions searched before it."""
 
     def searches(self) -> tuple[tuple[int, int], ...]:
-        """The depth of each search so far, and how many positions it looked at."""
+        """Return the depth of each search so far, and its number of positions."""
         ends = [before for _, before in self._begun[1:]] + [self._search.nodes]
         return tuple((depth, end - before) for (depth, before), end in zip(self._begun, ends, strict=True))
 
     def visits(self, line: tuple[str, ...], limit: int) -> tuple[tuple[Visit, ...], int]:
-        """At most `limit` visits of the last search, in order, and how many of its positions are not among them."""
+        """Return at most `limit` visits of the last search, in order, and the number of positions left out."""
         assert self._root is not None
         ranked = sorted(_ranked(self._root, 0, line), key=lambda item: item[0])
         kept = {id(branch) for _, branch in ranked[:limit]}
@@ -131,7 +131,7 @@ class Recorder:
         return branch
 
     def _favourites(self, position: Position, ply: int) -> dict[str, str]:
-        """The moves that will be tried first for a reason of their own, and the reason."""
+        """Return the moves that will be tried first for a special reason, and the reason."""
         search = self._search
         if not isinstance(search, AlphaBeta):
             return {}
@@ -147,7 +147,7 @@ class Recorder:
     def _leave(
         self, branch: _Branch, position: Position, score: float, favourites: dict[str, str], alpha: float, beta: float
     ) -> None:
-        """Now that the score is there, say what kind of answer it was; and tidy up if there is too much to keep."""
+        """Record the kind of answer once the score is known, and drop positions if there are too many."""
         visit = branch.visit
         visit.score = score
         visit.looked = len(branch.children)
@@ -177,7 +177,7 @@ class Recorder:
         return ("low", "at most") if visit.score <= alpha else ("exact", "exact")
 
     def _drop_grandchildren(self, branch: _Branch) -> None:
-        """Keep the children, and what is below the best of them; of the rest, only the number."""
+        """Keep the children and what is below the best of them; count the rest."""
         looked = [child for child in branch.children if child.visit.number is not None]
         best = min(looked, key=lambda child: child.visit.score or 0.0, default=None)
         for child in looked:
@@ -189,7 +189,7 @@ class Recorder:
 
 
 def _ranked(branch: _Branch, off: int, line: tuple[str, ...]) -> Iterator[tuple[tuple[int, int], _Branch]]:
-    """Every visit with its rank: how far it is off the expected line, then how deep. Parents rank before children."""
+    """Yield every visit with its rank: distance from the expected line, then depth. Parents rank before children."""
     visit = branch.visit
     visit.is_main = off == 0
     yield (off, visit.ply), branch
@@ -199,7 +199,7 @@ def _ranked(branch: _Branch, off: int, line: tuple[str, ...]) -> Iterator[tuple[
 
 
 def _collect(branch: _Branch, parent: Visit | None, kept: set[int], visits: list[Visit]) -> None:
-    """Put a visit and what is kept below it into the list, and count the rest."""
+    """Append a visit and what is kept below it to the list, and count the rest."""
     visit = branch.visit
     visit.id, visit.parent = len(visits), None if parent is None else parent.id
     visits.append(visit)

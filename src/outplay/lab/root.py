@@ -28,7 +28,7 @@ from outplay.rules import Move, Position
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """A move at the root: its score, whether that is exact or only an upper bound, and the line it expects."""
+    """A move at the root: its score, whether that is exact or an upper bound, and the expected line."""
 
     move: Move
     score: float
@@ -38,7 +38,7 @@ class RootMove:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a search to one depth says about the moves at the root, best first."""
+    """The result of a search to one depth: the moves at the root, best first."""
 
     depth: int
     moves: tuple[RootMove, ...]
@@ -52,13 +52,13 @@ class Ranking:
         return self.moves[0].line
 
     def best(self) -> list[RootMove]:
-        """All moves that are exactly as good as the first."""
+        """Return all moves that are exactly as good as the first."""
         equal = [found for found in self.moves if found.is_exact and found.score == self.score]
         return equal or [self.moves[0]]
 
 
 class Root:
-    """A position to choose a move in, and how."""
+    """A position in which to choose a move, and the settings of that choice."""
 
     def __init__(
         self,
@@ -70,18 +70,18 @@ class Root:
         history: Sequence[Position] = (),
         shuffle: float = 0,
     ) -> None:
-        """`moves` to choose from: all legal ones if not said. `shuffle` is what a move that closes a circle costs."""
+        """`moves` to choose from; default: all legal ones. `shuffle` is the penalty for a move that closes a circle."""
         self.search = search
         self.position = position
         self.moves = [move for move in search.ordered(position, None, 0) if moves is None or move in moves]
         self.every_score = every_score
         self.done: list[RootMove] = []
-        """The moves of the present depth that are searched, in that order: what is left when the clock cuts in."""
+        """The moves searched so far at the current depth, in order: the result if the clock stops the search."""
         past = [*history, position]
         self._costs = {move: shuffle for move in self.moves if shuffle and closes_circle(position.play(move), past)}
 
     def look(self, depth: int) -> Ranking:
-        """Search every move to one depth. After `Stopped`, `so_far` says what is known."""
+        """Search every move to one depth. After `Stopped`, `so_far` returns what is known."""
         self.done = []
         self.search.begin(0)
         best = -INFINITY
@@ -92,7 +92,7 @@ class Root:
         return _ranked(depth, self.done)
 
     def _search(self, move: Move, depth: int, best: float) -> RootMove:
-        """The score of a move if it is at least `best`, otherwise something less."""
+        """Return the score of a move if it is at least `best`, otherwise something less."""
         cost = self._costs.get(move, 0)
         alpha = nextafter(best if is_forced(best) else best + cost, -INFINITY)
         score = -self.search.node(self.position.play(move), depth - 1, -INFINITY, -alpha, 1)
@@ -100,11 +100,11 @@ class Root:
         return RootMove(move, charged, score > alpha, (move, *self.search.lines[1]))
 
     def so_far(self, depth: int, before: Ranking | None) -> Ranking | None:
-        """The most that a search cut short is good for, given the complete one before it.
+        """Return the best ranking from an unfinished search, given the complete one before it.
 
-        The moves are searched in the order of the last ranking. So if anything is done, the old favourite is, and
-        whoever beats it has beaten it at the new depth: that can be trusted. The others follow with their old scores.
-        One exception: if everything that is done turned out to lose, a move not yet looked at is the better bet.
+        The moves are searched in the order of the last ranking. So the first one searched is the old favourite, and a
+        move that beats it has beaten it at the new depth: that can be trusted. The others follow with their old scores.
+        One exception: if every move searched so far loses, a move not searched yet is the better choice.
         """
         if not self.done:
             return before

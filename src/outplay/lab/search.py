@@ -1,7 +1,7 @@
-"""What all searches of the lab share: what was counted, the expected line, where a leaf is, the clock.
+"""The base class of the lab's searches: counting, the expected line, leaves, the clock.
 
-`Minimax` (minimax.py) and `AlphaBeta` (alphabeta.py) are the two ways to look into the tree; both fill in `node`, the
-score of one position. Everything in this file is what they would otherwise both have to say.
+`Minimax` (minimax.py) and `AlphaBeta` (alphabeta.py) are two ways to search the tree; each defines `node`, the score of
+one position. This file holds what both share.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from outplay.lab.score import INFINITY
 from outplay.rules import Move, Position
 
 Evaluate = Callable[[Position], float]
-"""A guess how good a position is for the side to move, without looking ahead."""
+"""A function that estimates how good a position is for the side to move, without looking ahead."""
 
 MAX_DEPTH = 100
-"""Deep enough for any board, and far from Python's limit of nested calls."""
+"""Deep enough for any board, and far from Python's recursion limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search to one depth found: the score, and the moves both sides would choose."""
+    """The result of a search to one depth: the score, and the moves both sides would choose."""
 
     depth: int
     score: float
@@ -32,38 +32,41 @@ class Found:
 
 
 class Search(ABC):
-    """One search of one position, at work or done."""
+    """One search of one position, running or finished."""
 
     def __init__(self, evaluate: Evaluate, *, quiescence: bool = False, clock: Clock | None = None) -> None:
         self.evaluate = evaluate
         self.quiescence = quiescence
         self.clock = clock if clock is not None else Clock()
         self.nodes = 0
-        """Positions looked at so far, the root and the leaves included."""
+        """The number of positions searched so far, including the root and the leaves."""
         self.lines: list[tuple[Move, ...]] = [()] * (MAX_DEPTH + 40)
-        """`lines[ply]`: the best line found from the position that is being searched at that ply."""
+        """`lines[ply]`: the best line from the position that is being searched at that ply."""
         self._next_look = 0
 
     @abstractmethod
     def node(self, position: Position, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """The score of a position, `depth` plies deep, for its side to move; `ply` is its distance from the root."""
+        """Return the score of a position for its side to move.
+
+        `depth` is the plies left to search, `ply` the distance from the root.
+        """
 
     def look(self, position: Position, depth: int) -> Found:
-        """Search a position to one depth. `Stopped` if the clock ends it; `lines[0]` is then what it had."""
+        """Search a position to one depth. `Stopped` if the clock ends it; then `lines[0]` is the best so far."""
         score = self.node(position, depth, -INFINITY, INFINITY, 0)
         return Found(depth, score, self.lines[0])
 
     def ordered(self, position: Position, hint: Move | None, ply: int) -> list[Move]:
-        """The legal moves, in the order in which they are searched."""
+        """Return the legal moves, in the order in which they are searched."""
         return position.legal_moves()
 
     def begin(self, ply: int) -> None:
-        """What happens first at every position: it is counted, and now and then the clock is looked at."""
+        """Count a position, and check the clock from time to time. Called first at every position."""
         self.nodes += 1
         self.lines[ply] = ()
         if self.nodes >= self._next_look:
             self._next_look = self.clock.look(self.nodes)
 
     def is_leaf(self, position: Position, depth: int) -> bool:
-        """Whether the search ends here and the evaluation takes over."""
+        """Return True if the search ends here and the position is evaluated."""
         return depth <= 0 and (not self.quiescence or is_quiet(position))

@@ -1,22 +1,21 @@
 """The transposition table: a position that was searched before need not be searched again.
 
-Different orders of the same moves lead to one position, "transpose" into it:
+Different orders of the same moves lead to one position; they "transpose" into it:
 
         1. 4  2. 3  3. 5   and   1. 5  2. 3  3. 4        the same three discs on the board
 
 A plain tree searches what follows once for each way of getting there; a table does it once in all. An entry holds
 
-* the **score**, and what kind of number it is. After a cut-off we only know that the position is worth *at least* so
-  much (a lower bound); if no move came up to alpha, *at most* so much (an upper bound); else it is exact;
-* the **depth** it was searched to. The law of the lab says that every exact technique gives minimax's own score, so
-  only an entry of the very same depth answers. A player who wants strength rather than laws may take deeper ones
-  too: `deeper_counts`;
+** the **score**, and its kind. After a cut-off we only know that the position is worth *at least* this score (a lower
+  bound); if no move reached alpha, *at most* this score (an upper bound); otherwise it is exact;
+** the **depth** it was searched to. In the lab every exact technique must give minimax's own score, so only an entry of
+  the same depth is used. For a stronger player, `deeper_counts` allows entries of greater depth too;
 * the **best move**, useful even where the score is not: it is tried first (ordering.py).
 
 Wins are counted in plies from the root, but the same position can be met at different plies. So in the table they are
 counted from the position itself: `_from_here` on the way in, `_from_root` on the way out.
 
-**Mirror.** Connect Four's board has a left and a right that the rules do not know. With `mirror`, a position and its
+***Mirror.** The rules of Connect Four do not distinguish left and right. With `mirror`, a position and its
 mirror image share an entry (the move is mirrored with it), which saves almost half near the start.
 """
 
@@ -39,7 +38,7 @@ class TableEntry(NamedTuple):
     move: Move | None
 
     def settles(self, alpha: float, beta: float) -> bool:
-        """Whether the score is all that a search with this window needs to know."""
+        """Return True if the score is all that a search with this window needs."""
         return (
             self.bound == EXACT
             or (self.bound == LOWER and self.score >= beta)
@@ -48,7 +47,7 @@ class TableEntry(NamedTuple):
 
 
 class Table:
-    """Entries by position. When `size` of them are there, it starts anew: simple, and rare enough."""
+    """Entries by position. When it has `size` entries it is emptied: simple, and rare enough."""
 
     def __init__(self, *, mirror: bool = False, deeper_counts: bool = False, size: int = 400_000) -> None:
         self.mirror = mirror
@@ -60,7 +59,7 @@ class Table:
         return len(self._entries)
 
     def find(self, position: Position, ply: int) -> TableEntry | None:
-        """The entry of a position that is `ply` plies from the root."""
+        """Return the entry of a position that is `ply` plies from the root."""
         key, is_mirrored = self._key(position)
         found = self._entries.get(key)
         if found is None:
@@ -72,14 +71,14 @@ class Table:
         return entry.depth == depth or (self.deeper_counts and entry.depth > depth)
 
     def store(self, position: Position, ply: int, depth: int, score: float, bound: str, move: Move | None) -> None:
-        """Remember a position; what was known about it before is replaced."""
+        """Store a position, and replace an earlier entry."""
         if len(self._entries) >= self.size:
             self._entries.clear()
         key, is_mirrored = self._key(position)
         self._entries[key] = depth, _from_here(score, ply), bound, _turned(position, move, is_mirrored)
 
     def _key(self, position: Position) -> tuple[int, bool]:
-        """The key of the position or of its mirror image, whichever is smaller, and whether it was the image's."""
+        """Return the smaller key of the position and its mirror image, and whether it is the image's."""
         key = position.key
         mirror = rules_of(position).mirror
         if self.mirror and mirror is not None:
@@ -96,14 +95,14 @@ def _turned(position: Position, move: Move | None, is_mirrored: bool) -> Move | 
 
 
 def _from_here(score: float, ply: int) -> float:
-    """A score with its plies counted from the position, given one that counts from the root."""
+    """Return a score with its plies counted from the position, given one that counts from the root."""
     if score >= FORCED:
         return score + ply
     return score - ply if score <= -FORCED else score
 
 
 def _from_root(score: float, ply: int) -> float:
-    """The way back."""
+    """Return a score with its plies counted from the root, given one that counts from the position."""
     if score >= FORCED:
         return score - ply
     return score + ply if score <= -FORCED else score

@@ -19,17 +19,17 @@ from outplay.work.task import Report, Stop, Task, give_way
 
 TIME_MS = 20_000
 RUNG_MS = 6_000
-"""A rung of the ladder that takes longer is given up, or the quick ones would never be seen."""
+"""The most time for one rung. Slower ones are given up, so that the fast ones are shown."""
 MOST_NODES = 3_000_000
 MOST_VISITS = 1_200
-"""Positions of a recorded search that are kept; the others are counted."""
+"""The most positions of a recorded search that are kept; the others are counted."""
 NICENESS = 10
 TOLD_EVERY = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """How far an experiment has come."""
+    """The progress of an experiment."""
 
     nodes: int
     seconds: float
@@ -38,12 +38,12 @@ class Finding:
     now: str = ""
     """The rung that is being searched."""
     is_complete: bool = False
-    """False while it goes on, and if it was stopped before its end."""
+    """False while it runs, and if it was stopped early."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment(Task[Finding]):
-    """What is tried, on which position."""
+    """A task: an experiment on a position."""
 
     name: ClassVar[str] = "the experiment"
     needs_process: ClassVar[bool] = True
@@ -61,7 +61,7 @@ class Experiment(Task[Finding]):
         return self.most_ms
 
     def found_evaluation(self) -> Evaluation:
-        """One of the lab's own by its name: no file is ever loaded for a page."""
+        """Return one of the lab's own evaluations by name: a page never loads a file."""
         game = rules_of(self.position).name
         known = EVALUATIONS[game]
         name = self.evaluation or next(iter(known))
@@ -70,7 +70,7 @@ class Experiment(Task[Finding]):
         return known[name] if self.weights is None else known[name].reweighed(self.weights)
 
     def check(self) -> None:
-        """Refuse what cannot be tried before it is queued."""
+        """Raise an error for an impossible experiment before it is queued."""
         check_not_over(self.position)
         find_order(self.position, self.order)
         self.found_evaluation()
@@ -124,7 +124,7 @@ class Experiment(Task[Finding]):
 
 
 class _TellingClock(Clock):
-    """A clock that tells now and then how many positions have been looked at."""
+    """A clock that regularly reports the number of positions searched."""
 
     def __init__(self, time_ms: int, tell: Callable[[int], None]) -> None:
         super().__init__(time_ms, MOST_NODES)

@@ -24,23 +24,23 @@ class Techniques:
     """Which techniques a search uses; without any it is plain minimax."""
 
     alphabeta: bool = False
-    """Skip what cannot change the answer."""
+    """Skip moves that cannot change the answer."""
     ordering: bool = False
     """Try good-looking moves first: the centre in Connect Four, captures and advances in checkers."""
     killers: bool = False
-    """Try moves first that refuted a sister position."""
+    """Try moves first that refuted a sibling position."""
     table: bool = False
-    """Remember positions: many roads lead to the same one."""
+    """Remember positions, because many move orders lead to the same one."""
     mirror: bool = False
-    """In the table, a Connect Four position and its mirror image are one."""
+    """Let a Connect Four position and its mirror image share one table entry."""
     deepening: bool = False
     """Depth 1, then 2, then 3: each search shows the next one which line to try first."""
     quiescence: bool = False
-    """Do not evaluate in the middle of an exchange of pieces. The only one that changes the score."""
+    """Do not evaluate in the middle of an exchange. The only technique that changes the score."""
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """From names with commas (or plus signs) between: `alphabeta,table`; `none` or nothing, and `all`."""
+        """Read names joined by commas or plus signs: `alphabeta,table`; also `all`, and `none` or an empty text."""
         names = [name.strip() for name in text.replace("+", ",").split(",") if name.strip()]
         if names == ["all"]:
             names = list(TECHNIQUES)
@@ -50,7 +50,7 @@ class Techniques:
         return cls(**{name: True for name in names if name in TECHNIQUES})
 
     def names(self) -> tuple[str, ...]:
-        """Those that are on."""
+        """Return the names of those that are on."""
         return tuple(name for name in TECHNIQUES if getattr(self, name))
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ def make_search(
     deeper_counts: bool = False,
     clock: Clock | None = None,
 ) -> Search:
-    """The search with these techniques, ready for a position. (Deepening is how a search is called: deepening.py.)
+    """Return a search with these techniques for a position. (Deepening is done by its caller: deepening.py.)
 
     `order` is one of ORDERS for the position's game; `deeper_counts` is for the table (table.py).
     """

@@ -1,9 +1,9 @@
-"""What a search did, as plain data: every position it looked at, in order, with its window, score and reason.
+"""A recorded search as plain data: every position it searched, in order, with its window, score and reason.
 
-recorder.py watches the search; this file says what it writes down.
+recorder.py observes the search; this file defines what is recorded.
 
-A search visits more positions than anybody wants to see. A trace keeps at most `limit` entries: the expected line, what
-stands beside it, then the others from the root down. What is left out is counted where it would have been.
+A search visits more positions than a reader wants to see. A trace keeps at most `limit` entries: the expected line, the
+moves beside it, then the others from the root down. What is left out is counted at its place.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LIMIT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A recorded search, plain data: `asdict` makes JSON of it."""
+    """A recorded search as plain data: `asdict` makes JSON of it."""
 
     game: str
     position: str
@@ -37,16 +37,16 @@ class Trace:
     score: float | None
     line: tuple[str, ...]
     visited: int
-    """Positions looked at in all, those of shallower searches included."""
+    """The number of positions searched in all, including those of shallower searches."""
     searches: tuple[tuple[int, int], ...]
-    """The depth of each search, and how many positions it looked at: one, or several when deepening."""
+    """The depth of each search and its number of positions: one, or several when deepening."""
     left_out: int
-    """Positions of the last search that are not in `visits`."""
+    """The number of positions of the last search that are not in `visits`."""
     visits: tuple[Visit, ...]
-    """The last search, in the order of its positions; a pruned move stands where it would have come."""
+    """The last search, in the order of its positions; a pruned move is at the place where it would have come."""
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON would have it; a field of a visit that is None is not there."""
+        """Return the trace as JSON data, without the fields of a visit that are None."""
         visits = [{key: value for key, value in asdict(visit).items() if value is not None} for visit in self.visits]
         return {**asdict(replace(self, visits=())), "visits": visits}
 
@@ -61,7 +61,7 @@ def trace(
     limit: int = LIMIT,
     clock: Clock | None = None,
 ) -> Trace:
-    """Search a position and return what was seen. With a clock the search may be cut short, and says so."""
+    """Search a position and return what was recorded. With a clock the search may end early, and the trace says so."""
     check_not_over(position)
     if limit < 1:
         raise ValueError(f"limit must be positive, not {limit}")

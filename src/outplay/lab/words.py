@@ -1,4 +1,4 @@
-"""A recorded search in words: a tree for the terminal, with the reason for every answer.
+"""Describe a recorded search: a tree for the terminal, with the reason for every answer.
 
 Each score is seen by the side to move in its position, as the search itself sees it.
 """
@@ -16,7 +16,7 @@ _FROM = {"killer": ", a killer", "last search": ", the expected move", "table": 
 
 
 def reason(visit: Visit) -> str:
-    """Why the search has this score here: `cut: 7 >= beta 5 by 4; 3 moves never looked at`."""
+    """Return why the search has this score here: `cut: 7 >= beta 5 by 4; 3 moves never looked at`."""
     if visit.score is None:
         return "never looked at" if visit.kind == "pruned" else "not finished: the time was up"
     score = in_words(visit.score)
@@ -34,7 +34,7 @@ def reason(visit: Visit) -> str:
 
 
 def tree(trace: Trace) -> Iterator[str]:
-    """The lines of the tree. Moves never looked at have no line of their own: the cut tells how many there are."""
+    """Yield the lines of the tree. Moves that were never searched have no line; the cut says how many there are."""
     children: defaultdict[int | None, list[Visit]] = defaultdict(list)
     for visit in trace.visits:
         if visit.kind != "pruned":
@@ -65,7 +65,7 @@ def _answer(visit: Visit, sides: tuple[str, str]) -> str:
 
 
 def summary(trace: Trace) -> list[str]:
-    """What was searched, what came out of it, and how much of it the tree shows."""
+    """Return what was searched, the result, and how much of it the tree shows."""
     shown = sum(visit.number is not None for visit in trace.visits)
     with_what = ", ".join(trace.techniques) or "plain minimax"
     lines = [

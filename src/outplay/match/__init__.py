@@ -1,4 +1,4 @@
-"""Engine against engine: openings, games, Elo with its error, tests that stop as soon as they are decided."""
+"""Matches between engines: openings, games, Elo with its error, and tests that stop early."""
 
 from outplay.match.elo import Estimate, Pairs, elo_of, estimate, share_of
 from outplay.match.openings import Opening, find_openings

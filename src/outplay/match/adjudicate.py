@@ -1,6 +1,6 @@
-"""Ending a game before it is played out: when its end is known, or when it goes on for too long.
+"""End a game early: when its result is known, or when it is too long.
 
-An adjudicator is any function of a game that returns how it ends, or None to let it go on.
+An adjudicator is a function of a game that returns a ruling, or None to let the game continue.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from outplay.tablebase import Tablebase, Value, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Who wins (None: a draw), and by what it was decided."""
+    """How a game was ended: the winner (None: a draw), and the reason."""
 
     winner: Side | None
     by: str
@@ -29,7 +29,7 @@ Adjudicator = Callable[[AnyGame], Ruling | None]
 
 
 def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
-    """Those of a match, in the order in which they are asked."""
+    """Return the adjudicators of a match, in the order in which they are asked."""
     if match.tables and match.game == "checkers":
         return by_tables(_tables().get), by_length(match.max_plies)
     return (by_length(match.max_plies),)
@@ -37,12 +37,12 @@ def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
 
 @cache
 def _tables() -> Tablebase:
-    """One for all games of this process: a game asks it at every move."""
+    """Return the tablebase shared by all games of this process, because every move asks it."""
     return Tablebase.open()
 
 
 def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator:
-    """As the endgame tables know it, as soon as they do: `get` is that of a `Tablebase`."""
+    """Return an adjudicator that asks the endgame tables; `get` is that of a `Tablebase`."""
 
     def ask(game: AnyGame) -> Ruling | None:
         position: Any = game.position
@@ -56,12 +56,12 @@ def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator
 
 
 def by_length(plies: int) -> Adjudicator:
-    """A draw after so many plies, the opening included."""
+    """Return an adjudicator that declares a draw after `plies` plies, the opening included."""
     return lambda game: Ruling(None, f"{plies} plies") if game.ply >= plies else None
 
 
 def ruled(game: AnyGame, ruling: Ruling) -> None:
-    """End the game as it was ruled: the loser resigns, or a draw is agreed; a header tells why."""
+    """End the game as ruled: the loser resigns, or a draw is agreed; a header gives the reason."""
     game.headers["Adjudication"] = ruling.by
     if ruling.winner is None:
         game.agree_draw()

@@ -1,8 +1,8 @@
-"""The openings by which checkers matches are balloted: three moves, or eleven men a side.
+"""The official drawn-by-lot openings (ballots) of checkers matches: three moves, or eleven men a side.
 
 The three-move ballots are a list (data/ballots_3move.tsv). The eleven-man ballots follow a rule: each side loses one
-man of its front two rows and makes one move, not with a man of the row behind; what is left must be even, however the
-captures that are due come out.
+man of its front two rows and makes one move, not with a man of the row behind. Material must be equal afterwards,
+whichever of the forced captures are played.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ NOT_BALLOTED = frozenset(
         ("21-27,29-32", "1-7,9,10,12,15"),
     )
 )
-"""The rule would give these too; the 2,400 ballots of CheckerBoard (Martin Fierz, Ed Gilbert) leave them out."""
+"""Positions that follow the rule, but that the 2,400 ballots of CheckerBoard (Martin Fierz, Ed Gilbert) leave out."""
 
 
 @cache
 def three_move_ballots() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The openings in play: their number in the official list, and their moves."""
+    """Return the openings in use: their number in the official list, and their moves."""
     lines = (DATA / "ballots_3move.tsv").read_text(encoding="utf-8").splitlines()
     _, *rows = [line.split("\t") for line in lines if not line.startswith("#")]
     return tuple((number, tuple(moves.split())) for number, _, moves in rows)
@@ -44,7 +44,7 @@ def three_move_ballots() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def eleven_man_ballots() -> tuple[Position, ...]:
-    """All 2,400 positions, Black to move, in the order of their text."""
+    """Return all 2,400 positions, Black to move, sorted by their text."""
     found = {position for position in _candidates() if _is_even(position)} - NOT_BALLOTED
     return tuple(sorted(found, key=Position.fen))
 
@@ -61,7 +61,7 @@ def _candidates() -> Iterator[Position]:
 
 
 def _without(black: int, white: int) -> Position:
-    """The start position, but for one man of each side."""
+    """Return the start position without one man of each side."""
     men = [
         ",".join(str(square) for square in home if square not in (black, white)) for home in (WHITE_HOME, BLACK_HOME)
     ]

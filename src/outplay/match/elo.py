@@ -1,7 +1,7 @@
-"""How much stronger one player is, from games that were played in pairs: the same opening, sides exchanged.
+"""Estimate how much stronger one player is, from pairs of games: the same opening with the sides swapped.
 
-The two games of a pair are not independent: an opening that favours Black gives one win to each. So the pair is what
-is counted, by its points (the pentanomial model):
+The two games of a pair are not independent: an opening that favours Black gives one win to each. So we count the points
+of each pair (the pentanomial model):
 
     points of A in a pair   0      ½      1      1½     2
     as a share            0.00   0.25   0.50   0.75   1.00
@@ -18,20 +18,20 @@ from math import erf, inf, log, log10, sqrt
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 CONFIDENCE = 1.959963984540054
-"""Standard deviations on either side that hold 95 % of a normal distribution."""
+"""The half-width of the 95 % interval of a normal distribution, in standard deviations."""
 NORMAL_ELO = 800 / log(10)
-"""Normalized Elo of one standard deviation per game: it scales with the effort to prove it, whatever the draw rate."""
+"""Normalized Elo of one standard deviation per game. It measures the effort of a proof at any draw rate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """How many pairs brought how many points: 0, ½, 1, 1½, 2."""
+    """The number of pairs with 0, ½, 1, 1½ and 2 points."""
 
     counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
 
     @classmethod
     def of(cls, points: Iterable[float]) -> Pairs:
-        """From the points of each pair, 0 to 2."""
+        """Count the points of each pair, 0 to 2."""
         counts = [0] * 5
         for each in points:
             counts[round(2 * each)] += 1
@@ -43,50 +43,50 @@ class Pairs:
 
     @property
     def share(self) -> float:
-        """Points of all, from 0 to 1. There must be pairs."""
+        """Return the share of all points, from 0 to 1. There must be pairs."""
         return sum(count * share for count, share in zip(self.counts, SHARES, strict=True)) / self.total
 
     @property
     def variance(self) -> float:
-        """Of the share of one pair."""
+        """Return the variance of the share of one pair."""
         mean = self.share
         return sum(count * (share - mean) ** 2 for count, share in zip(self.counts, SHARES, strict=True)) / self.total
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the pairs tell of the first player's strength. None stands for what they cannot tell yet."""
+    """What the pairs show about A's strength. None means that they cannot show it yet."""
 
     elo: float | None = None
-    """None if it won or lost every game: no number is large enough."""
+    """The Elo difference; None if A won or lost every game."""
     error: float | None = None
-    """Half the width of the 95 % interval; None if all pairs ended alike."""
+    """Half the width of the 95 % interval; None if all pairs have the same result."""
     superiority: float | None = None
-    """The likelihood that it is the stronger one, from 0 to 1; None if all pairs ended alike."""
+    """The likelihood that A is the stronger player, from 0 to 1; None if all pairs have the same result."""
     normal_elo: float | None = None
 
 
 def estimate(pairs: Pairs) -> Estimate:
-    """The Elo difference with its error."""
+    """Return the Elo difference with its error."""
     if pairs.total == 0:
         return Estimate()
     share, variance = pairs.share, pairs.variance
     if variance == 0:
         return Estimate(None if share in (0, 1) else elo_of(share))
     spread = sqrt(variance / pairs.total)
-    slope = 400 / log(10) / (share * (1 - share))  # of the Elo curve at this share
+    slope = 400 / log(10) / (share * (1 - share))  # slope of the Elo curve at this share
     superiority = (1 + erf((share - 0.5) / spread / sqrt(2))) / 2
     normal_elo = (share - 0.5) / sqrt(2 * variance) * NORMAL_ELO
     return Estimate(elo_of(share), CONFIDENCE * spread * slope, superiority, normal_elo)
 
 
 def elo_of(share: float) -> float:
-    """The Elo difference of a player that makes this share of the points."""
+    """Return the Elo difference of a player that scores this share of the points."""
     if share <= 0:
         return -inf
     return inf if share >= 1 else 400 * log10(share / (1 - share))
 
 
 def share_of(elo: float) -> float:
-    """The share of the points that a player makes who is so much stronger."""
+    """Return the share of the points scored by a player that is stronger by `elo`."""
     return float(1 / (1 + 10 ** (-elo / 400)))

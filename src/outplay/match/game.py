@@ -1,4 +1,4 @@
-"""One game of a match, from its opening to its end, whatever the players do."""
+"""Play one game of a match, whatever the players do wrong."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ LONGEST_FAILURE = 500
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played: the how-manieth pair, which of its two games, and where it begins."""
+    """One game to play: the number of its pair, which of its two games, and its opening."""
 
     pair: int
     """From 1."""
     half: int
-    """1, in which A moves first, or 2, in which B does."""
+    """1 if A moves first, 2 if B does."""
     opening: Opening
 
     @property
@@ -61,7 +61,7 @@ class TimeSpent:
 
 @dataclass(slots=True)
 class Seats:
-    """Two of them, A's and B's."""
+    """The seats of A and B."""
 
     both: tuple[Seat, Seat] = field(default_factory=lambda: (Seat(), Seat()))
 
@@ -74,7 +74,7 @@ _kept = threading.local()
 
 
 def kept_seats() -> Seats:
-    """The seats of this thread, so that the next game finds its processes running."""
+    """Return the seats of this thread; their processes are kept for the next game."""
     if not hasattr(_kept, "seats"):
         _kept.seats = Seats()
     seats: Seats = _kept.seats
@@ -89,7 +89,7 @@ def close_seats() -> None:
 
 @dataclass(frozen=True, slots=True)
 class GameTask(Task[str]):
-    """One game of a match, which gives it as text. With `keep` the players' processes stay for the next one."""
+    """A task that plays one game and returns it as text. With `keep` the players' processes stay for the next one."""
 
     match: Match
     pairing: Pairing
@@ -110,7 +110,7 @@ class GameTask(Task[str]):
 
 
 def play_game(match: Match, pairing: Pairing, seats: Seats, stop: Stop | None = None) -> AnyGame:
-    """Play it. A player that fails, cheats or comes too late loses; a header tells how."""
+    """Play the game. A player that fails, plays an illegal move or exceeds its time loses; a header says how."""
     game = pairing.opening.game(RULES[match.game])
     seated = _seated(match, pairing, seats)
     game.headers = _headers(match, pairing)
@@ -150,7 +150,7 @@ def _recipe(match: Match, pairing: Pairing, side: Side, who: PlayerLike) -> Game
 
 
 def _take_turn(game: AnyGame, who: _Seated, match: Match) -> None:
-    """A move of the player, or the end of its game."""
+    """Play one move of the player, or end the game if it fails."""
     side, question = game.position.side, Ask(who.recipe, game.position, match.limit, game.history)
     try:
         analysis, seconds = who.seat.ask(question, margin_ms=match.margin_ms)

@@ -1,14 +1,14 @@
-"""Where the games of a match begin: every pair of games has an opening, and both players play it from both sides.
+"""The openings of a match: every pair of games has one, and both players play it from both sides.
 
 start      the start position
 3move      checkers: the 156 three-move ballots in play
 11man      checkers: the 2,400 eleven-man ballots
 plies:N    every different position after N plies; in Connect Four mirror images once
 random:N   N random plies
-FILE       the games of a file, each up to its last move; or a position a line (see `outplay show`)
-A+B        of several in turn, such as 3move+11man
+FILE       the games of a file, each up to its last move; or one position per line (see `outplay show`)
+A+B        several sources in turn, such as 3move+11man
 
-A deck is shuffled by the seed of the match, and again when all of it was played.
+A deck is shuffled with the seed of the match, and again when all of it has been played.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from outplay.rules import RULES, Position, Rules, rules_of
 DEFAULT = {"checkers": "3move", "connect4": "plies:4"}
 MOST_PLIES = 20
 MOST_POSITIONS = 20_000
-"""A deck of `plies:N` with more positions is refused: it would take long to make, and nobody plays so many games."""
+"""The most positions of a `plies:N` deck; a larger one takes long to build and is never played through."""
 
 Openings = Callable[[int], "Opening"]
-"""The opening of each pair of games; pairs are numbered from 1."""
+"""Returns the opening of a pair of games; pairs are numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A position to begin with and moves that are made from there, as text: it travels to other machines."""
+    """A start position and the moves from there, as text, so that it can be sent to other machines."""
 
     name: str
     start: str
     moves: tuple[str, ...] = ()
 
     def game(self, rules: Rules) -> AnyGame:
-        """The game that begins with it."""
+        """Return a new game that begins with this opening."""
         game = Game(rules.read(self.start))
         for move in self.moves:
             game.play(move)
@@ -51,7 +51,7 @@ class Opening:
 
 
 def find_openings(name: str, game: str, *, seed: int = 1) -> Openings:
-    """The openings of this name. NotationError if there are none, or none that leave a game to be played."""
+    """Return the openings of this name. NotationError if there are none, or none from which a game can be played."""
     rules = RULES[game]
     if "+" in name and not Path(name).is_file():
         kinds = [find_openings(part, game, seed=seed) for part in name.split("+")]
@@ -62,14 +62,14 @@ def find_openings(name: str, game: str, *, seed: int = 1) -> Openings:
         return lambda number: _random(rules, plies, random.Random(f"{seed} opening {number}"))
     deck = _deck(name, rules)
     if not deck:
-        raise NotationError(name, "there is no opening in it")
+        raise NotationError(name, "it contains no opening")
     for opening in deck:
         _check(opening, rules)
     return lambda number: _dealt(deck, seed, number)
 
 
 def _dealt(deck: Sequence[Opening], seed: int, number: int) -> Opening:
-    """The opening of a pair: all of the deck, shuffled, before any comes again."""
+    """Return the opening of a pair: every one of the shuffled deck is used before any comes again."""
     times, index = divmod(number - 1, len(deck))
     order = list(range(len(deck)))
     random.Random(f"{seed} deck {times}").shuffle(order)
@@ -81,7 +81,7 @@ def _deck(name: str, rules: Rules) -> list[Opening]:
     if name == "start":
         return [Opening("start", "start")]
     if name in ("3move", "11man") and rules.name != "checkers":
-        raise NotationError(name, "it is for checkers; Connect Four has start, plies:N, random:N and files")
+        raise NotationError(name, "this is for checkers; Connect Four has start, plies:N, random:N and files")
     if name == "3move":
         return [Opening(f"3-move {number}", "start", moves) for number, moves in three_move_ballots()]
     if name == "11man":
@@ -100,7 +100,7 @@ def _plies(name: str, text: str) -> int:
 
 
 def _check(opening: Opening, rules: Rules) -> None:
-    """An opening must leave something to play."""
+    """Raise NotationError if the game is over after the opening."""
     try:
         over = opening.game(rules).outcome()
     except OutplayError as error:
@@ -110,7 +110,7 @@ def _check(opening: Opening, rules: Rules) -> None:
 
 
 def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
-    """Random moves after which the game goes on; those that end it too early are drawn again."""
+    """Return random moves after which the game is not over; draw again if it is."""
     while True:
         game = Game(rules.start())
         while game.ply < plies and game.outcome() is None:
@@ -121,7 +121,7 @@ def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
 
 
 def _every(rules: Rules, plies: int) -> Iterator[Opening]:
-    """One way to each position."""
+    """Yield one line of moves to each position."""
     paths: dict[Position, tuple[str, ...]] = {rules.start(): ()}
     for _ in range(plies):
         after: dict[Position, tuple[str, ...]] = {}
@@ -141,7 +141,7 @@ def _every(rules: Rules, plies: int) -> Iterator[Opening]:
 
 
 def _one_of_two(position: Position) -> Position:
-    """Of a Connect Four position and its mirror image always the same."""
+    """Return a fixed one of a Connect Four position and its mirror image."""
     mirror = rules_of(position).mirror
     return position if mirror is None else min(position, mirror(position), key=lambda each: each.key)
 

@@ -1,4 +1,4 @@
-"""The course of a match as SVG: the Elo difference with its 95 % band, after every pair of games."""
+"""Draw the course of a match as SVG: the Elo difference with its 95 % band, after every pair of games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from outplay.match.result import Result
 WIDTH, HEIGHT = 720, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 704, 48, 316
 FEWEST_PAIRS = 4
-"""Before that the band is wider than any picture."""
+"""With fewer pairs than this the band is too wide to draw."""
 MOST_POINTS = 400
 
 _ACCENT, _BAND, _LINE, _INK, _FAINT = "#2A5BC0", "#DDE6F7", "#C6C6BE", "#1A1C20", "#63676E"
@@ -21,7 +21,7 @@ Point = tuple[int, Estimate]
 
 
 def course(result: Result) -> list[Point]:
-    """The estimate after so many pairs, in the order in which they were finished."""
+    """Return the estimate after each number of pairs, in the order in which they finished."""
     open_pairs: dict[int, float] = {}
     finished, points = list[float](), list[Point]()
     for game in result.played:
@@ -36,7 +36,7 @@ def course(result: Result) -> list[Point]:
 
 
 def match_svg(result: Result) -> str:
-    """The picture. Without enough pairs it has only its title."""
+    """Return the picture; with too few pairs it has only a title."""
     shown = [point for point in course(result) if point[0] >= FEWEST_PAIRS and point[1].elo is not None]
     parts = [
         element("rect", x=0, y=0, width=WIDTH, height=HEIGHT, rx=10, fill=COLOURS["surface"]),

@@ -1,4 +1,4 @@
-"""A match in words and tables, for people."""
+"""Describe a match in words and tables."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ COLUMNS = ("", "games", "won", "drawn", "lost", "points")
 
 
 def headline(result: Result) -> str:
-    """`level:5 v level:4, Checkers, 3move, 100 ms a move`."""
+    """Return a title such as `level:5 v level:4, Checkers, 3move, 100 ms a move`."""
     match = result.match
     return f"{' v '.join(match.names)}, {RULES[match.game].title}, {match.openings}, {match.limit_text}"
 
 
 def cross_table(result: Result) -> list[tuple[str, ...]]:
-    """Rows under COLUMNS: A's games by the side that it had, and all of them."""
+    """Return the rows under COLUMNS: A's games by side, and all games."""
     first, second = RULES[result.match.game].sides
     return [
         _row(f"{result.match.names[0]} as {first}", result.tally_as(1)),
@@ -32,7 +32,7 @@ def _row(title: str, tally: Tally) -> tuple[str, ...]:
 
 
 def sentences(result: Result) -> list[str]:
-    """What the table does not show: Elo, pairs, the test, failures, times."""
+    """Return what the table does not show: Elo, pairs, the test, failures, times."""
     counts = " ".join(map(str, result.pairs.counts))
     lines = [elo_text(result.estimate), f"Pairs with 0, ½, 1, 1½, 2 points: {counts}"]
     if result.sprt is not None:
@@ -51,7 +51,7 @@ def sentences(result: Result) -> list[str]:
 
 
 def elo_text(found: Estimate) -> str:
-    """`Elo +35.4 ± 12.1 (95 %), likelihood of superiority 99.8 %`."""
+    """Return a text such as `Elo +35.4 ± 12.1 (95 %), likelihood of superiority 99.8 %`."""
     if found.elo is None:
         return "Elo: no number yet"
     error = "" if found.error is None else f" ± {found.error:.1f} (95 %)"
@@ -60,7 +60,7 @@ def elo_text(found: Estimate) -> str:
 
 
 def sprt_text(result: Result, sprt: Sprt) -> str:
-    """`SPRT of Elo 0 against 5: log-likelihood ratio 1.31 in (-2.94, 2.94), open`."""
+    """Return a text such as `SPRT of Elo 0 against 5: log-likelihood ratio 1.31 in (-2.94, 2.94), open`."""
     low, high = sprt.bounds
     said = {
         "H0": f"H0 accepted: not stronger by {sprt.elo1:g}",
@@ -73,7 +73,7 @@ def sprt_text(result: Result, sprt: Sprt) -> str:
 
 
 def short(result: Result) -> str:
-    """One line for a progress bar: `+12 =80 -8  Elo +13.9 ± 16.2`."""
+    """Return one line for a progress bar: `+12 =80 -8  Elo +13.9 ± 16.2`."""
     tally, found = result.tally, result.estimate
     elo = "" if found.elo is None else f"  Elo {found.elo:+.0f}"
     error = "" if found.error is None else f" ± {found.error:.0f}"

@@ -1,4 +1,4 @@
-"""What a match has brought so far, all of it seen from A."""
+"""The result of a match so far, seen from A."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ class Played:
     half: int
     """1 if A moved first, 2 if B did."""
     points: float
-    """Of A: 1, ½ or 0."""
+    """The points of A: 1, ½ or 0."""
     plies: int
     opening: str
     reason: Reason
     failure: str
     """What the loser did wrong, if it failed."""
     clocks: tuple[TimeSpent, TimeSpent]
-    """Of A and of B."""
+    """The time spent by A and by B."""
 
     @classmethod
     def read(cls, text: str) -> Played:
-        """From the text of a game."""
+        """Read the text of a game."""
         [game] = games(text)
         return cls.of(game)
 
     @classmethod
     def of(cls, game: AnyGame) -> Played:
-        """From a game that was played in a match, by its headers."""
+        """Read a game of a match, from its headers."""
         found, outcome = _ROUND.fullmatch(game.headers.get("Round", "")), outcome_of(game)
         if found is None or outcome is None:
             raise NotationError(
-                game.headers.get("Round", ""), "a game of a match has a round, as in 12.1, and a result"
+                game.headers.get("Round", ""), "a game of a match needs a round such as 12.1, and a result"
             )
         side = Side.FIRST if found[2] == "1" else Side.SECOND
         return cls(
@@ -97,13 +97,13 @@ class Tally:
 
     @property
     def share(self) -> float | None:
-        """Points of all, from 0 to 1; None without a game."""
+        """Return the share of the points, from 0 to 1; None without a game."""
         return self.points / self.games if self.games else None
 
 
 @dataclass(frozen=True)
 class Result:
-    """The games so far, and what follows from them."""
+    """The games so far, and the statistics of them."""
 
     match: Match
     played: tuple[Played, ...] = ()
@@ -114,12 +114,12 @@ class Result:
         return Tally.of(each.points for each in self.played)
 
     def tally_as(self, half: int) -> Tally:
-        """A's games in which it moved first (1) or second (2)."""
+        """Return A's games in which it moved first (1) or second (2)."""
         return Tally.of(each.points for each in self.played if each.half == half)
 
     @cached_property
     def pairs(self) -> Pairs:
-        """The pairs of which both games have ended."""
+        """Return the pairs of which both games have ended."""
         points: dict[int, list[float]] = {}
         for each in self.played:
             points.setdefault(each.pair, []).append(each.points)
@@ -131,16 +131,16 @@ class Result:
 
     @property
     def verdict(self) -> Verdict | None:
-        """What the test has decided; None without a test or while it is open."""
+        """Return the decision of the test; None without a test or while it is open."""
         return None if self.sprt is None else self.sprt.verdict(self.pairs)
 
     def failures(self, player: int) -> list[Played]:
-        """The games that A (0) or B (1) lost by failing: a crash, an illegal move, no answer in time."""
+        """Return the games that A (0) or B (1) lost by failing: a crash, an illegal move, no answer in time."""
         lost = 0.0 if player == 0 else 1.0
         return [each for each in self.played if each.failure and each.points == lost]
 
     def clock(self, player: int) -> TimeSpent:
-        """The time that A (0) or B (1) took for all its moves."""
+        """Return the time that A (0) or B (1) took for all its moves."""
         clocks = [each.clocks[player] for each in self.played]
         longest = max((each.longest for each in clocks), default=0.0)
         return TimeSpent(sum(each.moves for each in clocks), sum(each.seconds for each in clocks), longest)

@@ -1,4 +1,4 @@
-"""Playing a match: the games that are left, on all cores or on a cluster, until they are played or a test decides."""
+"""Play a match: the games that are left, on all cores or on a cluster, until all are played or a test decides."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def play_match(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Play until there are so many games, those in the file at `path` included, or until `sprt` decides.
+    """Play until there are `games` games, including those in the file at `path`, or until `sprt` decides.
 
-    `workers` is the number of games at a time on this machine (as many as there are cores, if not said; 0: one after
-    the other in this process), `cluster` the address of a Dask scheduler. `progress` is called at the beginning and
-    after every game; an error that it raises ends the match, and what was played is kept. EngineError if one of the
-    players cannot even be started.
+    `workers` is the number of games at a time on this machine (default: one per core; 0: one after the other in this
+    process), `cluster` the address of a Dask scheduler. `progress` is called at the beginning and after every game; an
+    error that it raises ends the match, and the games played so far are kept. EngineError if a player cannot be
+    started.
     """
     if games < 1:
         raise ValueError(f"a match has at least one game, not {games}")
@@ -54,7 +54,7 @@ def play_match(
             return result
         stack.callback(close_seats)
         if cluster is None and not _travels(match):
-            workers = 0  # a function of a notebook or a lambda: no other process knows it
+            workers = 0  # other processes cannot import a lambda or a notebook's function
         hands = stack.enter_context(open_workers(workers, cluster=cluster))
         for done in hands.run(left):
             if file is not None:
@@ -68,7 +68,7 @@ def play_match(
 
 
 def check_players(match: Match) -> None:
-    """Build both players' engines once, so that a wrong name is told before the first game is lost by it."""
+    """Build both players' engines once, so that a wrong name fails before the first game."""
     start = find_openings(match.openings, match.game, seed=match.seed)(1).game(RULES[match.game]).position
     for who in (match.a, match.b):
         recipe, seat = player(who, seed=match.seed).recipe(), Seat()
@@ -82,9 +82,9 @@ def check_players(match: Match) -> None:
 
 
 def _travels(match: Match) -> bool:
-    """Can the players be sent to another process?"""
+    """Return True if the players can be sent to another process."""
     try:
         pickle.loads(pickle.dumps(match))
-    except Exception:  # pickle raises what it likes
+    except Exception:  # pickle may raise any exception
         return False
     return "__main__" not in (getattr(match.a, "__module__", ""), getattr(match.b, "__module__", ""))

@@ -1,4 +1,4 @@
-"""Which games are left to play, as jobs."""
+"""Plan the games that are left to play, as jobs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from outplay.work import Job
 
 
 def pairings(match: Match, games: int) -> list[Pairing]:
-    """The games of a match in order: each opening twice, A moving first in the first of the two."""
+    """Return the games of a match in order: each opening twice, A moving first in the first of the two."""
     openings = find_openings(match.openings, match.game, seed=match.seed)
     numbers = [divmod(number, 2) for number in range(games)]
     return [Pairing(pair + 1, half + 1, openings(pair + 1)) for pair, half in numbers]
 
 
 def jobs(match: Match, games: int, *, played: Container[str] = (), keep: bool = True) -> list[Job]:
-    """A job for each game whose round was not played yet; it returns the game as text."""
+    """Return a job for each game that has not been played; it returns the game as text."""
     return [
         Job(pairing.round, GameTask(match, pairing, keep))
         for pairing in pairings(match, games)

@@ -1,7 +1,7 @@
-"""Where a player sits, game after game: a process of its own, so that whatever it does stays there.
+"""The seat of a player: a process of its own, so that a crash cannot harm the match.
 
-The process is kept from game to game, the engine is not: each game is begun by a new one, with a table that is empty
-and a seed that belongs to the game.
+The process is kept from game to game, the engine is not: each game starts with a new engine, an empty hash table and
+the game's own seed.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from outplay.work.task import Ticket
 from outplay.work.threads import ThreadHost
 
 PATIENCE_SECONDS = 600.0
-"""How long a move may take whose limit is no time. The player is then told to stop, and given up if it does not."""
+"""How long a move without a time limit may take. Then the player is stopped, and killed if it does not stop."""
 BUILD_MS = 60_000
-"""How long a player may take to be built: no clock runs meanwhile, and a match keeps its machine busy."""
+"""How long a player may take to be built. No clock runs meanwhile, and a match keeps the machine busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecipe:
-    """The engine of one game: built with its first question, kept until the game is over."""
+    """The recipe of one game's engine: built at its first question, kept until the game is over."""
 
     recipe: Recipe
     round: str
@@ -47,7 +47,7 @@ class GameRecipe:
 
 @dataclass(frozen=True, slots=True)
 class TrialRecipe(GameRecipe):
-    """Builds the engine, and has another answer: to see that it can be built at all."""
+    """A recipe that builds the engine only to see that it can be built; another engine answers."""
 
     def __call__(self) -> Engine:
         self.recipe()
@@ -55,14 +55,14 @@ class TrialRecipe(GameRecipe):
 
 
 class Seat:
-    """Asks the engine of the game; after a failure, or the first time, in a new process."""
+    """Asks the engine of a game; starts a new process the first time and after a failure."""
 
     def __init__(self) -> None:
         self._process: WorkerProcess | None = None
         self._shelf = Shelf()
 
     def ask(self, question: Ask, *, margin_ms: int) -> tuple[Analysis, float]:
-        """The answer, and how many seconds it took. EngineError (OverrunError if it was late) if there is none."""
+        """Return the answer and the seconds it took. EngineError if there is none (OverrunError if it was late)."""
         began = [time.monotonic()]
         ticket = Ticket(replace(question, kept=1), started=lambda: began.append(time.monotonic()))
         with _patience(ticket):
@@ -70,7 +70,7 @@ class Seat:
         return ticket.result(), time.monotonic() - began[-1]
 
     def _host(self, question: Ask) -> Host:
-        """A process of its own; a thread for a player that no other process knows."""
+        """Return a process for the question, or a thread for a player that other processes cannot import."""
         if not _travels(question):
             return ThreadHost(self._shelf)
         if self._process is None or not self._process.is_alive:
@@ -87,14 +87,14 @@ class Seat:
 def _travels(question: Ask) -> bool:
     try:
         pickle.dumps(question.recipe)
-    except Exception:  # pickle raises what it likes
+    except Exception:  # pickle may raise any exception
         return False
     return True
 
 
 @contextmanager
 def _patience(ticket: Ticket[Analysis]) -> Iterator[None]:
-    """Tell a player to stop that has no time limit and takes for ever."""
+    """Stop a player that has no time limit and thinks for too long."""
     if ticket.task.time_ms is not None:
         yield
         return

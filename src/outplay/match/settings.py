@@ -1,4 +1,4 @@
-"""What a match is: who plays what against whom, from which openings, and how long they may think."""
+"""The settings of a match: the players, the game, the openings and the thinking time."""
 
 from __future__ import annotations
 
@@ -18,23 +18,26 @@ USUAL_LIMIT = Limit(time_ms=100)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two players, A and B, each a name, a function or an engine (see `players`). Everything is seen from A."""
+    """A match of two players, A and B, each a name, a function or an engine (see `players`).
+
+    All results are seen from A.
+    """
 
     a: PlayerLike
     b: PlayerLike
     game: GameName = "checkers"
     openings: str = ""
-    """See `match.openings`; if not said, the ones that are usual for the game."""
+    """See `match.openings`. Default: the usual openings of the game."""
     limit: Limit = USUAL_LIMIT
-    """For each move."""
+    """The limit of each move."""
     seed: int = 1
-    """Of the order of the openings and of the players' choices."""
+    """Seed for the order of the openings and the players' choices."""
     margin_ms: int = GRACE_MS
-    """How far past its time a player may answer before it loses the game."""
+    """How much longer than its time a player may take before it loses the game."""
     max_plies: int = 400
-    """A game that is longer counts as a draw."""
+    """A longer game counts as a draw."""
     tables: bool = True
-    """Are games of checkers ended when the endgame tables know the outcome?"""
+    """True if a checkers game ends as soon as the endgame tables know its result."""
 
     def __post_init__(self) -> None:
         if self.game not in RULES:
@@ -52,13 +55,13 @@ class Match:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What A and B are called."""
+        """Return the names of A and B."""
         first, second = (who if isinstance(who, str) else player(who).name for who in (self.a, self.b))
         return first, second
 
     @property
     def limit_text(self) -> str:
-        """`100 ms a move`, `depth 6`, `10,000 nodes a move`."""
+        """Return the limit as text: `100 ms a move`, `depth 6`, `10,000 nodes a move`."""
         parts = {
             "depth": f"depth {self.limit.depth}",
             "nodes": f"{self.limit.nodes:,} nodes a move" if self.limit.nodes else "",
@@ -68,6 +71,6 @@ class Match:
 
     @property
     def terms(self) -> str:
-        """All that two matches must have in common, besides the players, for their games to be of one match."""
+        """Return what two runs must have in common, besides the players, to count as one match."""
         tables = "" if self.tables or self.game != "checkers" else ", no tables"
         return f"{self.openings}, seed {self.seed}, {self.limit_text}, at most {self.max_plies} plies{tables}"

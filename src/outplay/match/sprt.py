@@ -1,11 +1,12 @@
-"""When to stop: the sequential probability ratio test.
+"""Decide when to stop a match: the sequential probability ratio test (SPRT).
 
     H0: A is stronger by elo0 (at most)        H1: A is stronger by elo1 (at least)
 
-After every pair the log of the likelihood ratio of the two is compared with two bounds; beyond one of them the match is
-decided, with at most `alpha` wrong H1 and `beta` wrong H0. The spread of the results is not known beforehand, so each
-hypothesis is given the distribution that fits the results best among those with its mean: the generalized test
-(GSPRT; Michel Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution").
+After every pair the log-likelihood ratio of the two is compared with two bounds. Beyond one of them the match is
+decided; a wrong H1 has at most the probability `alpha`, a wrong H0 `beta`. The spread of the results is not known
+beforehand, so each hypothesis gets the distribution that fits the results best among those with its mean. This is the
+generalized test (GSPRT; Michel Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+distribution").
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from outplay.match.elo import SHARES, Pairs, share_of
 
 Verdict = Literal["H0", "H1"]
 PRIOR = 1e-3
-"""Stands for a count of zero, which would have no logarithm; far less than one pair."""
+"""Replaces a count of zero, which has no logarithm; far less than one pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The test: both hypotheses in Elo, and how often it may be wrong about each."""
+    """The test: both hypotheses in Elo, and the error probability of each."""
 
     elo0: float = 0.0
     elo1: float = 5.0
@@ -42,7 +43,7 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, pairs: Pairs) -> float:
-        """The log of the likelihood ratio: positive speaks for H1."""
+        """Return the log-likelihood ratio; a positive one favours H1."""
         if pairs.total == 0:
             return 0.0
         counts = [count or PRIOR for count in pairs.counts]
@@ -51,14 +52,14 @@ class Sprt:
         return sum(count * log(one / zero) for count, zero, one in zip(counts, under0, under1, strict=True))
 
     def verdict(self, pairs: Pairs) -> Verdict | None:
-        """The hypothesis that is accepted; None while it is open."""
+        """Return the accepted hypothesis; None while the test is open."""
         low, high = self.bounds
         llr = self.llr(pairs)
         return "H0" if llr <= low else "H1" if llr >= high else None
 
 
 def _fitted(chances: list[float], mean: float) -> list[float]:
-    """The distribution with this mean under which the observed one is likeliest: p / (1 + x (share - mean)).
+    """Return the distribution with this mean that makes the observed one likeliest: p / (1 + x (share - mean)).
 
     x solves sum p (share - mean) / (1 + x (share - mean)) = 0, which falls from +inf to -inf between its poles.
     """

@@ -1,4 +1,4 @@
-"""A game judged move by move: by proof in Connect Four, by endgame tables and search in checkers."""
+"""Judge a game move by move: by proof in Connect Four, by endgame tables and search in checkers."""
 
 from outplay.review.annotate import annotated
 from outplay.review.judge import Judge, Judgement

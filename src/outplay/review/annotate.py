@@ -1,4 +1,4 @@
-"""A game with what its review says written into it: glyphs, remarks, and the better lines as variations."""
+"""Write a review into a game: glyphs, comments, and the better lines as variations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OF_MOVES = range(1, 7)
 
 
 def annotated(game: AnyGame, review: Review) -> AnyGame:
-    """A copy of a game with its review in it. What was said there before stays, but for glyphs on judged moves."""
+    """Return a copy of a game with its review in it. Earlier comments stay; glyphs on judged moves are replaced."""
     copy = _copied(game)
     nodes = copy.main_line()
     for move in review.moves:
@@ -42,7 +42,7 @@ def _remark(node: AnyNode, text: str) -> None:
 
 
 def _copied(game: AnyGame) -> AnyGame:
-    """The same tree anew; a stack keeps deep ones from recursing."""
+    """Return a copy of the tree; a stack avoids recursion in deep trees."""
     copy: AnyGame = Game(game.start, no_progress=game.no_progress, headers=game.headers)
     waiting = [(game.root, copy.root)]
     while waiting:

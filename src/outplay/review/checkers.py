@@ -1,4 +1,4 @@
-"""Checkers judged by the endgame tables where they know, and by the searcher elsewhere."""
+"""Judge checkers games by the endgame tables where they know the result, otherwise by the searcher."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Position
 
 TIME_MS = 250
-"""For each position that has to be searched, in a game of usual length."""
+"""The time for each position that must be searched, in a game of usual length."""
 GAME_MS = 20_000
-"""For a first look at all positions of a game; in a long one each gets less."""
+"""The total time of a first search of all positions of a game; in a long game each gets less."""
 CLOSER = 2
-"""A move that looks like a mistake is looked at again, beside all others, for so many times as long."""
+"""A likely mistake is searched again, with all other moves, for this many times as long."""
 MOST_LINES = 64
 SHOWN_LINE = 11
-"""Moves that follow the first one of a line."""
+"""The number of moves after the first one of a line."""
 
 
 class CheckersJudge:
-    """Asks the tables, then the searcher. A mistake counts only if a second, closer look agrees."""
+    """Judges by the tables, then by the searcher. A mistake counts only if a second, longer search agrees."""
 
     def __init__(self, *, engine: SearcherEngine | None = None, time_ms: int | None = None, threads: int = 1) -> None:
         self._engine = engine or SearcherEngine(threads=threads)
@@ -56,17 +56,17 @@ class CheckersJudge:
         loss = loss_of(best.score, played)
         if loss >= INACCURACY:
             return self._closer(position, move, history)
-        is_best = played.value >= best.score.value  # a later look may like it more than the first look liked any
+        is_best = played.value >= best.score.value  # a later search may score it above every move of the first search
         return Judgement(best.score, best.score if is_best else played, 0.0 if is_best else loss, is_best)
 
     def keeps(self, score: Score, best: Score) -> bool:
-        """By the tables: the same result. By the search: it would be no mistake itself."""
+        """Return True if the move keeps the result (tables), or would not be a mistake itself (search)."""
         if score.known_by == best.known_by == "table":
             return verdict_of(score) == verdict_of(best)
         return loss_of(best, score) < MISTAKE
 
     def _closer(self, position: checkers.Position, move: checkers.Move, history: Sequence[Position]) -> Judgement:
-        """Every move looked at in one search, so that their scores can be compared."""
+        """Search every move in one search, so that their scores can be compared."""
         limit = Limit(time_ms=CLOSER * self._time_ms, lines=min(MOST_LINES, len(position.legal_moves())))
         lines = _table_lines(position) or self._search(position, history, limit).lines
         self._found[position] = lines[0]
@@ -83,7 +83,7 @@ class CheckersJudge:
 
     def _search(self, position: checkers.Position, history: Sequence[Position], limit: Limit) -> Analysis:
         def watch(_: Analysis) -> None:
-            if self._is_stopped:  # it came between two searches
+            if self._is_stopped:  # the stop came between two searches
                 self._engine.stop()
 
         if self._is_stopped:
@@ -95,10 +95,10 @@ class CheckersJudge:
 
 
 class TablesJudge:
-    """Asks the tables alone: what they do not know stays unknown."""
+    """Judges by the tables alone; other positions stay unknown."""
 
     def stop(self) -> None:
-        """It never takes long."""
+        """Do nothing: this judge is always quick."""
 
     def position(self, position: checkers.Position, history: Sequence[Position]) -> Score:
         verdict = tablebase().get(position)
@@ -119,12 +119,12 @@ class TablesJudge:
         return Judgement(best, played, loss, False, better, lines[0].moves, scores=scores)
 
     def keeps(self, score: Score, best: Score) -> bool:
-        """The same result."""
+        """Return True if the move keeps the result."""
         return verdict_of(score) == verdict_of(best)
 
 
 def _table_lines(position: checkers.Position) -> tuple[Line, ...] | None:
-    """Every move with what the tables say of it, the best first; None if they do not know them all."""
+    """Return every move with its table score, best first; None if the tables do not know them all."""
     scores = _table_scores(position)
     if scores is None:
         return None
@@ -140,7 +140,7 @@ def _table_scores(position: checkers.Position) -> list[tuple[checkers.Move, Scor
 
 
 def _table_line(position: checkers.Position) -> list[checkers.Move]:
-    """How it goes on, where the tables count the moves to the end."""
+    """Return the best continuation, where the tables count the moves to the end."""
     moves: list[checkers.Move] = []
     while len(moves) < SHOWN_LINE and position.outcome() is None:
         scores = _table_scores(position)
@@ -152,16 +152,16 @@ def _table_line(position: checkers.Position) -> list[checkers.Move]:
 
 
 def fitting_ms(plies: int, time_ms: int = TIME_MS) -> int:
-    """The time for each position of a game with so many moves: as said, or less if it is long."""
+    """Return the time for each position of a game with `plies` moves: `time_ms`, or less if it is long."""
     return max(1, min(time_ms, GAME_MS // (plies + 1)))
 
 
 def loss_of(best: Score, played: Score) -> float:
-    """What a move gave away of the winning chances."""
+    """Return the share of the winning chances that a move gave away."""
     return max(0.0, chance_of(best) - chance_of(played))
 
 
 def turned(score: Score) -> Score:
-    """A score seen from the side that moved before, one ply earlier."""
+    """Return a score seen from the other side, one ply earlier."""
     plies = None if score.plies is None else score.plies + 1
     return Score(-score.value, score.known_by, score.depth, plies, score.unit)

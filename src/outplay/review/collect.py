@@ -1,4 +1,4 @@
-"""Puzzles looked for in games, as a task: game after game, until there are enough."""
+"""Collect puzzles from games, as a task: game after game, until there are enough."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class PuzzleSource:
-    """A game to be looked through, and whose mistakes count in it."""
+    """A game to search, and the sides whose mistakes count."""
 
     game_id: str
     title: str
@@ -27,24 +27,24 @@ class PuzzleSource:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The puzzles found by now, each with the game that it is from."""
+    """The puzzles found so far, each with its game."""
 
     puzzles: tuple[tuple[PuzzleSource, Puzzle], ...] = ()
     done: int = 0
-    """Games looked through."""
+    """The number of games searched."""
     is_complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CollectTask(Task[Collected]):
-    """Look for puzzles in games."""
+    """A task that looks for puzzles in games."""
 
     name: ClassVar[str] = "the search for puzzles"
     needs_process: ClassVar[bool] = True
     time_ms: ClassVar[int] = MOST_MS
     sources: tuple[PuzzleSource, ...]
     most: int
-    """How many puzzles are enough."""
+    """The number of puzzles wanted."""
 
     def run(self, report: Report[Collected], stop: Stop) -> Collected:
         give_way(NICENESS)

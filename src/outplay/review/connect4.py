@@ -1,4 +1,4 @@
-"""Connect Four judged by proof: every score is exact, or said to be unknown."""
+"""Judge Connect Four games by proof: every score is exact, or marked as unknown."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Position
 
 TIME_MS = 3_000
-"""For each question to the solver; any position of the usual board that is not in the book takes less."""
+"""The time for each question to the solver; any position of the usual board needs less."""
 SHOWN_LINE = 12
 
 
 class Connect4Judge:
-    """Asks the solver. What it finds out about later moves helps with those before them."""
+    """Judges by the solver. Its hash table helps with earlier moves, because the last move is judged first."""
 
     def __init__(self, *, solver: connect4.Solver | None = None, time_ms: int | None = None) -> None:
         self._solver = solver or connect4.Solver()
@@ -36,7 +36,7 @@ class Connect4Judge:
             raise StoppedError
         if found.is_exact:
             return Score(found.score, found.known_by, plies=found.plies, unit="exact")
-        return Score(max(found.low, min(found.high, 0)), unit="exact")  # it has a sign only if that is certain
+        return Score(max(found.low, min(found.high, 0)), unit="exact")  # nonzero only if the winner is certain
 
     def _watch(self, low: int, high: int, nodes: int) -> None:
         if self._is_stopped:  # it came between two searches
@@ -45,7 +45,7 @@ class Connect4Judge:
     def move(self, position: connect4.Position, move: int, history: Sequence[Position], after: Score) -> Judgement:
         best, played = self.position(position, history), self._turned(position, move, after)
         if verdict_of(best) == "unclear" and verdict_of(played) == "win":
-            best = played  # nothing is better than a win, but perhaps there is a quicker one
+            best = played  # no result is better than a win, but there may be a faster one
             return Judgement(best, played, 0.0, is_best=False, is_exact=True)
         loss = loss_of(best, played)
         if loss is None or loss == 0:
@@ -60,11 +60,11 @@ class Connect4Judge:
         return Judgement(best, played, loss, False, better, line, scores=scores, is_exact=True)
 
     def keeps(self, score: Score, best: Score) -> bool:
-        """Every move with the same result."""
+        """Return True if the move keeps the result."""
         return score.is_proof and verdict_of(score) == verdict_of(best)
 
     def _turned(self, position: connect4.Position, move: int, after: Score) -> Score:
-        """The score of a move, from that of the position after it."""
+        """Return the score of a move, computed from that of the position after it."""
         if position.play(move).outcome() is not None:
             value = self._solver.move_score(position, move)
             return Score(value, "solved", plies=1, unit="exact")
@@ -72,7 +72,7 @@ class Connect4Judge:
         return Score(-after.value, after.known_by, plies=plies, unit="exact")
 
     def _move_score(self, position: connect4.Position, move: int, best: Score) -> Score:
-        """The score of a move; of one that does not keep the result only who wins, which is found much sooner."""
+        """Return the score of a move; if it changes the result, only who wins, which is much faster to find."""
         after = position.play(move)
         if after.outcome() is not None:
             return self._turned(position, move, Score(0, unit="exact"))
@@ -83,7 +83,7 @@ class Connect4Judge:
         return self._turned(position, move, self.position(after, ()))
 
     def _line(self, position: connect4.Position) -> tuple[int, ...]:
-        """Best play from here, as far as it is found in time."""
+        """Return the best line from here, as far as it is found in time."""
         line = self._solver.line(position, most=SHOWN_LINE, time_ms=self._time_ms)
         if self._is_stopped:
             raise StoppedError
@@ -91,7 +91,7 @@ class Connect4Judge:
 
 
 def loss_of(best: Score, played: Score) -> float | None:
-    """What a move gave away. None if one of the two results is not known."""
+    """Return what a move gave away; None if one of the two results is not known."""
     if "unclear" in (verdict_of(best), verdict_of(played)):
         return None
     return _lost(best, played)

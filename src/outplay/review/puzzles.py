@@ -1,6 +1,6 @@
-"""Puzzles out of games: positions in which only some moves keep the result, and the player missed them.
+"""Make puzzles from games: positions in which only some moves keep the result, and the player missed them.
 
-The answer is a proof: the solver's in Connect Four, the endgame tables' in checkers.
+The answers are proven, by the solver in Connect Four and by the endgame tables in checkers.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from outplay.rules import RULES
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position and what is to be found in it."""
+    """A position, its goal and its solution."""
 
     game: str
     position: str
     side: Side
     ply: int
-    """Moves played before it in the game."""
+    """The number of moves played before it in the game."""
     goal: Literal["win", "draw"]
     answers: tuple[Answer, ...]
     """Every legal move; those that keep the result are good."""
     line: tuple[str, ...]
     """The solution."""
     played: str
-    """What was played instead."""
+    """The move that was played instead."""
     known: str
     """ "solved", "from the endgame tables"."""
 
@@ -43,7 +43,7 @@ class Puzzle:
         return f"{RULES[self.game].sides[self.side]} to move and {self.goal}."
 
     def accepts(self, move: str) -> bool:
-        """Does this move keep the result?"""
+        """Return True if this move keeps the result."""
         return any(answer.is_good and answer.move == move for answer in self.answers)
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,12 +60,12 @@ class Puzzle:
 
 
 def puzzle_judge(game: AnyGame) -> Judge:
-    """A judge that knows only what is proven: much quicker than a whole review in checkers."""
+    """Return a judge that uses proven results only: in checkers much faster than a full review."""
     return Connect4Judge() if game.rules.name == "connect4" else TablesJudge()
 
 
 def puzzles_of(game: AnyGame, review: Review, *, sides: Sequence[Side] = tuple(Side)) -> list[Puzzle]:
-    """The puzzles in the mistakes of these sides, in the order of the game."""
+    """Return the puzzles made from the mistakes of these sides, in the order of the game."""
     positions = [game.start, *(node.position for node in game.main_line())]
     return [
         Puzzle(

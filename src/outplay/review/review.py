@@ -1,4 +1,4 @@
-"""The review itself: from the last move back to the first, so that later findings help with what came before."""
+"""Review a game from the last move back to the first, so that later results help with earlier moves."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from outplay.review.types import Answer, Grade, JudgedMove, Review, SideReview, 
 from outplay.rules import Position, Rules
 
 Progress = Callable[[Review], None]
-"""Called after every position, with the review as far as it has come."""
+"""A function called after every position, with the review so far."""
 
 
 def judge_for(game: AnyGame, *, time_ms: int | None = None, threads: int = 1) -> Judge:
-    """Our own judge for a game; `time_ms` is for each position, where the usual time is not wanted."""
+    """Return the standard judge for a game; `time_ms` replaces its usual time for each position."""
     if game.rules.name == "connect4":
         return Connect4Judge(solver=connect4.Solver(threads=threads), time_ms=time_ms)
     return CheckersJudge(time_ms=time_ms or fitting_ms(len(game.main_line())), threads=threads)
@@ -36,7 +36,7 @@ def review(
 
 
 class _Reviewing:
-    """One review under way."""
+    """One review in progress."""
 
     def __init__(self, game: AnyGame, judge: Judge, progress: Progress | None) -> None:
         self._game, self._judge, self._progress = game, judge, progress
@@ -61,7 +61,7 @@ class _Reviewing:
             self._progress(self._review(is_complete=False))
 
     def _position(self, ply: int) -> Position:
-        """The position after so many moves."""
+        """Return the position after `ply` moves."""
         found: Position = self._nodes[ply - 1].position if ply else self._game.start
         return found
 
@@ -69,7 +69,7 @@ class _Reviewing:
         return [self._position(before) for before in range(ply)]
 
     def _judge_end(self) -> Score:
-        """What the last position is worth to the side to move there."""
+        """Return the score of the last position for the side to move there."""
         ply = len(self._nodes)
         position, outcome = self._position(ply), _outcome_at_end(self._game, self._nodes)
         if outcome is not None:
@@ -106,14 +106,14 @@ class _Reviewing:
 
 
 def _played(game: AnyGame) -> list[AnyNode]:
-    """The main line up to where the game ended."""
+    """Return the main line up to the end of the game."""
     nodes = game.main_line()
     ends = [number for number, node in enumerate(nodes, 1) if node.ending is not None]
     return nodes[: ends[0]] if ends else nodes
 
 
 def _outcome_at_end(game: AnyGame, nodes: Sequence[AnyNode]) -> Outcome | None:
-    """How the rules ended the game; None if it goes on, or was given up: the position is worth a look then."""
+    """Return the outcome by the rules; None if the game continues or a side resigned, so that it is judged."""
     view = Game(game.start, no_progress=game.no_progress)
     end = nodes[-1] if nodes else game.root
     view.go_to(end)
@@ -121,7 +121,7 @@ def _outcome_at_end(game: AnyGame, nodes: Sequence[AnyNode]) -> Outcome | None:
 
 
 def _ended(position: Position, outcome: Outcome) -> Score:
-    """The score of a finished game for the side to move. Judges look at the board themselves where that shows it."""
+    """Return the score of a game that the rules ended, for the side to move. No judge is asked here."""
     if outcome.winner is None:
         return Score(0, "solved")
     return Score(explain.CERTAIN + 1 if outcome.winner is position.side else -explain.CERTAIN - 1, "solved", plies=0)
@@ -207,7 +207,7 @@ _NAMED = (
 
 
 def _turning_point(moves: Sequence[JudgedMove]) -> TurningPoint | None:
-    """The last blunder."""
+    """Return the last blunder, or None."""
     last = next((move for move in reversed(moves) if move.grade is Grade.BLUNDER), None)
     if last is None:
         return None

@@ -1,4 +1,4 @@
-"""A review as a task: it runs in a process of its own, and tells how far it has come."""
+"""A review as a task: it runs in a process of its own and reports its progress."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from outplay.review.types import Review
 from outplay.work.task import Report, Stop, Task, give_way
 
 MOST_MS = 180_000
-"""For a whole review; the time for each position of a long game is cut to fit."""
+"""The time for a whole review; in a long game each position gets less."""
 NICENESS = 10
 TOLD_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask(Task[Review]):
-    """Judge the main line of a game."""
+    """A task that judges the main line of a game."""
 
     name: ClassVar[str] = "the review"
     needs_process: ClassVar[bool] = True
@@ -34,7 +34,7 @@ class ReviewTask(Task[Review]):
 
     @classmethod
     def of(cls, game: AnyGame, time_ms: int) -> ReviewTask:
-        """The review of a game, with so much time for each position that must be searched."""
+        """Return the review task of a game; `time_ms` is for each position that must be searched."""
         plies = len(game.main_line())
         is_solved = game.rules.name == "connect4"
         fitting = min(SOLVER_MS, MOST_MS // (2 * plies + 2)) if is_solved else fitting_ms(plies, time_ms)
@@ -58,7 +58,7 @@ class ReviewTask(Task[Review]):
 
 
 def main_text(game: AnyGame) -> str:
-    """The main line alone, as PDN: what a review is about."""
+    """Return the main line alone, as PDN: the part of a game that is reviewed."""
     plain: AnyGame = Game(game.start, no_progress=game.no_progress)
     node = plain.root
     node.ending = game.root.ending

@@ -1,4 +1,7 @@
-"""What a review says: every move with its worth, both sides, and where the game turned; frozen, ready for JSON."""
+"""The result of a review: every move with its worth, both sides, and the turning point.
+
+Frozen values that convert to JSON.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from outplay.outcome import Side
 
 
 class Grade(StrEnum):
-    """How good a move was; see `grades` for where the lines are drawn."""
+    """How good a move was; see `grades` for the limits."""
 
     BEST = "best"
     GOOD = "good"
@@ -22,7 +25,7 @@ class Grade(StrEnum):
     FORCED = "forced"
     """There was no other move."""
     UNKNOWN = "unknown"
-    """What it is worth could not be found out in time."""
+    """Its worth could not be computed in time."""
 
     @property
     def is_flaw(self) -> bool:
@@ -30,7 +33,7 @@ class Grade(StrEnum):
 
     @property
     def sign(self) -> str:
-        """As annotators write it behind the move; nothing for a move without a flaw."""
+        """Return the sign written after the move, such as "??"; empty for a move without a flaw."""
         return {Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}.get(self, "")
 
     @property
@@ -46,13 +49,13 @@ GLYPHS = {Grade.INACCURACY: 6, Grade.MISTAKE: 2, Grade.BLUNDER: 4}
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth to one side, in words, and how that is known."""
+    """The worth of a position for one side, in words, and how it is known."""
 
     label: str
     """ "+ win in 7", "= draw", "+0.35", "not solved"."""
     verdict: Verdict
     chance: float
-    """1 a win, one half a draw, 0 a loss."""
+    """1 for a win, 0.5 for a draw, 0 for a loss."""
     known_by: KnownBy
     known: str
     """ "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"."""
@@ -60,18 +63,18 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One legal move of a position that is to be solved."""
+    """One legal move in a puzzle."""
 
     move: str
     worth: Worth
     is_good: bool
-    """It keeps the result, or as good as."""
+    """True if the move keeps the result, or nearly does."""
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """One move of the game. Both worths are those of the side that moved."""
+    """One judged move of the game. Both worths are those of the side that moved."""
 
     ply: int
     """From 1."""
@@ -79,30 +82,30 @@ class JudgedMove:
     move: str
     grade: Grade
     before: Worth
-    """With the best move."""
+    """The worth after the best move."""
     after: Worth
-    """With the move that was played."""
+    """The worth after the move that was played."""
     loss: float
-    """How much of the winning chances it gave away, from 0 to 1."""
+    """The share of the winning chances that it gave away, from 0 to 1."""
     sentence: str
-    """What it threw away, and why; nothing for a move without a flaw."""
+    """What it gave away, and why; empty for a move without a flaw."""
     better: tuple[str, ...]
-    """The best moves, where the one that was played is none of them."""
+    """The best moves, if the move played is not one of them."""
     line: tuple[str, ...]
-    """The better line, a best move first."""
+    """The better line, which starts with a best move."""
     answers: tuple[Answer, ...]
-    """Every legal move, where the move was a mistake or a blunder."""
+    """Every legal move, if the move was a mistake or a blunder."""
     gauge: float
     """The score before the move, from -1 (won for the second side) to 1 (won for the first)."""
     headline: str
     """The score before the move in a sentence: "Red wins in 9, solved"."""
     let_go: str
-    """What was let go, for a blunder: "Yellow had a win in 7 and let it go." """
+    """What a blunder gave away: "Yellow had a win in 7 and let it go." """
 
 
 @dataclass(frozen=True, slots=True)
 class SideReview:
-    """How well one side played. `accuracy` is in per cent; None if it had no choice at all."""
+    """How well one side played. `accuracy` is in per cent; None if the side never had a choice."""
 
     side: Side
     name: str
@@ -115,7 +118,7 @@ class SideReview:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """The last move that threw the result away."""
+    """The last move that gave the result away."""
 
     ply: int
     side: Side
@@ -130,21 +133,21 @@ class Review:
     game: str
     start: str
     plies: int
-    """Of the main line: as many moves are to be judged."""
+    """The number of moves of the main line, all of which are to be judged."""
     moves: tuple[JudgedMove, ...]
     sides: tuple[SideReview, SideReview]
     turning_point: TurningPoint | None
     gauge: float
-    """At the end of the game."""
+    """The score at the end of the game."""
     headline: str
     """The end of the game in a sentence."""
     opening: str
     seconds: float
     is_complete: bool = True
-    """False if it was stopped: the first moves are not judged then."""
+    """False if the review was stopped; then the first moves are not judged."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON shows it: docs/review.md has an example."""
+        """Return the review as JSON data: docs/review.md has an example."""
         return {
             "game": self.game,
             "start": self.start,

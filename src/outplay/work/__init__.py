@@ -1,15 +1,15 @@
-"""One way to run something elsewhere: in a thread, in a process, on all cores, on a Dask cluster.
+"""Run tasks in a thread, in a process, on all cores or on a Dask cluster.
 
 A **task** is plain data with `run(report, stop)`. A **pool** runs tasks as they come, in threads (`ThreadPool`) or in
-processes with a fair queue (`ProcessPool`), and holds each to its time: `submit` gives a `Ticket`.
+processes with a fair queue (`ProcessPool`), and enforces their time limits: `submit` returns a `Ticket`.
 
     with ProcessPool(2) as pool:
         answer = pool.submit(task).result()
 
-A **job** is a keyed task of a long build. `open_workers` runs jobs in the order that their needs allow, here, on all
-cores or on a cluster; a worker that is killed costs only the job it was doing, which is tried again. Results come as
-they finish, checked by checksum. Nothing is kept: to go on after a kill, keep results as they come and run only the
-jobs that have none.
+A **job** is a keyed task of a long build. `open_workers` runs jobs in an order that respects what they need, in this
+process, on all cores or on a cluster. If a worker is killed, only its current job is lost, and that job runs again.
+Results arrive as they finish and are checked by checksum. Nothing is stored: to continue after a crash, save results as
+they arrive and run only the jobs that have none.
 
     with open_workers(4) as workers:
         for done in workers.run(jobs):

@@ -1,7 +1,7 @@
-"""The inside of a worker process: runs one task after the other, obeys a stop, ends when its parent does.
+"""The code of a worker process: it runs one task after the other, stops them on request, and ends with its parent.
 
-Commands come as pickles through standard input, answers go as pickles through standard output. Both are put out of
-reach before any task runs: what a task prints goes to standard error.
+Commands arrive as pickles on standard input, answers leave as pickles on standard output. Both are replaced before any
+task runs, so that what a task prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from outplay.work.supervise import Answered, Failed, Message, Reported, Started
 from outplay.work.task import AnyTask, Report, Stop, failure
 
 REPORT_SECONDS = 0.02
-"""Reports that come faster than this are thinned out; the last one always goes through."""
+"""The least time between two reports. Faster ones are dropped, but the last one is always sent."""
 END_OF_OUTPUT = b"\0\n"
-"""Follows what was printed before a failure. The parent waits for it: the two arrive through different pipes."""
+"""Marks the end of the output before a failure. The parent waits for it, because output and answer use two pipes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class RunTask:
 
     name: str
     pickled: bytes
-    """The task, pickled by itself: if it cannot be read here, that is an answer and not the end."""
+    """The task as its own pickle: if it cannot be read here, only this task fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class StopTask:
 
 
 class Channel:
-    """The way back to the parent. Reports may be dropped in favour of newer ones; nothing else is."""
+    """The channel to the parent. A report may be replaced by a newer one; everything else is sent."""
 
     def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream
@@ -81,7 +81,7 @@ class Channel:
 
 
 class Child:
-    """Runs one task after the other, on the main thread; a second thread reads the commands."""
+    """Runs one task after the other on the main thread; a second thread reads the commands."""
 
     def __init__(self, commands: io.BufferedIOBase, answers: io.BufferedIOBase) -> None:
         self._commands = commands
@@ -111,14 +111,14 @@ class Child:
         try:
             task: AnyTask = pickle.loads(command.pickled)
             self._channel.send(Answered(task.run(report, stop)))
-        except BaseException as error:  # sys.exit() in a bot included: it is told like any other failure
+        except BaseException as error:  # includes sys.exit() in a bot: it is reported like any other failure
             with contextlib.suppress(OSError):
                 os.write(2, END_OF_OUTPUT)
             self._channel.send(Failed(failure(command.name, error)))
 
 
 def _end() -> NoReturn:
-    """The parent is gone: end at once, with whatever the tasks have started."""
+    """End at once because the parent is gone, with all processes that tasks have started."""
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpgrp(), signal.SIGKILL)
     os._exit(0)

@@ -1,7 +1,7 @@
 """Jobs on a Dask cluster: many machines, each with outplay installed. Needs the extra `outplay[cluster]`.
 
-Small jobs travel in batches, because Dask wants tasks of a second or more. The files of a job travel as bytes, named by
-their checksum, to the workers that need them; Dask keeps them there for the next job.
+Small jobs are sent in batches, because Dask works best with tasks of a second or more. The files of a job are sent as
+bytes, named by their checksum, to the workers that need them; Dask keeps them there for the next job.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10
 PATIENCE_SECONDS = 60
-"""How long a cluster may be without any worker before a run gives up."""
+"""How long a cluster may have no worker before a run gives up."""
 BATCH_SECONDS = 2.0
 MAX_BATCH = 1000
 LOOK_SECONDS = 1.0
-"""How often the number of workers is asked for."""
+"""How often the number of workers is checked."""
 
 
 class ClusterError(JobError):
-    """The cluster itself is not there, or not what it should be: `.job` is its address."""
+    """The cluster cannot be reached or used: `.job` is its address."""
 
     def __str__(self) -> str:
         return f"cluster {self.job}: {self.reason}"
@@ -51,7 +51,7 @@ class Cluster:
 
     def __init__(self, client: Client, address: str, local: LocalCluster | None = None) -> None:
         self._client, self._address, self._local = client, address, local
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # our errors say what they would, in one line
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # our own errors say the same in one line
         self._inbox: queue.SimpleQueue[Future | None] = queue.SimpleQueue()
         self._batches: dict[Future, list[Job]] = {}
         self._files: dict[Path, tuple[tuple[int, int], SentFile, Future]] = {}
@@ -62,12 +62,12 @@ class Cluster:
 
     @classmethod
     def at(cls, address: str) -> Cluster:
-        """The cluster whose scheduler listens at an address such as `tcp://10.0.0.1:8786`."""
+        """Return the cluster whose scheduler listens at an address such as `tcp://10.0.0.1:8786`."""
         distributed = _distributed(address)
         _knock(address)
         found = queue.SimpleQueue[Any]()
 
-        def connect() -> None:  # in a thread, because it waits for ever for somebody who speaks another protocol
+        def connect() -> None:  # in a thread: with another kind of server it would wait for ever
             try:
                 found.put(distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
             except (OSError, ValueError) as error:
@@ -77,14 +77,14 @@ class Cluster:
         try:
             client = found.get(timeout=2 * CONNECT_SECONDS)
         except queue.Empty:
-            raise ClusterError(address, "who answers there is no scheduler") from None
+            raise ClusterError(address, "the server there is not a Dask scheduler") from None
         if isinstance(client, Exception):
             raise ClusterError(address, f"no scheduler answers there ({client})") from client
         return cls(client, address)
 
     @classmethod
     def local(cls, workers: int) -> Cluster:
-        """A cluster of this machine alone, which ends with this object."""
+        """Start a cluster on this machine, which ends with this object."""
         distributed = _distributed("local")
         cluster = distributed.LocalCluster(
             n_workers=workers,
@@ -98,23 +98,26 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """How many jobs run at a time, as of now."""
+        """The number of jobs that can run at a time now."""
         if time.monotonic() - self._looked > LOOK_SECONDS:
             try:
                 self._workers = sum(self._client.nthreads().values())
             except (OSError, TimeoutError) as error:
-                raise ClusterError(self._address, f"its scheduler is gone ({error})") from error
+                raise ClusterError(self._address, f"the connection to its scheduler is lost ({error})") from error
             self._looked = time.monotonic()
             if self._workers:
                 self._seen = self._looked
         return self._workers
 
     def fill(self, plan: Plan) -> None:
-        while plan.ready and len(self._batches) < 2 * self.slots:  # one at work and one at hand for each
+        while plan.ready and len(self._batches) < 2 * self.slots:  # for each slot one running and one waiting
             self._submit(self._batch(plan))
 
     def _batch(self, plan: Plan) -> list[Job]:
-        """Jobs for about BATCH_SECONDS, but no more than leaves something for everybody; some travel alone."""
+        """Take jobs for about BATCH_SECONDS, and leave some for other workers.
+
+        A job with files, or one that may have killed a worker, is sent alone.
+        """
         each = self._seconds_each
         most = 1 if each is None else int(BATCH_SECONDS / max(each, BATCH_SECONDS / MAX_BATCH))
         fair = math.ceil(plan.ready / (2 * self.slots))
@@ -138,7 +141,10 @@ class Cluster:
         task.add_done_callback(self._inbox.put)
 
     def _sent(self, path: Path) -> tuple[SentFile, Future]:
-        """A file of this machine in the cluster's memory: sent once, as a task, which Dask runs again if it is lost."""
+        """Return a file of this machine in the cluster's memory.
+
+        It is sent once, as a task, which Dask runs again if the data is lost.
+        """
         import dask
 
         about = path.stat()
@@ -156,10 +162,10 @@ class Cluster:
             future = self._inbox.get(timeout=LOOK_SECONDS)
         except queue.Empty:
             if not self.slots and time.monotonic() - self._seen > PATIENCE_SECONDS:
-                raise ClusterError(self._address, f"it has had no worker for {PATIENCE_SECONDS} s") from None
+                raise ClusterError(self._address, f"the cluster has had no worker for {PATIENCE_SECONDS} s") from None
             return []
         jobs = self._batches.pop(future, None) if future is not None else None
-        if future is None or jobs is None:  # woken up, or a batch that was given up
+        if future is None or jobs is None:  # a wake-up, or a batch that was abandoned
             return []
         fates = self._outcome(future, jobs)
         future.release()
@@ -172,15 +178,15 @@ class Cluster:
 
         try:
             fates: list[Fate] = pickle.loads(future.result())
-        except KilledWorker:  # Dask has tried it on several; which job of a batch it was, is found out one by one
+        except KilledWorker:  # Dask tried several workers; its jobs are now run one by one
             self._suspects.update(job.key for job in jobs)
-            reason = "every worker that tried it ended by itself"
+            reason = "every worker that tried it died"
             return [Broken(job.key, reason) if len(jobs) == 1 else Lost(job.key, reason) for job in jobs]
-        except CancelledError:  # the data of its files went with the worker that had them
+        except CancelledError:  # the worker that held its files is gone
             if self._client.status != "running":
-                raise ClusterError(self._address, "its scheduler is gone") from None
+                raise ClusterError(self._address, "the connection to its scheduler is lost") from None
             return [Lost(job.key, "the cluster lost it") for job in jobs]
-        except Exception as error:  # it never came to run: outplay is missing there, or the job does not pickle
+        except Exception as error:  # it never ran: outplay is missing there, or the job does not pickle
             return [broken(job.key, error) for job in jobs]
         seconds = [fate.seconds for fate in fates if isinstance(fate, Finished)]
         if seconds:
@@ -213,7 +219,7 @@ class Cluster:
 
 
 def _end(cluster: LocalCluster) -> None:
-    """Kill the workers: a thread of theirs that is in the middle of a job can only be waited for."""
+    """Kill the workers, because a thread that is running a job cannot be stopped."""
     for nanny in cluster.workers.values():
         nanny.auto_restart = False
         if nanny.pid is not None:
@@ -221,13 +227,13 @@ def _end(cluster: LocalCluster) -> None:
 
 
 def _knock(address: str) -> None:
-    """ClusterError if nobody listens at the address: Dask itself would take long to say so, and much."""
+    """Raise ClusterError if no server listens at the address; Dask itself would take long to report it."""
     found = re.fullmatch(r"(?:tcp://|tls://)?\[?([^/\]]+?)\]?:(\d{1,5})", address)
     if found is None or int(found[2]) > 65535:
-        raise ClusterError(address, "this is no address of a scheduler: they look like tcp://10.0.0.1:8786")
+        raise ClusterError(address, "this is not the address of a scheduler; write it like tcp://10.0.0.1:8786")
     try:
         socket.create_connection((found[1], int(found[2])), timeout=CONNECT_SECONDS).close()
-    except (OSError, UnicodeError) as error:  # UnicodeError: a name that cannot be one
+    except (OSError, UnicodeError) as error:  # UnicodeError: not a valid host name
         raise ClusterError(address, f"no scheduler answers there ({error})") from error
 
 

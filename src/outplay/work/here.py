@@ -1,4 +1,4 @@
-"""Jobs one after the other in this very process: for tests, notebooks and small work."""
+"""Run jobs one after the other in this process: for tests, notebooks and small builds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from outplay.work.task import Stop
 
 
 class Here:
-    """Does a job when it is waited for."""
+    """A site that runs a job inside `wait`."""
 
     slots = 1
 

@@ -1,4 +1,4 @@
-"""A keyed task of a long build, how it is done, and what becomes of it: a result, a failure, or nothing."""
+"""The keyed task of a long build, how to run it, and its possible ends."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from outplay.work.task import AnyTask, Report, Stop, Task
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A task with a name of its own. It may run more than once, after a crash: doing it twice must do no harm.
+    """A task with a key. After a crash it may run again, so running it twice must be harmless.
 
-    It begins when those that it `needs` are done and handled. What its task returns must pickle.
+    It starts when the jobs that it `needs` are done and their results handled. What its task returns must pickle.
 
-    A task with a field `folder` works in that folder. On another machine the worker puts a folder of its own there:
-    `files` names what is brought into it from the caller's folder when the job begins (earlier jobs may have made it),
-    `makes` names what is brought back when it is done.
+    A task with a field `folder` works in that folder. On another machine the worker uses a folder of its own instead:
+    `files` names the files to copy there from the caller's folder at the start (earlier jobs may have made them),
+    `makes` names the files to copy back at the end.
 
-    `size` is its share of the work compared with other jobs, for the time left.
+    `size` is its amount of work compared with other jobs, to estimate the time left.
     """
 
     key: str
@@ -42,7 +42,7 @@ class Job:
         return folder
 
     def moved(self, folder: Path) -> Job:
-        """The same job in another folder."""
+        """Return the same job in another folder."""
         return replace(self, task=replace(self.task, folder=folder))  # type: ignore[type-var]
 
 
@@ -68,7 +68,7 @@ class Call(Task[Any]):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A job as it travels, pickled by itself: one that cannot be read at the other end fails alone."""
+    """A pickled job. If it cannot be read at the other end, only this job fails."""
 
     key: str
     pickled: bytes
@@ -76,10 +76,10 @@ class Work:
     @classmethod
     def of(cls, job: Job) -> Work:
         if "__main__" in (type(job.task).__module__, getattr(getattr(job.task, "call", None), "__module__", "")):
-            raise JobError(job.key, "its function belongs to the main program, where no worker finds it: use a module")
+            raise JobError(job.key, "its function is defined in the main program; workers need it in a module")
         try:
             return cls(job.key, pickle.dumps(job))
-        except Exception as error:  # pickle raises what it likes
+        except Exception as error:  # pickle may raise any exception
             raise JobError(job.key, f"it cannot be sent to a worker: {error}") from error
 
     def open(self) -> Job:
@@ -87,7 +87,7 @@ class Work:
         return job
 
 
-# What becomes of a job.
+# The ends of a job.
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The worker or the result is gone: the job may be tried again."""
+    """The worker or the result is lost: the job may run again."""
 
     key: str
     reason: str
@@ -120,7 +120,7 @@ Fate = Finished | Broken | Lost
 
 
 def execute(job: Job, stop: Stop | None = None) -> Finished | Broken:
-    """Do a job, here and now."""
+    """Run a job in this process."""
     started = time.monotonic()
     try:
         value = job.task.run(Report(), stop or Stop())
@@ -136,7 +136,7 @@ def broken(key: str, error: BaseException) -> Broken:
 
 @dataclass(frozen=True, slots=True)
 class JobTask(Task[Fate]):
-    """A job as a task for a worker process: its failure is an answer like any other."""
+    """A job as a task for a worker process; a failure is returned, not raised."""
 
     work: Work
 
@@ -147,17 +147,17 @@ class JobTask(Task[Fate]):
     def run(self, report: Report[Fate], stop: Stop) -> Fate:
         try:
             job = self.work.open()
-        except Exception as error:  # pickle raises what it likes
+        except Exception as error:  # pickle may raise any exception
             return broken(self.work.key, error)
         return execute(job, stop)
 
 
 def function(call: Callable[..., Any] | str) -> Callable[..., Any]:
-    """The function itself where only its name is given."""
+    """Return the function; import it if only its name is given."""
     if not isinstance(call, str):
         return call
     module, colon, name = call.partition(":")
     if not colon:
-        raise ValueError(f"{call!r} names no function: write package.module:function")
+        raise ValueError(f"{call!r} is not the name of a function: write package.module:function")
     found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return found

@@ -1,4 +1,4 @@
-"""The loop over jobs: hands them to where they run, takes results as they come, tries again what was lost."""
+"""The loop over jobs: start them, yield results as they arrive, and repeat lost ones."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from outplay.work.parcel import DamagedError
 from outplay.work.plan import Plan, Progress
 
 RETRIES = 2
-"""How often a job is tried again whose worker was killed under it."""
+"""How often a job is run again after its worker was killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished job: what its task returned, how long that took where it ran, and how far the run is."""
+    """A finished job: its result, how long it took, and the progress of the run."""
 
     job: Job
     value: Any
@@ -30,33 +30,33 @@ class Done:
 
 
 class Site(Protocol):
-    """Where jobs run: in this process, in others, on a cluster."""
+    """A place where jobs run: this process, other processes, or a cluster."""
 
     @property
     def slots(self) -> int:
-        """How many jobs run there at a time."""
+        """The number of jobs that can run there at a time."""
 
     def fill(self, plan: Plan) -> None:
-        """Begin as many jobs of the plan as there is room for."""
+        """Start as many jobs of the plan as there are free slots."""
 
     def wait(self) -> Iterable[Fate]:
-        """What became of jobs since; blocks until there is something, or until `wake`."""
+        """Return the ends of jobs since the last call; block until there is one, or until `wake`."""
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
-        """Call a function where jobs run, and give its answer once for each job that can run there at a time."""
+        """Call a function where jobs run, and return one answer for each slot."""
 
     def wake(self) -> None:
         """End a `wait` of another thread."""
 
     def abandon(self) -> None:
-        """Give up what is under way, at once."""
+        """Give up all running jobs at once."""
 
     def close(self) -> None:
-        """Abandon, and end every process that was started for it."""
+        """Give up all jobs, and end every process started for them."""
 
 
 class Workers:
-    """Run keyed jobs; see `open_workers`. One run at a time."""
+    """Runs keyed jobs; see `open_workers`. One run at a time."""
 
     def __init__(self, site: Site, *, retries: int = RETRIES) -> None:
         self._site, self._retries = site, retries
@@ -65,7 +65,7 @@ class Workers:
 
     @property
     def slots(self) -> int:
-        """How many jobs run at a time."""
+        """The number of jobs that run at a time."""
         return self._site.slots
 
     @property
@@ -73,20 +73,20 @@ class Workers:
         return self._stop.is_set()
 
     def run(self, jobs: Iterable[Job], *, finished: Collection[str] = ()) -> Iterator[Done]:
-        """Run the jobs and give each as it finishes. `finished` are keys that jobs may need without being given here.
+        """Run the jobs and yield each one as it finishes. `finished` lists keys that count as done already.
 
-        A job that needs another begins when the loop asks for the next result: what it does with this one is then done.
-        A job that fails raises JobError. An error, a `break` or Ctrl-C in the loop gives up all that is under way.
+        A job that needs another starts when the caller asks for the next result, so the caller has handled this one.
+        A job that fails raises JobError. An error, a `break` or Ctrl-C in the caller's loop gives up all running jobs.
         """
         plan = Plan(jobs, finished)
         return self._run(plan)
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
-        """What a function says where jobs run: one answer for each job that can run at a time."""
+        """Return what a function returns where jobs run: one answer for each slot."""
         return self._site.survey(call)
 
     def stop(self) -> None:
-        """End the run from another thread: the loop over its results ends early, and `is_stopped` says so."""
+        """End the run from another thread: the loop over its results ends early, and `is_stopped` is True."""
         self._stop.set()
         self._site.wake()
 
@@ -124,7 +124,7 @@ class Workers:
             try:
                 return self._finish(fate, plan)
             except DamagedError as error:
-                fate = Lost(fate.key, f"its result did not arrive whole: {error}")
+                fate = Lost(fate.key, f"its result arrived damaged: {error}")
         if isinstance(fate, Broken):
             failed = JobError(fate.key, fate.reason)
             if fate.trace:
@@ -145,19 +145,19 @@ class Workers:
 
 
 def open_workers(slots: int | None = None, *, cluster: str | None = None, retries: int = RETRIES) -> Workers:
-    """Workers for `slots` jobs at a time in processes of this machine. Default: one per core; 0: in this process.
+    """Return workers for `slots` jobs at a time on this machine. Default: one per core; 0: in this process.
 
     `cluster` is the address of a Dask scheduler, or `"local"` to start one here with that many workers.
     """
     if slots is not None and slots < 0:
-        raise ValueError(f"there cannot be {slots} workers")
+        raise ValueError(f"the number of workers must be at least 0, not {slots}")
     if cluster is not None:
         from outplay.work.cluster import Cluster
 
         if cluster == "local":
             return Workers(Cluster.local(slots or cores()), retries=retries)
         if slots is not None:
-            raise ValueError("a cluster has the workers that it has: give either their number or its address")
+            raise ValueError("give either the number of workers or the address of a cluster, not both")
         return Workers(Cluster.at(cluster), retries=retries)
     if slots == 0:
         from outplay.work.here import Here
@@ -169,5 +169,5 @@ def open_workers(slots: int | None = None, *, cluster: str | None = None, retrie
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

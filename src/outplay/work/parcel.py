@@ -1,4 +1,4 @@
-"""Values on their way between processes and machines, with their checksums."""
+"""Values sent between processes and machines, with their checksums."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 
 class DamagedError(Exception):
-    """What arrived is not what was sent."""
+    """The received bytes differ from those that were sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A value on its way between processes or machines, with its checksum."""
+    """A pickled value with its checksum."""
 
     payload: bytes
     digest: bytes

@@ -1,4 +1,4 @@
-"""Which jobs may begin, which are under way, and how far all is."""
+"""Track which jobs may start, which are running, and the progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from outplay.work.job import Job
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is, by the sizes of the jobs: `share` from 0 to 1, and the time left at this rate."""
+    """The progress of a run, by job sizes: `share` from 0 to 1, and the time left at this rate."""
 
     done: int
     total: int
@@ -22,7 +22,7 @@ class Progress:
 
 
 class Plan:
-    """Jobs in the order in which they were given, each after those that it needs."""
+    """Jobs in the given order, each after those that it needs."""
 
     def __init__(self, jobs: Iterable[Job], finished: Collection[str] = ()) -> None:
         given = list(jobs)
@@ -44,7 +44,7 @@ class Plan:
 
     def _add(self, job: Job, finished: frozenset[str]) -> None:
         if not job.size > 0:
-            raise ValueError(f"job {job.key} has the size {job.size:g}: it must be positive")
+            raise ValueError(f"job {job.key} has the size {job.size:g}: the size must be positive")
         needs = frozenset(job.needs) - finished
         if unknown := needs - self._jobs.keys():
             raise ValueError(f"job {job.key} needs {min(unknown)}, which is neither a job nor finished")
@@ -64,11 +64,11 @@ class Plan:
                 if waits[follower] == 0:
                     free.append(follower)
         if waits:
-            raise ValueError(f"job {min(waits)} needs itself, by way of others")
+            raise ValueError(f"job {min(waits)} depends on itself through other jobs")
 
     @property
     def ready(self) -> int:
-        """How many jobs may begin now."""
+        """Return the number of jobs that may start now."""
         return len(self._ready)
 
     @property
@@ -76,7 +76,7 @@ class Plan:
         return self._done == len(self._jobs)
 
     def take(self) -> Job | None:
-        """The first job that may begin."""
+        """Return the first job that may start, or None."""
         return self._jobs[heapq.heappop(self._ready)[1]] if self._ready else None
 
     def put_back(self, key: str) -> None:
@@ -86,14 +86,14 @@ class Plan:
         return self._jobs[key]
 
     def finish(self, key: str) -> Progress:
-        """A job is done; those that need it wait on until `release`."""
+        """Mark a job as done. Jobs that need it wait until `release`."""
         self._done += 1
         self._size_done += self._jobs[key].size
         seconds, share = time.monotonic() - self._started, self._size_done / self._size
         return Progress(self._done, len(self._jobs), share, seconds, seconds * (1 - share) / share)
 
     def release(self, key: str) -> None:
-        """What the job left is there for those that need it."""
+        """Let the jobs that need this one start, because its result has been handled."""
         for follower in self._followers.get(key, ()):
             self._waits[follower] -= 1
             if self._waits[follower] == 0:

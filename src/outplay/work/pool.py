@@ -1,4 +1,4 @@
-"""A few worker processes shared by many owners: bounded, fair, and whole again after every crash."""
+"""A pool of worker processes shared by many owners: bounded, fair, and repaired after every crash."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AnyTicket = Ticket[Any]
 
 
 class FairQueue:
-    """Tasks that wait. Keys take turns; within a key, first come, first served."""
+    """The queue of waiting tasks. Keys take turns; within a key, first come, first served."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[AnyTicket]] = OrderedDict()
@@ -29,7 +29,7 @@ class FairQueue:
         self._waiting.setdefault(ticket.key, deque()).append(ticket)
 
     def take(self) -> AnyTicket:
-        """The next one; its key goes to the back."""
+        """Return the next task; its key goes to the back."""
         key, tickets = self._waiting.popitem(last=False)
         ticket = tickets.popleft()
         if tickets:
@@ -44,7 +44,7 @@ class FairQueue:
                 del self._waiting[ticket.key]
 
     def place(self, ticket: AnyTicket) -> int:
-        """How many are taken up to this one, it included; 0 if it does not wait."""
+        """Return the task's place in the queue, from 1; 0 if it is not waiting."""
         tickets = self._waiting.get(ticket.key, deque())
         if ticket not in tickets:
             return 0
@@ -59,9 +59,9 @@ class FairQueue:
 
 
 class ProcessPool:
-    """At most `slots` tasks at a time, each in a process of its own; the others wait their turn.
+    """A pool that runs at most `slots` tasks at a time, each in its own process; the others wait their turn.
 
-    A process that crashes or has to be killed is replaced; only its own task notices.
+    A process that crashes or has to be killed is replaced; only its own task fails.
     """
 
     def __init__(self, slots: int | None = None, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
@@ -91,7 +91,7 @@ class ProcessPool:
             return len(self._running)
 
     def processes(self) -> list[int]:
-        """The ids of the worker processes that live."""
+        """Return the ids of the running worker processes."""
         with self._changed:
             return [process.pid for process in self._processes.values() if process.is_alive]
 
@@ -114,7 +114,7 @@ class ProcessPool:
         return ticket
 
     def close(self) -> None:
-        """Fail what waits, end what runs and every process."""
+        """Fail all waiting tasks, and end all running ones and every process."""
         with self._changed:
             self._is_closed = True
             waiting = [self._queue.take() for _ in range(len(self._queue))]
@@ -140,7 +140,7 @@ class ProcessPool:
             return self._queue.place(ticket)
 
     def _forget(self, ticket: AnyTicket) -> None:
-        """A task that was cancelled while it waited leaves the queue."""
+        """Remove a task from the queue that was cancelled while it waited."""
         with self._changed:
             self._queue.remove(ticket)
 
@@ -169,7 +169,7 @@ class ProcessPool:
             return ticket
 
     def _process(self, slot: int) -> WorkerProcess:
-        """The process of a slot; a new one in the place of one that has ended."""
+        """Return the process of a slot; start a new one if it has ended."""
         process = self._processes.get(slot)
         if process is None or not process.is_alive:
             if process is not None:

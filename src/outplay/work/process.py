@@ -1,6 +1,6 @@
-"""A worker process: a fresh interpreter that runs tasks, streamed, stopped, killed; a crash stays there and is told.
+"""A worker process: a new interpreter that runs tasks, reports, can be stopped or killed, and contains crashes.
 
-It is not a fork, so it may be started from a threaded program, and its parent's main module is not imported again.
+It is not a fork, so that a program with threads may start it. The parent's main module is not imported again.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv.pop()); from outpla
 
 
 class WorkerProcess:
-    """Runs one task at a time. What becomes of it goes to `tell`, or into `inbox` by default (see `supervise.Host`).
+    """Runs one task at a time. Its messages go to `tell`. Default: into `inbox` (see `supervise.Host`).
 
-    What the task prints is kept, to be told with a failure; with `keeps_output=False` it goes where ours goes.
+    What the task prints is kept, to be shown with a failure; with `keeps_output=False` it goes to our own output.
     """
 
     def __init__(self, tell: Callable[[Message], None] | None = None, *, keeps_output: bool = True) -> None:
@@ -39,7 +39,7 @@ class WorkerProcess:
         self._tell = tell or self.inbox.put
         self._output: deque[str] = deque(maxlen=KEPT_LINES)
         self._is_output_read = threading.Event()
-        """Set when all that was printed before a failure has been read."""
+        """Set when all output before a failure has been read."""
         self._name = "the task"
         self._process = subprocess.Popen(
             [sys.executable, "-u", "-P", "-c", _BOOT, json.dumps(sys.path)],
@@ -70,13 +70,13 @@ class WorkerProcess:
     def begin(self, task: AnyTask) -> None:
         try:
             pickled = pickle.dumps(task)
-        except Exception as error:  # pickle raises what it likes
+        except Exception as error:  # pickle may raise any exception
             self._tell(Failed(failure(task.name, error)))
             return
         self.send(task.name, pickled)
 
     def send(self, name: str, pickled: bytes) -> None:
-        """Begin a task that is pickled already."""
+        """Start a task that is already pickled."""
         self._name = name
         self._output.clear()
         self._is_output_read.clear()
@@ -90,23 +90,23 @@ class WorkerProcess:
         return tuple(self._output)
 
     def kill(self) -> None:
-        """End the process and whatever it started. Harmless if it has ended."""
+        """End the process and all processes it started. Harmless if it has ended."""
         self._signal_all()
         self._process.wait()
         for thread in self._reading:
-            thread.join(1)  # longer only if something it started still holds its output
+            thread.join(1)  # it lasts longer only if a process it started still holds its output
         with contextlib.suppress(OSError):
             self._commands.close()
 
     def _signal_all(self) -> None:
-        """Kill the process, even if only what it started is left of it."""
-        if hasattr(os, "killpg") and self._process.returncode is None:  # not waited for: the number is still its own
+        """Kill the process group, even if only child processes are left of it."""
+        if hasattr(os, "killpg") and self._process.returncode is None:  # not reaped: the process id is still its own
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
         self._process.kill()
 
     def _command(self, command: RunTask | StopTask) -> None:
-        with contextlib.suppress(OSError, ValueError):  # it has ended: the reading thread says so
+        with contextlib.suppress(OSError, ValueError):  # the process has ended, and the reading thread reports it
             pickle.dump(command, self._commands)
             self._commands.flush()
 
@@ -117,7 +117,7 @@ class WorkerProcess:
                     message = pickle.load(stream)
                 except EOFError:
                     break
-                except Exception as error:  # an answer that cannot be read: who sent it is of no use any more
+                except Exception as error:  # the answer cannot be read, so the process is useless
                     message = Failed(failure(self._name, error))
                     self._process.kill()
                 if isinstance(message, Failed) and isinstance(message.error, EngineError):
@@ -141,12 +141,12 @@ class WorkerProcess:
 
 
 def _with_output(error: EngineError, output: Sequence[str]) -> EngineError:
-    """The error with what the task printed put before what it raised."""
+    """Return the error with the task's output before its traceback."""
     return type(error)(error.message, (*output, *error.transcript))
 
 
 def _ending(code: int) -> str:
-    """In words: "exit code 1", "signal 9, killed"."""
+    """Return how a process ended: "exit code 1", "signal 9, killed"."""
     if code >= 0:
         return f"exit code {code}"
     return f"signal {-code}, {(signal.strsignal(-code) or 'unknown').lower()}"

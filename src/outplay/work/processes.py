@@ -1,4 +1,4 @@
-"""Jobs in processes of this machine. One that is killed costs the job that it was doing."""
+"""Run jobs in processes of this machine. If a process is killed, only its current job is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from outplay.work.supervise import Answered, Ended, Failed, Message
 
 
 class JobProcess(WorkerProcess):
-    """A worker process and the job that it is doing."""
+    """A worker process and its current job."""
 
     def __init__(self, tell: Callable[[JobProcess, Message], None]) -> None:
         self.job: Job | None = None
@@ -26,12 +26,12 @@ class JobProcess(WorkerProcess):
 
 
 class Processes:
-    """At most `slots` processes, started as they are needed and kept for the next job."""
+    """A site of at most `slots` processes, started when needed and kept for the next job."""
 
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self._inbox: queue.SimpleQueue[tuple[JobProcess, Message] | None] = queue.SimpleQueue()
-        """What processes say; None is a wake-up."""
+        """The messages of the processes; None is a wake-up."""
         self._idle: list[JobProcess] = []
         self._busy: set[JobProcess] = set()
         self._is_closed = False
@@ -47,7 +47,7 @@ class Processes:
         if said is None:
             return []
         process, message = said
-        if process not in self._busy:  # it ended while it had nothing to do, or was given up
+        if process not in self._busy:  # the process was idle, or its job was given up
             if isinstance(message, Ended):
                 self._forget(process)
             return []
@@ -63,11 +63,11 @@ class Processes:
                 return [Lost(key, str(error))]
             case Ended(how, _):
                 process.kill()
-                return [Lost(key, f"its worker ended by itself ({how})")]
+                return [Lost(key, f"its worker died ({how})")]
         raise AssertionError(f"a job has no {message}")
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
-        return [call()] * self.slots  # this machine is theirs
+        return [call()] * self.slots  # all processes run on this machine
 
     def wake(self) -> None:
         self._inbox.put(None)
@@ -82,7 +82,7 @@ class Processes:
         self.abandon()
 
     def pids(self) -> list[int]:
-        """The processes that live."""
+        """Return the ids of the running processes."""
         return [process.pid for process in (*self._busy, *self._idle)]
 
     def _forget(self, process: JobProcess) -> None:

@@ -1,4 +1,4 @@
-"""The inside of a cluster's worker: does a batch of jobs, each with its files in a folder of the worker's own."""
+"""The code of a cluster's worker: it runs a batch of jobs, each with its files in a folder of the worker."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from outplay.work.task import Stop
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file on its way to a worker; its content travels apart."""
+    """A file for a worker; its content is sent separately."""
 
     name: str
     digest: bytes
@@ -27,7 +27,7 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Jobs that travel together. The files belong to its only job."""
+    """Jobs that are sent together. Only a batch of one job has files."""
 
     run: str
     environment: str
@@ -36,12 +36,12 @@ class Batch:
 
 
 def environment() -> str:
-    """What must be the same on every machine."""
+    """Return the versions that must be the same on every machine."""
     return f"outplay {version('outplay')} on Python {sys.version_info.major}.{sys.version_info.minor}"
 
 
 def run_batch(pickled: bytes, contents: Sequence[bytes]) -> bytes:
-    """Do the jobs of a batch, on a worker: a pickled Batch gives a pickled list of fates. Dask looks into neither."""
+    """Run the jobs of a batch on a worker. Takes a pickled Batch and returns a pickled list of fates."""
     batch: Batch = pickle.loads(pickled)
     if (here := environment()) != batch.environment:
         fates: list[Fate] = [Broken(work.key, f"a worker has {here}, not {batch.environment}") for work in batch.works]
@@ -53,7 +53,7 @@ def run_batch(pickled: bytes, contents: Sequence[bytes]) -> bytes:
 def _do(work: Work, batch: Batch, contents: Sequence[bytes]) -> Fate:
     try:
         job = work.open()
-    except Exception as error:  # pickle raises what it likes
+    except Exception as error:  # pickle may raise any exception
         return broken(work.key, error)
     if job.folder is None:
         return execute(job, Stop(_is_cancelled()))
@@ -66,7 +66,7 @@ def _do(work: Work, batch: Batch, contents: Sequence[bytes]) -> Fate:
             if _has(folder / file.name, file):
                 continue
             if checksum(content) != file.digest:
-                return Lost(job.key, f"{file.name} did not arrive whole")
+                return Lost(job.key, f"{file.name} arrived damaged")
             write_whole(folder / file.name, content)
         fate = execute(job.moved(folder), Stop(_is_cancelled()))
         return _with_made(fate, job, folder) if isinstance(fate, Finished) else fate
@@ -90,12 +90,12 @@ def _folder(run: str, worker: Any) -> Path:
 
 
 def forget(run: str, dask_worker: Any) -> None:
-    """Remove what a run left on a worker. Dask fills in which worker it is."""
+    """Remove the files of a run from a worker. Dask passes in the worker."""
     shutil.rmtree(_folder(run, dask_worker), ignore_errors=True)
 
 
 def _is_cancelled() -> Callable[[], bool]:
-    """Tells whether the task that this thread is doing was given up, or its client has gone."""
+    """Return a function that says whether this thread's task was given up or its client is gone."""
     from distributed import get_worker
 
     worker = get_worker()

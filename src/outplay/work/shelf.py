@@ -1,4 +1,4 @@
-"""What a task leaves where it ran for the next one: engines that are warm, solvers that remember."""
+"""Objects that a task leaves for the next task in the same place: warm engines, solvers with full hash tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST = 8
 
 
 class Shelf:
-    """Things by their keys. One that is lent is not on the shelf: nobody else uses it at the same time."""
+    """Objects by key. A lent object is off the shelf, so that no other task uses it at the same time."""
 
     def __init__(self) -> None:
         self._things: OrderedDict[Hashable, object] = OrderedDict()
@@ -22,9 +22,9 @@ class Shelf:
 
     @contextmanager
     def lend(self, key: Hashable, make: Callable[[], Thing], *, most: int = MOST) -> Iterator[Thing]:
-        """The thing of this key, made if there is none, and put back after use unless that failed.
+        """Lend the object of this key; make it if there is none, and put it back unless the block raised.
 
-        At most so many are kept, those used last: older ones go before a new one is made, because it may be large.
+        At most `most` objects are kept. The least recently used go before a new one is made, because it may be large.
         """
         with self._lock:
             found = self._things.pop(key, None)
@@ -40,10 +40,10 @@ _SHELF: ContextVar[Shelf] = ContextVar("shelf", default=Shelf())  # noqa: B039 -
 
 
 def shelf() -> Shelf:
-    """The shelf of the place where this task runs: of its process, or of the pool of threads it belongs to."""
+    """Return the shelf for this task: that of its process, or of its thread pool."""
     return _SHELF.get()
 
 
 def use_shelf(own: Shelf) -> None:
-    """Let tasks of this thread use another shelf than that of the process."""
+    """Let tasks of this thread use `own` instead of the shelf of the process."""
     _SHELF.set(own)

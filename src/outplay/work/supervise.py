@@ -1,4 +1,4 @@
-"""Holding a task to its time, wherever it runs: one that ignores its limit is told to stop, and then given up."""
+"""Enforce the time limit of a task: one that exceeds it is asked to stop, and then abandoned."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from outplay.errors import EngineError
 from outplay.work.task import AnyTask, Found, OverrunError, Ticket
 
 GRACE_MS = 1000
-"""How far past its time a task may answer before it is given up."""
+"""How much longer than its time a task may take before it is abandoned."""
 BUILD_MS = 20_000
-"""How long the preparations of a task may take: loading a file, tables, a book."""
+"""How long the preparation of a task may take: loading a file, tables, a book."""
 
-# What a host says, in this order: Started, Reported ..., then Answered, Failed or Ended.
+# The messages of a host, in this order: Started, Reported ..., then Answered, Failed or Ended.
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The preparations are over and its time begins."""
+    """The preparation is finished, and the task's time starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The process is gone: how ("exit code 1"), and what it printed last."""
+    """The process is gone: how it ended ("exit code 1"), and what it printed last."""
 
     how: str
     output: tuple[str, ...] = ()
@@ -56,20 +56,20 @@ Inbox = queue.SimpleQueue[Message]
 
 
 class Host(Protocol):
-    """Where a task runs. It answers into `inbox`."""
+    """A place where a task runs. Its messages go to `inbox`."""
 
     @property
     def inbox(self) -> Inbox: ...
     def begin(self, task: AnyTask) -> None: ...
     def interrupt(self) -> None:
-        """Tell the task to stop; it answers soon after."""
+        """Ask the task to stop; it answers soon after."""
 
     def abandon(self) -> tuple[str, ...]:
-        """End it without an answer, and give what it printed last. The host is of no use after that."""
+        """End it without an answer, and return what it printed last. The host cannot be used again."""
 
 
 class Watch:
-    """The time of one task: when it must be told to stop, and when it is given up."""
+    """The time of one task: when to ask it to stop, and when to abandon it."""
 
     def __init__(self, time_ms: int | None, grace_ms: int, build_ms: int = BUILD_MS) -> None:
         self._grace = grace_ms / 1000
@@ -78,20 +78,20 @@ class Watch:
         self._is_started = self.has_stopped = False
 
     def start(self) -> None:
-        """The task begins. It knows its limit and should keep it by itself."""
+        """Note that the task has started. It knows its limit and should keep it."""
         self._is_started = True
         seconds = 0 if self.has_stopped else self._seconds
         self._stop_at = time.monotonic() + seconds + self._grace / 4
         self._end_at = time.monotonic() + seconds + self._grace
 
     def stop(self) -> None:
-        """The task was told to stop."""
+        """Note that the task was asked to stop."""
         self.has_stopped = True
         if self._is_started:
             self._end_at = min(self._end_at, time.monotonic() + self._grace)
 
     def wait(self) -> float | None:
-        """How long to wait for the next message, in seconds; None for as long as it takes."""
+        """Return the seconds to wait for the next message; None for no limit."""
         until = self._end_at if self.has_stopped else self._stop_at
         return None if until == float("inf") else max(0.0, until - time.monotonic())
 
@@ -128,7 +128,7 @@ def supervise(ticket: Ticket[Any], host: Host, *, grace_ms: int = GRACE_MS, buil
                 watch.stop()
                 host.interrupt()
             case StopAsked():
-                pass  # of a task that is over
+                pass  # a late message of a task that is over
 
 
 def _overrun(task: AnyTask) -> str:

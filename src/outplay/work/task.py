@@ -1,4 +1,4 @@
-"""What runs elsewhere: a task, how it reports, how it is told to stop, and the ticket of whoever handed it in."""
+"""Tasks that run elsewhere, their reports and stop signals, and the ticket that the caller gets."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from typing import Any, Generic, Protocol, TypeVar
 from outplay.errors import EngineError, OutplayError
 
 Found = TypeVar("Found")
-"""What a task gives; its reports have the same form."""
+"""The result type of a task; its reports have the same type."""
 POLL_SECONDS = 0.1
 REPEAT_SECONDS = 0.02
 MEMORY = 1024 * 1024 * 1024
-"""The bytes a worker may take that has given way."""
+"""The most bytes of memory of a worker with low priority."""
 
 
 class OverrunError(EngineError):
-    """A task did not answer in its time, nor when it was told to stop."""
+    """A task did not answer in its time, nor after it was asked to stop."""
 
 
 class Task(ABC, Generic[Found]):
-    """Something that runs elsewhere: plain data, because it is pickled on its way to another process or machine."""
+    """A piece of work that runs elsewhere: plain data, because it is pickled to be sent there."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What it is called in messages."""
+        """Return its name for messages."""
 
     @property
     def time_ms(self) -> int | None:
-        """How long it may take once it has begun; None: as long as it needs."""
+        """Return how long it may run after it has begun; None for no limit."""
         return None
 
     @property
     def needs_process(self) -> bool:
-        """Is it code that may never come back? It then never runs in a thread of this process."""
+        """Return True for code that may never return: then it never runs in a thread of this process."""
         return False
 
     @abstractmethod
     def run(self, report: Report[Found], stop: Stop) -> Found:
-        """Do it, where it runs. Call `report.begin()` when the preparations are over and time starts to count."""
+        """Do the work. Call `report.begin()` when the preparation is finished and the time limit starts to count."""
 
 
 class Report(Generic[Found]):
-    """How a task tells what it has found so far: `report(found)`."""
+    """The function with which a task reports intermediate results: `report(found)`."""
 
     def __init__(self, tell: Callable[[Found], None] | None = None, begun: Callable[[], None] | None = None) -> None:
         self._tell, self._begun = tell, begun
@@ -62,15 +62,15 @@ class Report(Generic[Found]):
             self._tell(found)
 
     def begin(self) -> None:
-        """The preparations are over: from now on time counts."""
+        """Mark the end of the preparation: from now on time counts."""
         if self._begun is not None:
             self._begun()
 
 
 class Stop:
-    """Tells a task to end early: it looks at `is_set` now and then, or has something called by `calling`.
+    """A stop signal for a task: the task polls `is_set`, or registers a function with `calling`.
 
-    `ask` is a second source: a function that says whether the task is still wanted, where only asking can tell.
+    `ask` is a second source that is polled: a function that returns True when the task is to stop.
     """
 
     def __init__(self, ask: Callable[[], bool] | None = None) -> None:
@@ -93,14 +93,14 @@ class Stop:
                 self._start_calling(self._call)
 
     def give_up(self) -> None:
-        """Call nothing any more: the task is left behind."""
+        """Stop calling registered functions: the task was abandoned."""
         self._call = None
 
     @contextlib.contextmanager
     def calling(self, call: Callable[[], None]) -> Iterator[None]:
-        """Call this when the task is told to stop, again and again while the block lasts.
+        """Call `call` when the task is asked to stop, again and again while the block runs.
 
-        Once is not enough: an engine may forget a stop that comes before its search begins.
+        Once is not enough: an engine may forget a stop that arrives before its search begins.
         """
         with self._lock:
             self._call = call
@@ -130,9 +130,9 @@ class Stop:
 
 
 class Ticket(Generic[Found]):
-    """One task on its way, from `submit` to its answer. Everything here may be called from any thread.
+    """A submitted task, from `submit` to its answer. Any thread may call every method.
 
-    `future` becomes the answer, or the error. `latest` is what was reported last.
+    `future` gets the answer or the error. `latest` is the latest report.
     """
 
     def __init__(
@@ -153,30 +153,30 @@ class Ticket(Generic[Found]):
         self._is_stopping = False
 
     def result(self, timeout: float | None = None) -> Found:
-        """Wait for the answer (seconds)."""
+        """Wait for the answer, at most `timeout` seconds."""
         return self.future.result(timeout)
 
     @property
     def place(self) -> int:
-        """How many tasks are served up to this one, itself included; 0 as soon as it runs."""
+        """Return the task's place in the queue, from 1; 0 once it runs."""
         return self.place_in_queue()
 
     def stop(self) -> None:
-        """Answer now, with what was found so far."""
+        """Ask the task to answer now with what it has found so far."""
         with self._lock:
             self._is_stopping = True
             if self._interrupt is not None:
                 self._interrupt()
 
     def cancel(self) -> None:
-        """Forget the task: its answer is no longer wanted."""
+        """Cancel the task: its answer is no longer wanted."""
         if self.future.cancel():
             self.stop()
 
-    # What follows is for those who run it.
+    # The following methods are for pools.
 
     def begin(self, interrupt: Callable[[], None]) -> None:
-        """From now on a stop calls this, at once if it was asked for already."""
+        """Call `interrupt` on a stop; at once if a stop was requested already."""
         with self._lock:
             self._interrupt = interrupt
             if self._is_stopping:
@@ -192,12 +192,12 @@ class Ticket(Generic[Found]):
             self._report(found)
 
     def finish(self, answer: Found) -> None:
-        """Hand over the answer, unless it is no longer wanted."""
+        """Set the answer, unless it is no longer wanted."""
         if self._end():
             self.future.set_result(answer)
 
     def fail(self, error: BaseException) -> None:
-        """Hand over an error instead."""
+        """Set an error instead of an answer."""
         if self._end():
             self.future.set_exception(error)
 
@@ -208,7 +208,7 @@ class Ticket(Generic[Found]):
 
 
 class Pool(Protocol):
-    """Runs tasks; see `ThreadPool` and `ProcessPool`."""
+    """The interface of a pool; see `ThreadPool` and `ProcessPool`."""
 
     def submit(
         self,
@@ -218,17 +218,17 @@ class Pool(Protocol):
         report: Callable[[Found], None] | None = None,
         started: Callable[[], None] | None = None,
     ) -> Ticket[Found]:
-        """Begin a task, now or when it is its turn. `key` names its owner: owners take turns.
+        """Queue a task and return its ticket. `key` names its owner: owners take turns.
 
-        `started` is called when the task has begun, `report` as it goes; both on a thread of the pool.
+        `started` is called when the task begins, `report` for each report; both on a thread of the pool.
         """
 
     def close(self) -> None:
-        """End all tasks; those that still wait fail."""
+        """End all running tasks, and fail those that wait."""
 
 
 def failure(name: str, error: BaseException) -> OutplayError:
-    """An error of a task as ours; one that is ours already stays what it is."""
+    """Return an error of a task as an OutplayError; one that is ours already is returned unchanged."""
     if isinstance(error, OutplayError):
         return error
     lines = "".join(traceback.format_exception(error)).splitlines()
@@ -237,11 +237,11 @@ def failure(name: str, error: BaseException) -> OutplayError:
 
 
 def closed_error() -> EngineError:
-    return EngineError("no engine can be asked any more: the pool is closed")
+    return EngineError("the engines are shut down: the pool is closed")
 
 
 def give_way(niceness: int) -> None:
-    """In a worker process: be less urgent than those that people play against, and take no more than its memory."""
+    """Lower the priority of this worker process below that of games with people, and limit its memory."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,4 +1,4 @@
-"""Tasks in threads of this process: for one game at a time, as in a terminal."""
+"""Run tasks in threads of this process: for one game at a time, as in a terminal."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from outplay.work.supervise import GRACE_MS, Answered, Failed, Inbox, Reported, 
 from outplay.work.task import AnyTask, Found, Report, Stop, Task, Ticket, closed_error, failure
 
 CLOSE_GRACES = 5
-"""How many times its grace a pool of threads waits for its tasks when it is closed."""
+"""How many times its grace a thread pool waits for its tasks when it is closed."""
 
 
 class ThreadHost:
-    """A task in a thread of this process. One that never comes back is left behind."""
+    """Runs a task in a thread of this process. A thread that never returns is abandoned."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
@@ -39,12 +39,12 @@ class ThreadHost:
         report = Report[Any](lambda found: self.inbox.put(Reported(found)), lambda: self.inbox.put(Started()))
         try:
             self.inbox.put(Answered(task.run(report, self._stop)))
-        except BaseException as error:  # whatever a task raises is told, never lost in a thread
+        except BaseException as error:  # report every exception; none may be lost in a thread
             self.inbox.put(Failed(failure(task.name, error)))
 
 
 class ThreadPool:
-    """Runs every task at once in a thread of this process, or in a process where the task needs one."""
+    """A pool that starts every task at once in a thread, or in a process if the task needs one."""
 
     def __init__(self, *, grace_ms: int = GRACE_MS) -> None:
         self._grace_ms = grace_ms
@@ -76,7 +76,7 @@ class ThreadPool:
         return ticket
 
     def close(self) -> None:
-        """End all tasks, and wait for them a while: one in C++ that outlives the interpreter takes it down."""
+        """End all tasks, and wait for them a while: C++ code that outlives the interpreter crashes it."""
         with self._lock:
             self._is_closed = True
             running = dict(self._tickets)

@@ -1,1 +1,1 @@
-"""What engines and programs say to each other: text to messages and back, no input or output."""
+"""The protocols of engines: text to messages and back, without input or output."""

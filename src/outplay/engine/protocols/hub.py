@@ -1,7 +1,7 @@
 """The Hub protocol, version 2, as Scan defines it (protocol.txt, Fabien Letouzey, 2017), for English draughts.
 
 A line is a command and its arguments, `name=value` or a name alone; a value with spaces is quoted. A position is the
-side to move and one letter for each of the 32 squares, a move its first and last square and then what it takes:
+side to move and one letter for each of the 32 squares; a move is its first and last square, then the captured squares:
 
 >>> from outplay.checkers import Position
 >>> write_position(Position())
@@ -12,7 +12,7 @@ side to move and one letter for each of the 32 squares, a move its first and las
 >>> read_line('info depth=3 score=-0.25 pv="9x25x14x22"').arguments["pv"]
 '9x25x14x22'
 
-docs/hub.md says what was chosen where the protocol is silent about 8 x 8.
+docs/hub.md lists our choices where the protocol does not define 8 x 8 boards.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from outplay.outcome import Side
 VARIANT = "english"
 SQUARES = 32
 LARGEST_SEED = 2**31 - 1
-"""Of an engine that takes a `seed`, where it says no other."""
+"""The default seed of an engine that takes a `seed`."""
 WIN = 100.0
-"""The score, in men, of a win on the spot; a win in n plies is n hundredths less."""
+"""The score of an immediate win, in men; a win in n plies is n hundredths less."""
 FORCED = 90.0
-"""From here on a score is a win or a loss that was seen to the end."""
+"""From this score on, a win or a loss was searched to the end."""
 HUNDREDTHS = 100
 """Our engines of checkers count in hundredths of a man."""
 FOR_EVER_MS = 7 * 24 * 3600 * 1000
-"""What `level infinite` is taken for: an engine of ours without a limit would choose one by itself."""
+"""The depth that `level infinite` stands for; without a limit, our engines choose one themselves."""
 
 _ARGUMENT = re.compile(r'\s*([^\s="]+)(?:=("[^"]*"|[^\s"]*))?(?=\s|$)')
 _MOVE = re.compile(r"([1-9][0-9]?)(?:-([1-9][0-9]?)|((?:x[1-9][0-9]?)+))")
@@ -55,7 +55,7 @@ class Message:
         return " ".join([self.command, *(_written(name, value) for name, value in self.arguments.items())])
 
     def get(self, name: str) -> str:
-        """The value of an argument; nothing if it is not there."""
+        """Return the value of an argument; empty if it is missing."""
         return self.arguments.get(name, "")
 
 
@@ -67,11 +67,11 @@ def _written(name: str, value: str) -> str:
 
 
 FLAGS = ("think", "ponder", "analyze", "infinite")
-"""The arguments that have no value. A `ponder` of `done` has one: a move."""
+"""The arguments without a value. `ponder` in `done` has one: a move."""
 
 
 def read_line(line: str) -> Message:
-    """The message of a line. NotationError if it is none; an empty line has an empty command."""
+    """Return the message of a line. NotationError if it has none; an empty line gives an empty command."""
     line = line.strip()
     command, rest = [*line.split(maxsplit=1), "", ""][:2]
     arguments, place = {}, 0
@@ -88,17 +88,17 @@ def read_line(line: str) -> Message:
 
 
 def write_position(position: Position) -> str:
-    """`B` or `W`, and a letter for each square from 1 on: men are small, kings large, `e` is empty."""
+    """Return `B` or `W`, and a letter for each square from 1: men are lower case, kings upper case, `e` is empty."""
     pieces = position.pieces()
     side = "B" if position.side is Side.FIRST else "W"
     return side + "".join(pieces.get(square, "e") for square in range(1, SQUARES + 1))
 
 
 def read_position(text: str) -> Position:
-    """The position of such a text. NotationError, or IllegalPositionError with the reasons why it cannot be."""
+    """Read a position. NotationError, or IllegalPositionError with the reasons if it is impossible."""
     side, squares = text[:1], text[1:]
     if side not in ("B", "W") or len(squares) != SQUARES or set(squares) - {"e", *_LETTERS}:
-        raise NotationError(text, f"a position is B or W and then {SQUARES} letters of w, b, W, B and e")
+        raise NotationError(text, f"a position is B or W, then {SQUARES} letters out of w, b, W, B and e")
     pieces: dict[str, list[str]] = {"W": [], "B": []}
     for square, letter in enumerate(squares, 1):
         if letter != "e":
@@ -108,7 +108,7 @@ def read_position(text: str) -> Position:
 
 
 def write_move(move: Move) -> str:
-    """`11-15`; a capture is `FROMxTOxTAKENxTAKEN`, the taken pieces in rising order."""
+    """Return a move such as `11-15`; a capture is `FROMxTOxTAKENxTAKEN`, the captured squares in rising order."""
     first, last = move.path[0], move.path[-1]
     if not move.is_capture:
         return f"{first}-{last}"
@@ -116,10 +116,13 @@ def write_move(move: Move) -> str:
 
 
 def read_move(position: Position, text: str) -> Move:
-    """The legal move that a text names. The taken pieces may come in any order, and be left out where one fits."""
+    """Return the legal move that a text names.
+
+    The captured squares may come in any order, and may be left out if only one move fits.
+    """
     found = _MOVE.fullmatch(text.strip())
     if found is None:
-        raise NotationError(text, "a move is written 11-15, a capture 9x25x14x22: from, to, and what is taken")
+        raise NotationError(text, "a move is written 11-15, a capture 9x25x14x22: from, to, and the captured squares")
     first, *others = [int(number) for number in re.findall("[0-9]+", text)]
     last, *taken = others
     same_ends = [move for move in position.legal_moves() if (move.path[0], move.path[-1]) == (first, last)]
@@ -136,7 +139,7 @@ def read_move(position: Position, text: str) -> Move:
 
 
 def write_limit(limit: Limit) -> Message:
-    """`level` with what the limit says; `nodes` is an addition to the protocol that pydraughts knows too."""
+    """Return the `level` message of a limit; `nodes` is an extension that pydraughts knows too."""
     arguments: dict[str, str] = {}
     if limit.depth is not None:
         arguments["depth"] = str(limit.depth)
@@ -155,7 +158,7 @@ def _seconds(time_ms: int) -> str:
 
 
 def read_limit(message: Message) -> Limit:
-    """The limit of a `level`. NotationError if a number makes no sense."""
+    """Return the limit of a `level`. NotationError if a number makes no sense."""
     time_ms = _number(message, "move-time", 1000)
     clock_ms, increment_ms = _number(message, "time", 1000), _number(message, "inc", 1000) or 0
     moves = _number(message, "moves", 1)
@@ -178,7 +181,7 @@ def _number(message: Message, name: str, factor: int) -> int | None:
     if not text:
         return None
     if not re.fullmatch(r"[0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15}", text):
-        raise NotationError(text, f"{name} is a number that is not negative")
+        raise NotationError(text, f"{name} must be a number of at least 0")
     return min(round(factor * float(text)), FOR_EVER_MS * 1000)
 
 
@@ -186,7 +189,7 @@ def _number(message: Message, name: str, factor: int) -> int | None:
 
 
 def write_info(analysis: Analysis) -> Message:
-    """`info` with depth, score in men, nodes, seconds, million nodes a second, and the best line."""
+    """Return `info` with depth, score in men, nodes, seconds, million nodes a second, and the best line."""
     line = analysis.lines[0]
     speed = analysis.nodes / max(analysis.seconds, 1e-6) / 1e6
     moves = " ".join(write_move(move) for move in line.moves or (line.move,))
@@ -204,7 +207,7 @@ def write_info(analysis: Analysis) -> Message:
 
 
 def write_score(score: Score) -> str:
-    """In men: an estimate, or 100 less a hundredth for each ply to a win; a draw that is proved is 0."""
+    """Return a score in men: an estimate, or 100 minus a hundredth for each ply to a win; a proved draw is 0."""
     sign = (score.value > 0) - (score.value < 0)
     if score.plies is not None or score.is_proof:
         return f"{sign * (WIN - (score.plies or 0) / 100):.2f}"
@@ -212,7 +215,7 @@ def write_score(score: Score) -> str:
 
 
 def read_score(text: str, depth: int) -> Score:
-    """A score in men as one of ours, in hundredths. NotationError if it is no number."""
+    """Return a score in men as one of ours, in hundredths. NotationError if it is not a number."""
     if not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,9})?", text):
         raise NotationError(text, "a score is a number of men")
     men = float(text)
@@ -221,7 +224,7 @@ def read_score(text: str, depth: int) -> Score:
 
 
 def read_info(message: Message, position: Position) -> Analysis | None:
-    """What an `info` says; None where it has no line, for then there is no move to speak of."""
+    """Return the analysis of an `info`; None if it has no line, because then it has no move."""
     texts = message.get("pv").split()
     if not texts:
         return None
@@ -236,9 +239,9 @@ def read_info(message: Message, position: Position) -> Analysis | None:
 
 
 def history_moves(position: Position, history: Sequence[Position]) -> tuple[Position, tuple[Move, ...]]:
-    """Where to start, and the moves from there, that led through the latest of these positions to this one.
+    """Return a start position, and the moves from there through the latest positions to this one.
 
-    As far back as the positions follow each other, move by move; nothing else has a bearing on repetition.
+    It goes back as far as each position follows from the one before by one move; only these matter for repetition.
     """
     start, moves = position, list[Move]()
     for before in reversed(history):

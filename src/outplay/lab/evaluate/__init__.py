@@ -1,4 +1,4 @@
-"""Evaluations: named guesses how good a position is, each with its table of weights.
+"""Evaluations: named estimates of how good a position is, each with its table of weights.
 
 >>> from outplay import connect4
 >>> classic = find_evaluation("classic", "connect4")
@@ -18,15 +18,15 @@ EVALUATIONS: dict[str, dict[str, Evaluation]] = {
     "connect4": {evaluation.name: evaluation for evaluation in (CLASSIC, BIG, SCAN, THREATS)},
     "checkers": {evaluation.name: evaluation for evaluation in (MATERIAL, FORMATION)},
 }
-"""The evaluations of each game by name, the usual one first."""
+"""The evaluations of each game by name, the default first."""
 
 
 OURS = "ours"
-"""Stands for the evaluation of our own that each game has: the last in its list."""
+"""The name for each game's own evaluation of ours: the last in its list."""
 
 
 def find_evaluation(name: str | None, game: str) -> Evaluation:
-    """The evaluation of that name, `ours`, or `file.py:function`; the usual one of the game if no name is given."""
+    """Return the evaluation of that name, `ours`, or `file.py:function`. Default: the usual one of the game."""
     known = EVALUATIONS[game]
     if name == OURS:
         return list(known.values())[-1]

@@ -13,14 +13,14 @@ from outplay.lab.evaluate.types import CIRCLE, Weights, evaluation_of
 from outplay.outcome import Side
 
 SHUFFLE = 1000
-"""What closing a circle costs."""
+"""The penalty for moves that undo each other (see `closes_circle`)."""
 
 # material: count the pieces
 
 
 @dataclass(frozen=True, slots=True)
 class MaterialWeights:
-    """Men and kings by their worth, and a bonus for each piece more than the other side has."""
+    """Weights of men and kings, and a bonus for each piece more than the other side has."""
 
     man: int = 1
     king: int = 3
@@ -60,7 +60,7 @@ _EDGES = sum(1 << square - 1 for square in (4, 5, 12, 13, 20, 21, 28, 29))
 
 @dataclass(frozen=True, slots=True)
 class FormationWeights:
-    """Pieces, how far the men are, the centre, the guarded home row, and the wish to trade when ahead."""
+    """Weights of pieces, advanced men, the centre, a guarded home row, and trades when ahead."""
 
     man: int = 100
     king: int = 135
@@ -85,7 +85,7 @@ class FormationWeights:
         men = pieces & ~kings
         score = self.man * men.bit_count() + self.king * own_kings.bit_count()
         score += self.centre * (pieces & _CENTRE).bit_count() + self.edge_king * (own_kings & _EDGES).bit_count()
-        if enemies & ~kings:  # a home row is worth guarding while there are men to keep out
+        if enemies & ~kings:  # the home row needs guards only while the other side has men
             score += self.guard * (men & guard).bit_count()
         return score
 
@@ -102,7 +102,7 @@ class FormationWeights:
 
 
 def _rows(men: int) -> int:
-    """The sum of the rows of all men: a row's number has three binary digits, and each is one mask."""
+    """Return the sum of the rows of all men. A row number has three binary digits, and each is one mask."""
     return sum(worth * (men & mask).bit_count() for worth, mask in _ROW_DIGITS)
 
 

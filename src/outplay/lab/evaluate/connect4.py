@@ -1,4 +1,4 @@
-"""Evaluations of Connect Four: four ways to guess who stands better.
+"""Evaluations of Connect Four: four ways to estimate which side stands better.
 
 "Own" is the side to move, "other" its opponent. A window is four cells in a row that hold discs of one side only (the
 rest is empty): what may still become a four. windows.py counts them.
@@ -17,7 +17,7 @@ from outplay.outcome import Side
 
 @dataclass(frozen=True, slots=True)
 class WindowWeights:
-    """What each window counts, and each own disc in the centre column."""
+    """The weight of each kind of window, and of each own disc in the centre column."""
 
     four: int
     three: int
@@ -52,24 +52,24 @@ class WindowWeights:
         )
 
 
-# classic: small numbers, a little more afraid of nothing than of the other's threes
+# classic: small weights; our own threes count a little more than the other side's
 
 _classic = WindowWeights(four=100, three=5, two=2, other_three=-4, centre=3)
 CLASSIC = evaluation_of(_classic, "classic", "connect4", "windows of four, with small weights")
 
 
-# big: the same windows, but one threat of the other side outweighs anything we can have
+# big: the same windows, but one threat of the other side outweighs everything of ours
 
 _big = WindowWeights(four=100_000_000, three=10_000, two=500, other_three=-800_000, other_two=-10_000, centre=200)
 BIG = evaluation_of(_big, "big", "connect4", "windows of four, very much afraid of the other's")
 
 
-# scan: the centre column is read from the bottom up, and room in it counts
+# scan: the centre column is read from the bottom up, and free cells in it count
 
 
 @dataclass(frozen=True, slots=True)
 class ScanWeights:
-    """The windows of `classic`, and instead of its centre discs a scan of the centre column."""
+    """The windows of `classic`, with a scan of the centre column instead of its centre discs."""
 
     four: int = 100
     three: int = 5
@@ -93,8 +93,10 @@ class ScanWeights:
 
 @lru_cache
 def scan_column(other: int, height: int) -> int:
-    """+1 for each cell that is empty or ours. At a disc of the other side the sum is multiplied by 4 if the run of
-    such cells before it is at least 4 long; otherwise it is set to 0.
+    """Return the score of a column: +1 for each cell that is empty or ours.
+
+    At a disc of the other side the sum is multiplied by 4 if the run of such cells before it is at least 4 long;
+    otherwise it is set to 0.
     """
     total = run = 0
     for row in range(height):
@@ -110,12 +112,12 @@ def scan_column(other: int, height: int) -> int:
 SCAN = evaluation_of(ScanWeights(), "scan", "connect4", "windows of four, and a scan of the centre column")
 
 
-# threats: our own. What decides a game of Connect Four is not how many threes there are, but on which row they end
+# threats: our own. Connect Four is decided by the row on which a threat lies, not by the number of threes
 
 
 @dataclass(frozen=True, slots=True)
 class ThreatWeights:
-    """Both sides alike: cells that win, those on a good row, twos, the centre; and fours with the next disc."""
+    """Weights for both sides: winning cells, those on a good row, twos, the centre; and immediate fours."""
 
     four_next: int = 5000
     cannot_stop: int = -4000
@@ -136,7 +138,7 @@ class ThreatWeights:
                 return self.four_next
             at_once = theirs & playable
             if at_once & (at_once - 1) or (at_once and theirs & at_once << 1):
-                return self.cannot_stop  # two to stop, or one on top of the other
+                return self.cannot_stop  # two fours to stop, or one on top of the other
         first, second = (mine, theirs) if position.side == Side.FIRST else (theirs, mine)
         good = (first & masks.odd_rows).bit_count() - (second & ~masks.odd_rows).bit_count()
         return (

@@ -16,7 +16,7 @@ from outplay.lab.score import bounded
 
 
 def load(text: str, game: str) -> Evaluation:
-    """The evaluation that `file.py:function` names. NotationError if there is none."""
+    """Return the evaluation that `file.py:function` names. NotationError if there is none."""
     function = _find(text)
     return Evaluation(text, game, f"{text}, your own", _checked(text, function))
 
@@ -30,7 +30,7 @@ def _find(text: str) -> Callable[[Any], Any]:
     if spec is None or spec.loader is None:
         raise NotationError(text, f"{file} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))  # so that it may import the files beside it
+    sys.path.insert(0, str(path.parent.resolve()))  # so that it can import the files beside it
     try:
         spec.loader.exec_module(module)
     except Exception as error:
@@ -46,7 +46,7 @@ def _find(text: str) -> Callable[[Any], Any]:
 
 def _checked(text: str, function: Callable[[Any], Any]) -> Callable[[Any], float]:
     def score(position: Any) -> float:
-        """What the function says, as long as it is a number; never as large as a win that was found by search."""
+        """Return the function's answer if it is a number, limited to less than a win found by search."""
         try:
             answer = function(position)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""What an evaluation is: a guess with a name, and the table of weights behind it."""
+"""Evaluations: an estimate with a name, and its table of weights."""
 
 from __future__ import annotations
 
@@ -11,40 +11,43 @@ from outplay.lab.score import bounded
 from outplay.rules import Position
 
 Weights = tuple[tuple[str, float], ...]
-"""What is counted, in words, and how much each counts."""
+"""What is counted, in words, and its weight."""
 
 
 class Formula(Protocol):
-    """A guess whose weights can be changed: a dataclass of numbers, a field for each row of its table."""
+    """An estimate whose weights can be changed: a dataclass of numbers, one field per row of its table."""
 
     def score(self, position: Any) -> float: ...
     def table(self) -> Weights:
-        """What each field counts, in words, in the order of the fields."""
+        """Return what each field counts, in words, in the order of the fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A guess how good a position is for the side to move, without looking ahead."""
+    """An estimate of how good a position is for the side to move, without looking ahead."""
 
     name: str
     game: str
     """The game it is made for, by its name in RULES."""
     about: str
-    """One line for people."""
+    """A one-line description."""
     score: Callable[[Any], float]
     weights: Weights = ()
     shuffle: float = 0
-    """What it costs a side to close a circle: to bring about the position of four plies ago (see `closes_circle`)."""
+    """The penalty for a side that brings about the position of four plies ago (see `closes_circle`)."""
     formula: Formula | None = None
-    """How it is made up of its weights; None if they cannot be changed."""
+    """The formula behind it; None if its weights cannot be changed."""
 
     def __call__(self, position: Position, history: Sequence[Position] = ()) -> float:
-        """The score for the side to move; `history` holds the positions before this one, oldest first."""
+        """Return the score for the side to move; `history` holds the positions before this one, oldest first."""
         score = self.score(position)
         return score + self.shuffle if closes_circle(position, history) else score  # charged to the side that moved
 
     def reweighed(self, values: Sequence[float]) -> Evaluation:
-        """The same guess with other weights, in the order of `weights`; never as large as a win found by search."""
+        """Return the evaluation with other weights, in the order of `weights`.
+
+        Its scores stay below a win found by search.
+        """
         if self.formula is None or len(values) != len(self.weights):
             raise NotationError(str(list(values)), f"the evaluation {self.name} has {len(self.weights)} weights")
         formula = _with_values(self.formula, values)
@@ -59,11 +62,11 @@ class Evaluation:
 
 
 CIRCLE = "the side that moved last has closed a circle: the last four plies undid each other"
-"""The row of a table that is `Evaluation.shuffle`."""
+"""The table row of `Evaluation.shuffle`."""
 
 
 def evaluation_of(formula: Formula, name: str, game: str, about: str, *, shuffle: float = 0) -> Evaluation:
-    """The evaluation that a formula makes."""
+    """Return the evaluation that a formula makes."""
     return Evaluation(name, game, about, formula.score, formula.table(), shuffle, formula)
 
 
@@ -74,9 +77,9 @@ def _with_values(formula: Any, values: Sequence[float]) -> Formula:
 
 
 def closes_circle(position: Position, history: Sequence[Position]) -> bool:
-    """Whether the last four plies undid each other: each side went there and back, and nothing has changed.
+    """Return True if the last four plies undid each other: each side moved there and back, and nothing has changed.
 
-    Only the past of the game can tell, so the search asks this at its root, for each move it may play. Deeper in the
-    tree it would make a position's score depend on the road to it, and then the table (table.py) would not be exact.
+    This needs the game's history, so the search asks it at its root only, for each move it may play. Deeper in the tree
+    a score would then depend on the path to the position, and the table (table.py) would not be exact.
     """
     return len(history) >= 4 and history[-4] == position

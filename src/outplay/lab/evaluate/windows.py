@@ -1,7 +1,7 @@
 """Counting windows of four in Connect Four, for the whole board at once.
 
-A window is four cells in a row, in any of four directions; a 7 x 6 board has 69 of them. Asking each of its 276 cells
-takes Python a while. Bits do it faster. A board is one integer, a bit for each cell and one that stays 0 on top of
+A window is four cells in a row, in any of four directions; a 7 x 6 board has 69 of them. Reading their 276 cells one by
+one is slow in Python. Bits are faster. A board is one integer, a bit for each cell and one that stays 0 on top of
 each column, so that nothing runs over from one column into the next:
 
          .  .  .  .  .  .  .
@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 
 class Windows(NamedTuple):
-    """How many windows hold only discs of one side and empty cells: four discs, three, two."""
+    """The number of windows with four, three or two discs of one side and otherwise empty cells."""
 
     fours: int
     threes: int
@@ -39,24 +39,24 @@ class Board(NamedTuple):
     cells: int
     """Every cell."""
     steps: tuple[int, int, int, int]
-    """How many bits a step goes: up, right, down right, up right."""
+    """The number of bits of a step: up, right, down right, up right."""
     centre: int
-    """The cells of the column in the middle; of both, where the width is even."""
+    """The cells of the middle column; of both middle columns if the width is even."""
     middle: tuple[int, ...]
-    """Those columns."""
+    """The middle columns."""
     bottom: int
     """The lowest cell of each column."""
     odd_rows: int
     """The first row from the bottom, the third, the fifth, ..."""
 
     def playable(self, discs: int) -> int:
-        """The cells where the next disc can come to rest: adding 1 to a column of ones carries to the cell on top."""
+        """Return the cells where the next disc can land: adding 1 to a column of ones carries to the cell above."""
         return discs + self.bottom & self.cells
 
 
 @lru_cache
 def board(width: int, height: int) -> Board:
-    """The masks of a board of that size."""
+    """Return the masks of a board of that size."""
     column = (1 << height) - 1
     cells = sum(column << x * (height + 1) for x in range(width))
     middle = tuple(sorted({(width - 1) // 2, width // 2}))
@@ -83,7 +83,7 @@ def count(discs: int, empty: int, steps: tuple[int, ...]) -> Windows:
 
 
 def winning_cells(discs: int, empty: int, steps: tuple[int, ...]) -> int:
-    """The empty cells that would complete a four for the side with these discs, as bits."""
+    """Return as bits the empty cells that would complete a four for the side with these discs."""
     cells = 0
     for step in steps:
         pairs = discs & discs >> step

@@ -97,7 +97,9 @@ class ReviewView(Reply):
     graph: list[GraphPoint] = Field(description="those known by now, in order")
     sides: list[SideReviewView] = Field(description="by side: 0 then 1; empty until it is done")
     turning_point: TurningPointView | None
-    sentence: str = Field(description='of the turning point, or "Nobody let a result slip."; empty until it is done')
+    sentence: str = Field(
+        description='the turning point, or "Neither side gave a result away."; empty until it is done'
+    )
     message: str = Field(description="why it failed or was stopped; empty otherwise")
 
 

@@ -55,8 +55,9 @@ EXAMPLES: dict[str, Schema] = {
 INTRODUCTION = """\
 # The HTTP API
 
-What the page uses, and any other program may. `outplay serve` answers at `{server}`; the OpenAPI
-document that this page is made from (by `python -m tools.api_docs`) is at `/api/openapi.json`.
+The pages of the web app use this API, and any other program can use it too. `outplay serve` answers at
+`{server}`; the OpenAPI document that this page is made from (by `python -m tools.api_docs`) is at
+`/api/openapi.json`.
 
 - Bodies and answers are JSON. Numbers and texts are bounded; a field that is not listed is refused.
 - A GET changes nothing. A command answers with the whole game after it, and what it changed is saved by then.
@@ -68,7 +69,7 @@ document that this page is made from (by `python -m tools.api_docs`) is at `/api
 - Cells: in Connect Four `row * width + column`, both from 0, row 0 on top; in checkers squares 1-32. A `board` has one
   character per cell in that order: `.` empty, `1` and `2` discs (`1` began), `b` `w` men, `B` `W` kings.
 - Players are those that `/api/about` lists. A server takes no file, no command and no outside engine from a client.
-- The server answers only under its own name, and to pages of its own: see [the web app](web.md).
+- The server answers only to its own names, and only to its own pages: see [running a server](server.md).
 
 ## Errors
 

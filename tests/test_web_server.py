@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import random
 import signal
-import socket
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from outplay.store import open_store
+from outplay.web.serve import listen
 from tests.support.processes import is_alive
 from tests.support.processes import until as happens
 from tests.support.web_server import SECONDS, Game, ServerProcess, is_state, new_game, receive, until
@@ -141,13 +143,54 @@ def test_an_open_page_resumes_and_the_engine_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that is read-only even for root")
-def test_a_read_only_folder_is_told_and_games_are_kept_in_memory(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path, OUTPLAY_DATA="/proc/self") as server:
+def test_a_folder_that_cannot_be_written_is_an_error_at_the_start(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"cannot be opened.*or keep games in memory only with --db memory"):
+        ServerProcess(tmp_path, OUTPLAY_DATA="/proc/self")
+
+
+def test_games_in_memory_are_told_before_they_are_played(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--port", "0", "--db", "memory") as server:
         about = server.client.get("/api/about").json()
-        assert about["warning"].startswith("Games are kept in memory only and are lost when the server stops: ")
-        assert about["data"] == "Games are kept in memory."
-        assert any(line.startswith("Games are kept in memory only") for line in server.said)
+        assert about["warning"] == "Games are kept in memory only and are lost when the server stops."
+        assert about["data"] == ""
         assert len(new_game(server.client).play("4")["moves"]) == 1
+
+
+def test_a_read_only_database_is_served_for_reading(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(server.client, seats=["human", "random"])
+        played = game.play("4")
+        assert server.client.get("/api/about").json()["data"] == "Games are saved on this server."
+    url = f"sqlite:///file:{tmp_path / 'games.sqlite3'}?mode=ro&uri=true"
+    with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
+        assert server.client.get("/api/about").json()["warning"].startswith("The database is read-only")
+        elsewhere = on(server, game)
+        assert [move["text"] for move in elsewhere.look()["moves"]][:1] == ["4"]
+        assert elsewhere.view["version"] >= played["version"]
+        assert elsewhere.error("moves", move="5")["kind"] == "read-only"
+        with server.socket(elsewhere) as events:
+            assert receive(events)["game"]["version"] == elsewhere.view["version"]
+        refused = server.client.post("/api/games", json={"game": "checkers", "seats": ["human", "human"]})
+        assert (refused.status_code, refused.json()["error"]["kind"]) == (503, "read-only")
+        deleted = server.client.post("/api/library/delete", json={"ids": [game.view["id"]]})
+        assert deleted.status_code == 503
+        assert server.client.get("/api/games").json()["total"] == 1
+
+
+def test_looking_at_a_game_changes_nothing(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game, later = new_game(server.client), new_game(server.client)
+        game.play("4")
+        later.play("4")
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        before = server.client.get("/api/games").json()
+        again = on(server, game)
+        assert again.look()["revision"] == game.view["revision"]
+        with server.socket(again) as events:
+            assert receive(events)["game"]["revision"] == game.view["revision"]
+        assert server.client.get("/api/games").json() == before
+        assert again.play("5")["version"] == 2
 
 
 # Engines
@@ -221,7 +264,7 @@ def test_it_ends_at_once_and_quietly(server: ServerProcess, number: int) -> None
             until(lambda: receive(events), lambda event: False)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
-    assert len(server.said) == 1, "\n".join(server.said)
+    assert server.said[server.started :] == []
     happens(lambda: not any(map(is_alive, workers)))
 
 
@@ -244,7 +287,7 @@ def test_it_ends_while_somebody_waits_for_a_hint(tmp_path: Path) -> None:
         assert server.end() == 0
         waiting.join()
         assert answers[0] in (0, 409, 502, 503)
-        assert len(server.said) == 1, "\n".join(server.said)
+        assert server.said[server.started :] == []
 
 
 def test_ctrl_c_twice_ends_it_too(server: ServerProcess) -> None:
@@ -252,14 +295,18 @@ def test_ctrl_c_twice_ends_it_too(server: ServerProcess) -> None:
     assert server.end() == 0
 
 
-def test_the_next_port_is_taken_when_one_is_in_use(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+def test_the_next_port_is_taken_when_one_is_in_use() -> None:
+    with listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
-        with ServerProcess(tmp_path, "--port", str(port)) as server:
-            assert server.port > port
-            assert server.client.get("/api/about").status_code == 200
+        with listen("127.0.0.1", port) as next_one:
+            assert next_one.getsockname()[1] > port
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_an_error(tmp_path: Path) -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        with pytest.raises(AssertionError, match=f"port {port}.*in use"):
+            ServerProcess(tmp_path, "--port", port)
 
 
 def test_an_address_of_others_brings_a_warning_and_limits(tmp_path: Path) -> None:
@@ -302,14 +349,42 @@ def test_without_a_port_there_is_one_line_and_an_exit_code(tmp_path: Path) -> No
         ServerProcess(tmp_path, "--host", "203.0.113.1", "--port", "9000")
 
 
-def test_two_servers_share_a_store(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path) as first, ServerProcess(tmp_path) as second:
+def test_a_second_server_on_the_same_games_says_who_holds_them(tmp_path: Path) -> None:
+    with (
+        ServerProcess(tmp_path) as first,
+        pytest.raises(AssertionError, match=f"another server holds this database: process {first.process.pid} on"),
+    ):
+        ServerProcess(tmp_path)
+
+
+def test_a_standby_takes_over_and_every_game_goes_on(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as first:
         game = new_game(first.client)
         game.play("4")
-        elsewhere = on(second, game)
-        elsewhere.play("5")
-        # the first one's picture is old: its move is refused, and nothing is lost
+
+        def heard(line: str) -> None:
+            if line.startswith(f"Waiting: process {first.process.pid} on "):
+                first.kill()
+
+        with ServerProcess(tmp_path, "--port", "0", "--standby", heard=heard) as second:
+            elsewhere = on(second, game)
+            elsewhere.play("5")
+            assert elsewhere.texts == ["4", "5"]
+
+
+def test_what_another_program_saves_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(server.client)
+        game.play("4")
+        store = open_store(str(tmp_path / "games.sqlite3"))
+        saved = store.load(game.view["id"])
+        assert saved is not None
+        saved.game.play("5")
+        terms = replace(saved.terms, version=saved.terms.version + 1, revision=saved.terms.revision + 1)
+        store.save(replace(saved, terms=terms), after=saved.terms.revision)
+        store.close()
+        # the server's picture is old: its move is refused, and nothing is lost
         assert game.post("moves", move="6").status_code == 409
-        assert game.look()["moves"] == elsewhere.view["moves"]
+        assert [move["text"] for move in game.look()["moves"]] == ["4", "5"]
         game.play("6")
         assert game.texts == ["4", "5", "6"]

@@ -1,10 +1,18 @@
-"""Write files atomically: after a crash or a power cut a file is complete or absent."""
+"""Write files atomically, and lock files: both hold when a process is killed or the power fails."""
 
 from __future__ import annotations
 
 import os
+import socket
+import sys
 import threading
 from pathlib import Path
+from typing import IO
+
+from outplay.errors import OutplayError
+
+_NOTE_AT = 1
+"""Where the note about the holder begins: Windows does not let others read the byte that is locked."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -36,3 +44,51 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+class HeldError(OutplayError):
+    """Another process holds the lock file `.path`; `.holder` says which."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(path, holder)
+        self.path, self.holder = path, holder
+
+    def __str__(self) -> str:
+        return f"{self.path} is locked by {self.holder or 'another process'}"
+
+
+def take_lock(path: Path) -> IO[bytes]:
+    """Lock a file, made if it is missing, for this process until the answer is closed or the process ends.
+
+    Raise HeldError if another process holds it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = path.open("a+b")
+    try:
+        _take(file)
+        file.truncate(0)
+        file.write(b" " * _NOTE_AT + f"process {os.getpid()} on {socket.gethostname()}".encode())
+        file.flush()
+    except (BlockingIOError, PermissionError):
+        file.seek(_NOTE_AT)
+        holder = file.read(200).decode(errors="replace")
+        file.close()
+        raise HeldError(path, holder) from None
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(file: IO[bytes]) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(file: IO[bytes]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

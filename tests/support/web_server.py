@@ -119,8 +119,11 @@ def is_state(**expected: Any) -> Callable[[Json], bool]:
 class ServerProcess:
     """A real `outplay serve`, with its data in a folder."""
 
-    def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
-        self.folder = folder
+    def __init__(
+        self, folder: Path, *arguments: str, heard: Callable[[str], object] = lambda _: None, **environment: str
+    ) -> None:
+        """`heard` is called with each line that it says, on a thread of its own."""
+        self.folder, self._heard = folder, heard
         variables = {**os.environ, "OUTPLAY_DATA": str(folder), "PYTHONUNBUFFERED": "1", **environment}
         self.process = subprocess.Popen(
             [sys.executable, "-W", "error", "-m", "outplay.cli", "serve", *(arguments or ("--port", "0"))],
@@ -134,11 +137,14 @@ class ServerProcess:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.url = self._find_url()
+        self.started = len(self.said)
+        """How many lines it said until it was ready."""
         self.client = httpx2.Client(base_url=self.url, timeout=SECONDS)
 
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
+            self._heard(line)
             self._lines.put(line.rstrip("\n"))
         self._lines.put(None)
 

@@ -20,10 +20,21 @@ def _checked_proxies(addresses: list[str] | None) -> list[str] | None:
 
 def serve(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="the address to listen on")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="the port; the next free one when it is taken")] = 8642,
-    db: Annotated[
-        str | None, typer.Option(metavar="URL", help="where games are saved: a database URL, or a path for SQLite")
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="the port, 0 for any free one; default: 8642, or the next free one"),
     ] = None,
+    db: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="where games are saved: a path for SQLite, a postgresql:// URL, or memory; "
+            "default: a file in your data folder",
+        ),
+    ] = None,
+    standby: Annotated[
+        bool, typer.Option("--standby", help="wait until no other server holds the database, then take over")
+    ] = False,
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="a further name under which the server is called")
     ] = None,
@@ -44,12 +55,14 @@ def serve(
     outplay serve --proxy 127.0.0.1 --allow-host games.example.org
     """
     from outplay.web.serve import run
-    from outplay.web.settings import Settings
+    from outplay.web.settings import DEFAULT_PORT, Settings
 
     settings = Settings(
         host=host,
-        port=port,
+        port=DEFAULT_PORT if port is None else port,
+        is_port_fixed=port is not None,
         db=db,
+        standby=standby,
         allowed_hosts=tuple(allow_host or ()),
         proxies=tuple(proxy or ()),
         slots=workers,

@@ -146,7 +146,7 @@ class LiveGame(Guarded):
         """Start the clocks, and let an engine that is to move think."""
         with self._command(None):
             self._is_started = True
-            self._touch()
+            self._is_changed = True  # the game itself has not changed: its revision stays
 
     def play(self, move: Move | str, *, version: int | None = None) -> None:
         """Play a human's move, given as a move or its text. An illegal one raises its own error and changes nothing."""

@@ -2,14 +2,18 @@
 
 from outplay.store.filters import Filter
 from outplay.store.games import SavedGame, Summary
+from outplay.store.lease import HeldByOtherError
 from outplay.store.open import StoreError, open_store
-from outplay.store.store import ConflictError, Store
+from outplay.store.store import ConflictError, DamagedGameError, ReadOnlyError, Store
 from outplay.store.writer import ClosedStoreError
 
 __all__ = [
     "ClosedStoreError",
     "ConflictError",
+    "DamagedGameError",
     "Filter",
+    "HeldByOtherError",
+    "ReadOnlyError",
     "SavedGame",
     "Store",
     "StoreError",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Row
@@ -73,7 +76,7 @@ def columns_of(saved: SavedGame) -> Columns:
     """Return a game's database row, without the times at which it was saved."""
     game, outcome = saved.game, saved.game.outcome()
     first, second = saved.seats
-    return {
+    columns: Columns = {
         "id": saved.id,
         "game": game.rules.name,
         "version": saved.terms.version,
@@ -92,6 +95,42 @@ def columns_of(saved: SavedGame) -> Columns:
         "pdn": write(game),
         "terms": _terms_json(saved),
     }
+    return {**columns, "checksum": checksum_of(columns)}
+
+
+CHECKED = (
+    "id",
+    "game",
+    "version",
+    "revision",
+    "plies",
+    "winner",
+    "reason",
+    "first",
+    "second",
+    "origin",
+    "pdn",
+    "terms",
+)
+"""The columns under the checksum: what was played, and under which terms."""
+
+
+def checksum_of(columns: Mapping[str, object]) -> str:
+    """Return the checksum of a row."""
+    return text_checksum(json.dumps([columns[name] for name in CHECKED], sort_keys=True))
+
+
+def text_checksum(text: str) -> str:
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=8).hexdigest()
+
+
+def damage_in(row: Row[Any]) -> str | None:
+    """Return what is wrong with a row; None if it is as it was written."""
+    if row.checksum and row.checksum != checksum_of(dict(row._mapping)):
+        return "its checksum does not match"
+    if row.study_checksum and row.study_checksum != text_checksum(row.study):
+        return "the checksum of its variations does not match"
+    return None
 
 
 def _terms_json(saved: SavedGame) -> dict[str, object]:

@@ -9,9 +9,13 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATION_KEY = 0x6F757471
+"""The number of the advisory lock under which PostgreSQL's tables are migrated."""
 
 
 def configuration(connection: Connection | None = None) -> Config:
@@ -28,9 +32,18 @@ def migrate(engine: Engine) -> None:
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+        elif engine.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_KEY})")
         command.upgrade(configuration(connection), "head")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")  # fails if read-only
         connection.commit()
+
+
+def is_up_to_date(engine: Engine) -> bool:
+    """Return whether a database has all our migrations and no other. It is only read."""
+    head = ScriptDirectory.from_config(configuration()).get_current_head()
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision() == head
 
 
 def write_next(number: str, message: str) -> None:

@@ -27,7 +27,9 @@ class Utc(TypeDecorator[datetime]):
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return None if value is None else value.replace(tzinfo=UTC)
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class Base(DeclarativeBase):
@@ -71,3 +73,20 @@ class GameRow(Base):
     study: Mapped[str] = mapped_column(Text, server_default="")
     """The tree of variations as PDN; empty if there is none. The game itself is in `pdn`."""
     study_version: Mapped[int] = mapped_column(server_default="0")
+    checksum: Mapped[str] = mapped_column(String(16), server_default="")
+    """Of what was played: see `games.checksum_of`. Empty in a row that was written before there was one."""
+    study_checksum: Mapped[str] = mapped_column(String(16), server_default="")
+    """Of `study`."""
+
+
+class ReviewRow(Base):
+    """The last complete review of a game."""
+
+    __tablename__ = "reviews"
+
+    game_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    moves: Mapped[str] = mapped_column(Text)
+    """The moves that were judged, as PDN: after another move the review is of no use."""
+    review: Mapped[str] = mapped_column(Text)
+    """As JSON."""
+    saved: Mapped[datetime] = mapped_column(Utc)

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, func, insert, select, update
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import Connection, Engine, Row, Select, Table, bindparam, delete, func, insert, select, text, update
 
 from outplay.errors import OutplayError
 from outplay.record import AnyGame
+from outplay.review import Review
 from outplay.store.filters import Filter
-from outplay.store.games import Columns, SavedGame, Summary, columns_of, saved_from, summary_from
-from outplay.store.models import GameRow
-from outplay.store.writer import Writer
+from outplay.store.games import (
+    Columns,
+    SavedGame,
+    Summary,
+    columns_of,
+    damage_in,
+    saved_from,
+    summary_from,
+    text_checksum,
+)
+from outplay.store.lease import Lease
+from outplay.store.models import GameRow, ReviewRow
+from outplay.store.writer import Write, Writer
 
+MOST_DAMAGED = 100
+"""Damaged games that are remembered."""
+_REVIEW: TypeAdapter[Review] = TypeAdapter(Review)
+_REVIEWS = cast(Table, ReviewRow.__table__)
 _GAMES = cast(Table, GameRow.__table__)
+Read = TypeVar("Read")
 _INSERT = insert(_GAMES)
-_FIXED = {"id", "created", "date", "deleted", "study", "study_version"}
+_FIXED = {"id", "created", "date", "deleted", "study", "study_version", "study_checksum"}
 _UPDATE = (
     update(_GAMES)
     .where((_GAMES.c.id == bindparam("of_game")) & (_GAMES.c.revision == bindparam("after")))
@@ -26,6 +44,8 @@ _UPDATE = (
 )  # built once, because every move waits for this statement
 
 
+_STUDIED = ("changed", "plies", "winner", "reason", "opening", "pdn", "checksum")
+"""What changes in a study that is a game of its own."""
 EVERYTHING = Filter()
 
 
@@ -33,13 +53,59 @@ class ConflictError(OutplayError):
     """Another server has saved this game meanwhile: load it again."""
 
 
-class Store:
-    """Saved games in a database. `place` says in words where; `warning` says what is wrong, if anything."""
+class DamagedGameError(OutplayError):
+    """A saved game cannot be read: its row in the database is damaged."""
 
-    def __init__(self, engine: Engine, place: str, warning: str | None = None) -> None:
-        self.place, self.warning = place, warning
+    def __init__(self, game_id: str, reason: str) -> None:
+        super().__init__(game_id, reason)
+        self.game_id, self.reason = game_id, reason
+
+    def __str__(self) -> str:
+        return f"saved game {self.game_id} is damaged: {self.reason}"
+
+
+class ReadOnlyError(OutplayError):
+    """The database can only be read."""
+
+    def __str__(self) -> str:
+        return "the games of this server can be looked at but not changed: its database is read-only"
+
+
+class Store:
+    """Saved games in a database. `place` says in words where it is, `warning` what people must know before they play.
+
+    A row that cannot be read is left out of lists, logged once, and listed in `damaged`; `raw` gives what is there.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        place: str,
+        *,
+        warning: str | None = None,
+        lease: Lease | None = None,
+        is_read_only: bool = False,
+    ) -> None:
+        self.place, self.warning, self.is_read_only = place, warning, is_read_only
+        self.lease = lease
+        self.damaged: dict[str, str] = {}
+        """What is wrong with the damaged games that were met, by id; the newest `MOST_DAMAGED`."""
         self._engine = engine
         self._writer = Writer(engine)
+
+    def check_writable(self) -> None:
+        """Raise ReadOnlyError if nothing can be saved."""
+        if self.is_read_only:
+            raise ReadOnlyError
+
+    def ping(self) -> None:
+        """Ask the database for a sign of life; raise what is wrong."""
+        with self._engine.connect() as connection:
+            connection.execute(select(1))
+
+    def _write(self, write: Write) -> object:
+        self.check_writable()
+        return self._writer.write(write)
 
     def save(self, saved: SavedGame, *, after: int | None) -> None:
         """Save a game whose last saved revision was `after` (None: a new game). ConflictError if it was another."""
@@ -58,7 +124,7 @@ class Store:
             if found.rowcount != 1:
                 raise ConflictError(f"game {columns['id']} was changed by another server")
 
-        self._writer.write(write)
+        self._write(write)
 
     def add(self, games: Sequence[SavedGame]) -> None:
         """Save new games, all of them or none."""
@@ -74,7 +140,7 @@ class Store:
                 connection.execute(_INSERT, rows)
 
         if rows:
-            self._writer.write(write)
+            self._write(write)
 
     def save_study(self, saved: SavedGame, tree: AnyGame, text: str) -> None:
         """Save the variations of a game; `text` is the tree as PDN. The game itself changes only if it is a study.
@@ -84,9 +150,9 @@ class Store:
         values: dict[str, object] = {"study_version": saved.study_version + 1}
         if saved.is_study:
             row = {**columns_of(replace(saved, game=tree)), "changed": datetime.now(UTC)}
-            values |= {name: row[name] for name in ("changed", "plies", "winner", "reason", "opening", "pdn")}
+            values |= {name: row[name] for name in _STUDIED}
         else:
-            values["study"] = text
+            values |= {"study": text, "study_checksum": text_checksum(text)}
         is_same = (_GAMES.c.id == saved.id) & (_GAMES.c.study_version == saved.study_version)
         query = update(_GAMES).where(is_same & _GAMES.c.deleted.is_(None)).values(values)
 
@@ -94,31 +160,94 @@ class Store:
             if connection.execute(query).rowcount != 1:
                 raise ConflictError(f"the study of game {saved.id} was changed meanwhile")
 
-        self._writer.write(write)
+        self._write(write)
 
     def load(self, game_id: str) -> SavedGame | None:
+        """Return a game, or None if there is none. Raise DamagedGameError if its row cannot be read."""
         query = select(_GAMES).where((_GAMES.c.id == game_id) & _GAMES.c.deleted.is_(None))
-        with self._engine.connect() as connection:
-            row = connection.execute(query).one_or_none()
-        return None if row is None else saved_from(row)
+        found = self._read(query, saved_from, [game_id])
+        if not found and game_id in self.damaged:
+            raise DamagedGameError(game_id, self.damaged[game_id])
+        return found[0] if found else None
 
     def games(self, *, limit: int, offset: int = 0, where: Filter = EVERYTHING) -> list[Summary]:
-        """Return the games that match, last changed first."""
-        with self._engine.connect() as connection:
-            rows = connection.execute(_ordered(where).limit(limit).offset(offset)).all()
-        return [summary_from(row) for row in rows]
+        """Return games that match, the last changed first."""
+        return self._read(_ordered(where).limit(limit).offset(offset), summary_from)
 
-    def texts(self, *, limit: int, where: Filter = EVERYTHING) -> list[SavedGame]:
-        """Return the same games in full."""
+    def texts(self, *, limit: int, offset: int = 0, where: Filter = EVERYTHING) -> list[SavedGame]:
+        """Return the same games, complete."""
+        return self._read(_ordered(where).limit(limit).offset(offset), saved_from)
+
+    def raw(self, game_id: str) -> dict[str, object] | None:
+        """Return the row of a game as the database has it, unchecked; None if there is none."""
+        names = [column.name for column in _GAMES.c]
+        query = text(f"SELECT {', '.join(names)} FROM games WHERE id = :id")
         with self._engine.connect() as connection:
-            rows = connection.execute(_ordered(where).limit(limit)).all()
-        return [saved_from(row) for row in rows]
+            row = connection.execute(query, {"id": game_id}).one_or_none()
+        return None if row is None else dict(row._mapping)
+
+    def _read(self, query: Select[Any], read: Callable[[Row[Any]], Read], ids: Sequence[str] = ()) -> list[Read]:
+        """Return what can be read of the rows that match. Where one is damaged, the others are read one by one."""
+        with self._engine.connect() as connection:
+            try:
+                rows = list(connection.execute(query).all())
+            except (ValueError, TypeError):  # a column that does not hold what it should
+                rows = []
+                for game_id in ids or connection.execute(query.with_only_columns(_GAMES.c.id)).scalars().all():
+                    try:
+                        rows += connection.execute(select(_GAMES).where(_GAMES.c.id == game_id)).all()
+                    except (ValueError, TypeError) as error:
+                        self._note_damage(game_id, str(error))
+        return [found for row in rows if (found := self._checked(row, read)) is not None]
+
+    def _checked(self, row: Row[Any], read: Callable[[Row[Any]], Read]) -> Read | None:
+        damage = damage_in(row)
+        if damage is None:
+            try:
+                found = read(row)
+            except (OutplayError, ValueError, TypeError, AttributeError, StopIteration) as error:
+                damage = str(error) or type(error).__name__
+            else:
+                self.damaged.pop(row.id, None)
+                return found
+        self._note_damage(row.id, damage)
+        return None
+
+    def _note_damage(self, game_id: str, reason: str) -> None:
+        if game_id not in self.damaged:
+            logging.getLogger(__name__).error("saved game %s is damaged and left out: %s", game_id, reason)
+            while len(self.damaged) >= MOST_DAMAGED:
+                self.damaged.pop(next(iter(self.damaged)))
+        self.damaged[game_id] = reason
+
+    # Reviews
+
+    def save_review(self, game_id: str, moves: str, review: Review) -> None:
+        """Save the review of a game, in place of an older one. `moves` is the game that was judged, as PDN."""
+        row = {"moves": moves, "review": _REVIEW.dump_json(review).decode(), "saved": datetime.now(UTC)}
+
+        def write(connection: Connection) -> None:
+            is_this = _REVIEWS.c.game_id == game_id
+            if connection.execute(update(_REVIEWS).where(is_this).values(row)).rowcount == 0:
+                connection.execute(insert(_REVIEWS), {"game_id": game_id, **row})
+
+        self._write(write)
+
+    def review(self, game_id: str, moves: str) -> Review | None:
+        """Return the saved review of exactly these moves of a game, if there is one that can be read."""
+        query = select(_REVIEWS.c.review).where((_REVIEWS.c.game_id == game_id) & (_REVIEWS.c.moves == moves))
+        with self._engine.connect() as connection:
+            found = connection.execute(query).scalar_one_or_none()
+        try:
+            return None if found is None else _REVIEW.validate_json(found)
+        except ValidationError:
+            logging.getLogger(__name__).error("the review of saved game %s is damaged; it can be made again", game_id)
+            return None
 
     def count(self, where: Filter | None = None) -> int:
-        """Return the number of games that match; without a filter all games, deleted ones included."""
+        """Return the number of games that match; without a filter all games that are not deleted."""
         query = select(func.count()).select_from(_GAMES)
-        if where is not None:
-            query = query.where(*where.conditions(_GAMES))
+        query = query.where(*where.conditions(_GAMES) if where is not None else [_GAMES.c.deleted.is_(None)])
         with self._engine.connect() as connection:
             return connection.execute(query).scalar_one()
 
@@ -139,21 +268,30 @@ class Store:
             connection.execute(update(_GAMES).where(chosen).values(deleted=deleted))
             return found
 
-        return cast("list[str]", self._writer.write(write))
+        return cast("list[str]", self._write(write))
 
     def remove_deleted(self, before: datetime) -> int:
         """Remove for good the games that were deleted before this time, and return their number."""
         query = delete(_GAMES).where(_GAMES.c.deleted < before)
-        return cast(int, self._writer.write(lambda connection: connection.execute(query).rowcount))
+        orphans = delete(_REVIEWS).where(_REVIEWS.c.game_id.not_in(select(_GAMES.c.id)))
+
+        def write(connection: Connection) -> int:
+            count = connection.execute(query).rowcount
+            connection.execute(orphans)
+            return count
+
+        return cast(int, self._write(write))
 
     def remove_unplayed(self, before: datetime, *, keep: Sequence[str] = ()) -> int:
         """Remove games without a move that were last saved before this time, except `keep`; return their number."""
         is_old = (_GAMES.c.plies == 0) & (_GAMES.c.changed < before) & (_GAMES.c.origin == "played")
         query = delete(_GAMES).where(is_old & _GAMES.c.id.not_in(keep))
-        return cast(int, self._writer.write(lambda connection: connection.execute(query).rowcount))
+        return cast(int, self._write(lambda connection: connection.execute(query).rowcount))
 
     def close(self) -> None:
         self._writer.close()
+        if self.lease is not None:
+            self.lease.close()
         self._engine.dispose()
 
 
@@ -161,11 +299,12 @@ def _new_row(columns: Columns, now: datetime) -> Columns:
     """Return the row with its dates: a game played here was played today, an imported one on the day it names."""
     date = columns["date"] or ("" if columns["origin"] == "imported" else now.date().isoformat())
     times = {"created": now, "changed": now, "deleted": None}
-    return {"study": "", "study_version": 0, **columns, **times, "date": date}
+    return {"study": "", "study_version": 0, "study_checksum": "", **columns, **times, "date": date}
 
 
 def _study(saved: SavedGame) -> Columns:
-    return {"study": saved.study, "study_version": saved.study_version}
+    text = saved.study
+    return {"study": text, "study_version": saved.study_version, "study_checksum": text_checksum(text) if text else ""}
 
 
 def _ordered(where: Filter) -> Select[Any]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
+import signal
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 from anyio.to_thread import run_sync
@@ -15,7 +18,7 @@ import outplay
 from outplay.engine.task import Ask
 from outplay.engine.types import Limit
 from outplay.rules import RULES
-from outplay.store import open_store
+from outplay.store import HeldByOtherError, Store, open_store
 from outplay.web import catalogue
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
@@ -38,18 +41,19 @@ from outplay.work import ProcessPool
 CLOCK_SECONDS = 5.0
 SWEEP_SECONDS = 10.0
 UNPLAYED_SECONDS = 3600.0
+LEASE_SECONDS = 2.0
 GRACE_MS = 10_000
 """How far past its time a player may answer: workers give way to others, and a busy machine lets them wait."""
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
     """The app for these settings. Its store and workers are opened when it starts and closed when it ends."""
     settings = settings or Settings()
     app = FastAPI(
         title="outplay",
         version=outplay.__version__,
         description="Connect Four and checkers, played against people and engines.",
-        lifespan=lambda app: _life(app, settings),
+        lifespan=lambda app: _life(app, settings, store),
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -68,8 +72,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 @contextlib.asynccontextmanager
-async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
-    store = await run_sync(open_store, settings.db)
+async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> AsyncIterator[None]:
+    store = await run_sync(open_store, settings.db) if opened is None else opened
     if store.warning is not None:
         logging.getLogger(__name__).warning(store.warning)
     pool = ProcessPool(settings.slots, grace_ms=GRACE_MS)
@@ -78,13 +82,14 @@ async def _life(app: FastAPI, settings: Settings) -> AsyncIterator[None]:
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
     app.state.lab = the_lab = lab.Lab()
     app.state.analyses = all_analyses = Analyses()
-    app.state.reviews = all_reviews = Reviews()
+    app.state.reviews = all_reviews = Reviews(store)
     chores = [
         asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
         asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
         asyncio.create_task(_every(UNASKED_SECONDS / 2, all_analyses.sweep)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_unplayed)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_deleted)),
+        asyncio.create_task(_every(LEASE_SECONDS, partial(_check_lease, store))),
     ]
     try:
         yield
@@ -114,6 +119,16 @@ async def _every(seconds: float, chore: Callable[[], None]) -> None:
         except Exception:
             logging.getLogger(__name__).exception("a chore failed")
         await asyncio.sleep(seconds)
+
+
+def _check_lease(store: Store) -> None:
+    """End the server if another one holds its database: this one was cut off from it for a while."""
+    try:
+        if store.lease is not None:
+            store.lease.check()
+    except HeldByOtherError as error:
+        logging.getLogger(__name__).critical("the server ends: %s", error)
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _describe_sockets(app: FastAPI) -> None:

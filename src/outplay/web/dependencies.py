@@ -35,7 +35,9 @@ class GameRequest:
         """The game, in memory while the block lasts."""
         with self.games.room(self.game_id, self.client) as room:
             if self.is_command:
+                self.games.store.check_writable()
                 room.check_is_no_record()
+                room.wake()
             yield room
 
     def do(self, command: Callable[[LiveGame], object]) -> GameView:

@@ -10,7 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from outplay.web.http.errors import BusyError, TooManyRunsError, UnknownRunError, error_of
@@ -44,6 +44,22 @@ class Run(Generic[TaskType, FoundType]):
         self.began = self.asked_at = time.monotonic()
         self._ticket = ticket
         self._is_stopped = False
+
+    @classmethod
+    def over(cls, task: TaskType, found: FoundType) -> Run[TaskType, FoundType]:
+        """Return a run that was over before: what it found was saved."""
+        ticket: Ticket[FoundType] = Ticket(task)
+        ticket.finish(found)
+        return cls(task, ticket, "")
+
+    def when_done(self, call: Callable[[FoundType], None]) -> None:
+        """Call this with what was found, on the worker's thread, unless the run fails."""
+
+        def ended(future: Future[FoundType]) -> None:
+            if not future.cancelled() and future.exception() is None:
+                call(future.result())
+
+        self._ticket.future.add_done_callback(ended)
 
     @property
     def is_over(self) -> bool:

@@ -17,6 +17,7 @@ from types import FrameType
 import uvicorn
 from anyio.to_thread import run_sync
 
+from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http.connections import connections
 from outplay.web.settings import Settings
@@ -38,14 +39,20 @@ Say = Callable[[str], None]
 
 def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     """Serve until Ctrl-C (or SIGTERM). OSError if no port can be had."""
-    listener = listen(settings.host, settings.port)
+    store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
+    try:
+        listener = listen(settings.host, settings.port, is_fixed=settings.is_port_fixed)
+    except BaseException:
+        store.close()
+        raise
     settings = replace(settings, port=listener.getsockname()[1])
     if settings.is_exposed:
         say(
             f"Warning: {_whence(settings)} can be reached from other machines. There are no accounts: whoever can "
             "reach the server can see every game on it, and go on with it."
         )
-    app = create_app(settings)
+    say(store.place)
+    app = create_app(settings, store)
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -73,10 +80,10 @@ def url_of(settings: Settings) -> str:
     return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{settings.port}"
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket on this port, or on the next that is free."""
+def listen(host: str, port: int, *, is_fixed: bool = False) -> socket.socket:
+    """Return a socket that listens on this port, or, unless it is fixed, on the next free one."""
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    ports = range(port, min(port + PORTS_TRIED, 65536)) if port else range(1)
+    ports = range(port, min(port + (1 if is_fixed else PORTS_TRIED), 65536)) if port else range(1)
     for number in ports:
         # asyncio sends without delay only if the protocol is named: else each answer takes 40 ms more
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -86,6 +93,8 @@ def listen(host: str, port: int) -> socket.socket:
             listener.listen(1024)
         except OSError as error:
             listener.close()
+            if error.errno == errno.EADDRINUSE and is_fixed:
+                raise OSError(error.errno, f"port {port} of {host} is in use; name another with --port") from None
             if error.errno != errno.EADDRINUSE or number == ports[-1]:
                 raise
         else:

@@ -80,7 +80,11 @@ class Settings:
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
     db: str | None = None
-    """A database URL, or the path of an SQLite file; None for the user's data folder."""
+    """A database URL, the path of an SQLite file, or `memory`; None for a file in the user's data folder."""
+    standby: bool = False
+    """Wait until no other server holds the database."""
+    is_port_fixed: bool = False
+    """A port that is taken is an error; otherwise the next free one is used."""
     allowed_hosts: tuple[str, ...] = ()
     """Further names under which it may be called."""
     proxies: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ POST /games                     NewGame         201 GameView     the first engin
 GET  /games?game=&player=..                     GameList         newest first; games without a move left out
 GET  /games/{id}                                GameView
 GET  /games/{id}/export                         Export           PDN, JSON; SVG and FEN of any ply
+GET  /games/{id}/raw                            Export           the row as the database has it, damaged or not
 POST /games/{id}/moves          MoveRequest     GameView         the engine's reply comes as an event
 POST /games/{id}/why-not        MoveRequest     RefusalView      asks only: the rule that forbids a move, or none
 POST /games/{id}/takeback       TakebackRequest GameView         stops a search that is running
@@ -140,6 +141,8 @@ class ErrorView(Reply):
         "stale",  # 409: the game has changed; see version
         "game-over",  # 409
         "not-now",  # 409: not this side's turn, nothing to take back, a strict game, ...
+        "read-only",  # 503: the database can only be read
+        "damaged",  # 500: the saved game cannot be read; /games/{id}/raw gives what is there
         "engine",  # 502: the player failed
         "busy",  # 503: too many games, sockets or searches
         "rate",  # 429

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import anyio
@@ -53,7 +54,12 @@ def saved_games(
 ) -> wire.GameList:
     """Saved games, the last changed first; `player` is a part of a name, `opening` the first moves."""
     found = games.store.games(limit=limit, offset=offset, where=where)
-    return wire.GameList(games=[summary_view(saved) for saved in found], total=games.store.count(where))
+    damaged = [
+        wire.DamagedGame(id=game_id, message=clipped(sentence(reason)))
+        for game_id, reason in list(games.store.damaged.items())
+    ]
+    total = games.store.count(where)
+    return wire.GameList(games=[summary_view(saved) for saved in found], total=total, damaged=damaged)
 
 
 @router.get("/games/{id}/export")
@@ -64,6 +70,16 @@ def export_game(
 ) -> wire.Export:
     """A game as PDN or JSON; a position of it, the last if no ply is said, as SVG or FEN."""
     return exporting.export(asked.games.saved(asked.game_id), format, ply)
+
+
+@router.get("/games/{id}/raw")
+def raw_game(asked: TheGame) -> wire.Export:
+    """A saved game as the database has it, for one that is damaged: every column as JSON."""
+    row = asked.games.store.raw(asked.game_id)
+    if row is None:
+        raise UnknownGameError(f"there is no game {asked.game_id}")
+    text = json.dumps(row, indent=2, default=str, ensure_ascii=True)
+    return wire.Export(name=f"outplay-{asked.game_id}-raw.json", media="application/json", text=text)
 
 
 @router.get("/library/export")

@@ -34,11 +34,19 @@ class GameSummary(Reply):
     changed: str = Field(description="ISO 8601, UTC")
 
 
+class DamagedGame(Reply):
+    """A saved game that cannot be read."""
+
+    id: str
+    message: str
+
+
 class GameList(Reply):
     """Saved games, newest first."""
 
     games: list[GameSummary]
     total: int = Field(description="all games that fit the filters")
+    damaged: list[DamagedGame] = Field(description="games that were left out because they cannot be read")
 
 
 class GamesRequest(Request):

@@ -70,13 +70,14 @@ class Games:
             return new
 
     def _begin(self, game: AnyGame, terms: Terms, client: str) -> Room:
+        self.store.check_writable()
         self.check_space()
         room = self._room(SavedGame(new_id(), game, terms), client, is_new=True)
         with self._lock:
             self._check_open()
             self._make_space()
             self._rooms[room.id] = room
-        room.live.start()
+        room.wake()
         return room
 
     def _room(self, saved: SavedGame, client: str, *, is_new: bool = False) -> Room:
@@ -120,9 +121,10 @@ class Games:
 
     def _load(self, game_id: str, client: str) -> Room:
         saved = self.saved(game_id)
+        if self.store.is_read_only:
+            saved = replace(saved, is_record=True, terms=replace(saved.terms, is_paused=True))
         self._make_space()
         room = self._room(saved, client)
-        room.live.start()
         self._rooms[game_id] = room
         return room
 

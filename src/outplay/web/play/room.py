@@ -58,7 +58,8 @@ class Room:
         self._revision = None if is_new else saved.terms.revision
         """The last one that the store has."""
         self._error: OutplayError | None = None
-        self._saving = threading.Lock()
+        self._saving, self._waking = threading.Lock(), threading.Lock()
+        self._is_awake = False
         self.rematching = threading.Lock()
         self._names = (name_of(live.game, 0), name_of(live.game, 1))
         self._last_view: wire.GameView | None = None
@@ -67,6 +68,13 @@ class Room:
         live.subscribe(self._hear)
 
     # Commands
+
+    def wake(self) -> None:
+        """Let clocks run and engines think. A game that somebody only looks at stays as it was saved."""
+        with self._waking:
+            if not self._is_awake:
+                self._is_awake = True
+                self.live.start()
 
     def do(self, command: Callable[[LiveGame], object]) -> wire.GameView:
         """Carry out a command; when this returns, what it changed is saved."""
@@ -221,7 +229,8 @@ class Room:
     def _view(self, state: LiveState) -> wire.GameView:
         """The view of a state; the last one is kept, for the answer and the event are mostly the same."""
         last = self._last_view
-        if last is not None and last.revision == state.revision and last.clock is None:
+        is_same = last is not None and (last.revision, last.status) == (state.revision, state.status)
+        if last is not None and is_same and last.clock is None:
             return last
         self._last_view = view = game_view(state, self._about, self._names)
         return view

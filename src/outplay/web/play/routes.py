@@ -27,7 +27,7 @@ def about(games: AllGames) -> wire.About:
         version=outplay.__version__,
         games=catalogue.game_infos(),
         warning=games.store.warning,
-        data=games.store.place,
+        data="" if games.store.warning else "Games are saved on this server.",
         time_ms=DEFAULT_TIME_MS,
         max_time_ms=games.limits.max_time_ms,
         strict=explain.STRICT,

@@ -47,6 +47,7 @@ async def _watch(socket: WebSocket, games: Games, game_id: str, client: str) -> 
     mailbox = Mailbox(asyncio.get_running_loop())
     with contextlib.ExitStack() as stack:
         room = await run_sync(lambda: stack.enter_context(games.room(game_id, client)))
+        await run_sync(room.wake)
         await run_sync(room.watch, mailbox)
         stack.callback(room.unwatch, mailbox)
         await Connected(socket, room, mailbox, games.limits).run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 
@@ -9,6 +10,7 @@ from outplay.record import AnyGame
 from outplay.review import Review
 from outplay.review.collect import Collected, CollectTask
 from outplay.review.task import ReviewTask, main_text
+from outplay.store import Store
 from outplay.web.runs import Run, Runs, worker_pool
 
 KEPT = 100
@@ -21,7 +23,8 @@ ReviewRun = Run[ReviewTask, Review]
 class Reviews:
     """The reviews of a server, and the searches for puzzles in the same worker. Any thread may call any method."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._pool = worker_pool()
         bounds = {"kept": KEPT, "most": MOST_UNFINISHED, "most_of_one": MOST_OF_ONE}
         self._runs = Runs[ReviewTask, Review]("review", self._pool, **bounds)
@@ -37,6 +40,7 @@ class Reviews:
                 return run
             task = ReviewTask.of(game, time_ms)
             run = self._runs.begin(task, client)
+            run.when_done(lambda review: self._save(game_id, task.text, review))
             self._of_games[game_id] = (task.text, run)
             self._of_games.move_to_end(game_id)
             while len(self._of_games) > KEPT:
@@ -49,8 +53,21 @@ class Reviews:
             return self._find(game_id, game)
 
     def _find(self, game_id: str, game: AnyGame) -> ReviewRun | None:
+        moves = main_text(game)
         text, run = self._of_games.get(game_id, ("", None))
-        return run if run is not None and text == main_text(game) else None
+        if run is not None and text == moves:
+            return run
+        review = self._store.review(game_id, moves)
+        return None if review is None else ReviewRun.over(ReviewTask(moves, 0), review)
+
+    def _save(self, game_id: str, moves: str, review: Review) -> None:
+        """Keep a complete review with its game. One that cannot be saved can be made again."""
+        if not review.is_complete or self._store.is_read_only:
+            return
+        try:
+            self._store.save_review(game_id, moves, review)
+        except Exception:
+            logging.getLogger(__name__).exception("the review of game %s was not saved", game_id)
 
     def close(self) -> None:
         self._pool.close()

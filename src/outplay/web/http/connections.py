@@ -1,7 +1,7 @@
-"""The connections themselves: each must bring its next request in time, and one client may hold only so many.
+"""Limits on connections: each must send its next request in time, and one client may hold only a few.
 
-Uvicorn waits for ever for the first request of a connection, and for the rest of one that has begun to arrive: without
-this, whoever opens connections and says nothing could use up all that the system allows.
+Uvicorn waits for ever for the first request of a connection, and for the rest of a request that has begun to arrive.
+Without this, a client that opens silent connections could use up all that the system allows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from outplay.web.settings import Limits
 
 
 def connections(limits: Limits) -> type[H11Protocol]:
-    """Uvicorn's protocol under these limits. All connections of one such class are counted together."""
+    """Return Uvicorn's protocol with these limits. All connections of the returned class are counted together."""
 
     class Limited(Connection):
         bounds = limits
@@ -27,7 +27,7 @@ def connections(limits: Limits) -> type[H11Protocol]:
 
 
 class Connection(H11Protocol):
-    """One connection that speaks HTTP, until it is closed or becomes a WebSocket (which `Sockets` counts)."""
+    """One HTTP connection, until it is closed or becomes a WebSocket (which `Sockets` counts)."""
 
     bounds: ClassVar[Limits]
     opened: ClassVar[Counter[str]]
@@ -61,7 +61,7 @@ class Connection(H11Protocol):
         self._leave()
 
     def _wait(self) -> None:
-        """Begin to wait for the head of a request, unless we do already."""
+        """Start waiting for the head of a request, unless we wait already."""
         if self._timer is None:
             self._timer = self.loop.call_later(self.bounds.head_seconds, self.transport.abort)
 
@@ -71,7 +71,7 @@ class Connection(H11Protocol):
             self._timer = None
 
     def _leave(self) -> None:
-        """It is not one of ours any more."""
+        """Stop counting this connection."""
         self._stop_waiting()
         network, self._network = self._network, None
         if network is not None:

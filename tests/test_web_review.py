@@ -170,10 +170,10 @@ class Search:
     ("search", "message"),
     [
         (Search("running"), ""),
-        (Search("done"), "No puzzles: nobody has thrown a proven result away in these games."),
+        (Search("done"), "No puzzles: no proven result was given away in these games."),
         (
             Search("stopped"),
-            "No puzzles: nobody has thrown a proven result away in the 3 games looked at; there was no time for more.",
+            "No puzzles: no proven result was given away in the 3 games searched; there was no time for more.",
         ),
         (Search("stopped", was_stopped_by_hand=True), "Stopped."),
     ],

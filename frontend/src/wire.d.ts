@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * Saved Games
-         * @description Saved games, the last changed first; `player` is a part of a name, `opening` the first moves.
+         * @description Return saved games, last changed first; `player` is part of a name, `opening` the first moves.
          */
         get: operations["saved_games_api_games_get"];
         put?: never;
         /**
          * New Game
-         * @description Begin a game.
+         * @description Start a game.
          */
         post: operations["new_game_api_games_post"];
         delete?: never;
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Export Game
-         * @description A game as PDN or JSON; a position of it, the last if no ply is said, as SVG or FEN.
+         * @description Export a game as PDN or JSON, or a position of it (default: the last) as SVG or FEN.
          */
         get: operations["export_game_api_games__id__export_get"];
         put?: never;
@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Export Games
-         * @description The games that fit the filters as one PDN file, newest first.
+         * @description Export the games that match the filters as one PDN file, newest first.
          */
         get: operations["export_games_api_library_export_get"];
         put?: never;
@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Delete Games
-         * @description Throw games away. They can be restored for a day.
+         * @description Delete games. They can be restored for a day.
          */
         post: operations["delete_games_api_library_delete_post"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Games
-         * @description Bring games back that were thrown away.
+         * @description Restore deleted games.
          */
         post: operations["restore_games_api_library_restore_post"];
         delete?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Import Games
-         * @description Add the games of a text of any kind. A game that cannot be read is told, and harms no other.
+         * @description Add the games of a text in any notation. A game that cannot be read is reported, and the others are added.
          */
         post: operations["import_games_api_library_import_post"];
         delete?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * About
-         * @description The games and players on offer, and what there is to know about this server.
+         * @description Return the games and players on offer, and facts about this server.
          */
         get: operations["about_api_about_get"];
         put?: never;
@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Read Position
-         * @description Read a position from anything (moves, FEN, rows, games, links of ours, edited boards), and ask about a move.
+         * @description Read a position from any text (moves, FEN, rows, games, links, edited boards), and check a move.
          */
         post: operations["read_position_api_positions_post"];
         delete?: never;
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * One Game
-         * @description A game, whole.
+         * @description Return a complete game.
          */
         get: operations["one_game_api_games__id__get"];
         put?: never;
@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Rematch
-         * @description A new game with the seats swapped; asked for again, the same one.
+         * @description Start a new game with the seats swapped; repeated requests return the same game.
          */
         post: operations["rematch_api_games__id__rematch_post"];
         delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Why Not
-         * @description The rule that forbids a move, or why a piece cannot be moved, without trying to play anything.
+         * @description Return the rule that forbids a move, or why a piece cannot move, without playing anything.
          */
         post: operations["why_not_api_games__id__why_not_post"];
         delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Redo
-         * @description Play what was taken back again.
+         * @description Play the moves that were taken back again.
          */
         post: operations["redo_api_games__id__redo_post"];
         delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Resign
-         * @description Give up.
+         * @description Resign.
          */
         post: operations["resign_api_games__id__resign_post"];
         delete?: never;
@@ -339,7 +339,7 @@ export interface paths {
         put?: never;
         /**
          * Hint
-         * @description A hint for the human whose turn it is.
+         * @description Return a hint for the human whose turn it is.
          */
         post: operations["hint_api_games__id__hint_post"];
         delete?: never;
@@ -359,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Seats
-         * @description Give seats to other players, at any time.
+         * @description Change the players, at any time.
          */
         post: operations["seats_api_games__id__seats_post"];
         delete?: never;
@@ -379,7 +379,7 @@ export interface paths {
         put?: never;
         /**
          * Pace
-         * @description Set the thinking time per move (and, between engines, the pace), pause or go on.
+         * @description Set the thinking time per move (and, between engines, the pace), pause or resume.
          */
         post: operations["pace_api_games__id__pace_post"];
         delete?: never;
@@ -399,7 +399,7 @@ export interface paths {
         put?: never;
         /**
          * Step
-         * @description One move of the engine, while the game is paused.
+         * @description Let the engine play one move while the game is paused.
          */
         post: operations["step_api_games__id__step_post"];
         delete?: never;
@@ -419,7 +419,7 @@ export interface paths {
         put?: never;
         /**
          * Move Now
-         * @description The engine plays the best it has found.
+         * @description Make the engine play the best move it has found.
          */
         post: operations["move_now_api_games__id__move_now_post"];
         delete?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Stop
-         * @description End the search without a move; the game is paused.
+         * @description End the search without a move, and pause the game.
          */
         post: operations["stop_api_games__id__stop_post"];
         delete?: never;
@@ -479,7 +479,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Analysis
-         * @description Judge a position. The answer is there at once, or comes bit by bit.
+         * @description Analyse a position. The answer is complete at once, or grows and is polled.
          */
         post: operations["begin_analysis_api_analyses_post"];
         delete?: never;
@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * One Analysis
-         * @description What is known by now.
+         * @description Return what is known so far.
          */
         get: operations["one_analysis_api_analyses__id__get"];
         put?: never;
@@ -519,7 +519,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Analysis
-         * @description End an analysis; what it has found so far stays.
+         * @description End an analysis; what it has found so far is kept.
          */
         post: operations["stop_analysis_api_analyses__id__stop_post"];
         delete?: never;
@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Study
-         * @description Begin a study: a position, and the moves that were made on the analysis board.
+         * @description Begin a study: a position, and the moves made on the analysis board.
          */
         post: operations["begin_study_api_studies_post"];
         delete?: never;
@@ -557,7 +557,7 @@ export interface paths {
         };
         /**
          * One Study
-         * @description A game as a tree: what was played, and what was looked at besides.
+         * @description Return a game as a tree: the moves played, and the variations.
          */
         get: operations["one_study_api_games__id__study_get"];
         put?: never;
@@ -579,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Add Moves
-         * @description Add a line at any place.
+         * @description Add a line at any node.
          */
         post: operations["add_moves_api_games__id__study_moves_post"];
         delete?: never;
@@ -599,7 +599,7 @@ export interface paths {
         put?: never;
         /**
          * Promote
-         * @description Put a variation before those beside it.
+         * @description Move a variation before its siblings.
          */
         post: operations["promote_api_games__id__study_promote_post"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Delete
-         * @description Take a variation away.
+         * @description Delete a variation.
          */
         post: operations["delete_api_games__id__study_delete_post"];
         delete?: never;
@@ -639,7 +639,7 @@ export interface paths {
         put?: never;
         /**
          * Comment
-         * @description Say something about a move.
+         * @description Comment on a move.
          */
         post: operations["comment_api_games__id__study_comment_post"];
         delete?: never;
@@ -657,13 +657,13 @@ export interface paths {
         };
         /**
          * One Review
-         * @description The review of a game, as far as it has come; `none` if nobody has asked for it.
+         * @description Return the review of a game so far; status `none` if it was not requested.
          */
         get: operations["one_review_api_games__id__review_get"];
         put?: never;
         /**
          * Begin Review
-         * @description Judge the moves that were played. A game is judged once; after further moves, anew.
+         * @description Review the moves that were played. The same moves are reviewed once.
          */
         post: operations["begin_review_api_games__id__review_post"];
         delete?: never;
@@ -683,7 +683,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Review
-         * @description End a review; what it has found so far stays.
+         * @description End a review; what it has found so far is kept.
          */
         post: operations["stop_review_api_games__id__review_stop_post"];
         delete?: never;
@@ -703,7 +703,7 @@ export interface paths {
         put?: never;
         /**
          * Make Puzzles
-         * @description Look through saved games, the last changed first, for results that people threw away.
+         * @description Search saved games, last changed first, for results that people gave away.
          */
         post: operations["make_puzzles_api_puzzles_post"];
         delete?: never;
@@ -721,7 +721,7 @@ export interface paths {
         };
         /**
          * Some Puzzles
-         * @description Those found by now.
+         * @description Return the puzzles found so far.
          */
         get: operations["some_puzzles_api_puzzles__id__get"];
         put?: never;
@@ -743,7 +743,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Puzzles
-         * @description End the search; what it has found stays.
+         * @description End the search; what it has found is kept.
          */
         post: operations["stop_puzzles_api_puzzles__id__stop_post"];
         delete?: never;
@@ -761,7 +761,7 @@ export interface paths {
         };
         /**
          * Lab Info
-         * @description Techniques, evaluations with their weights, ways to order moves, and what the words mean.
+         * @description Return the techniques, evaluations with their weights, move orders, and the glossary.
          */
         get: operations["lab_info_api_lab_get"];
         put?: never;
@@ -783,7 +783,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Run
-         * @description Start an experiment. It runs in a process of its own, for 20 seconds at most.
+         * @description Start an experiment. It runs in a separate process, for at most 20 seconds.
          */
         post: operations["begin_run_api_lab_runs_post"];
         delete?: never;
@@ -801,7 +801,7 @@ export interface paths {
         };
         /**
          * One Run
-         * @description An experiment, with what it has found by now.
+         * @description Return an experiment with what it has found so far.
          */
         get: operations["one_run_api_lab_runs__id__get"];
         put?: never;
@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Run
-         * @description End an experiment; what it has found so far stays.
+         * @description End an experiment; what it has found so far is kept.
          */
         post: operations["stop_run_api_lab_runs__id__stop_post"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface components {
             games: components["schemas"]["GameInfo"][];
             /**
              * Warning
-             * @description games are kept in memory only, and why
+             * @description why games are kept in memory only
              */
             warning: string | null;
             /**
@@ -858,7 +858,7 @@ export interface components {
             data: string;
             /**
              * Time Ms
-             * @description thinking time per move by default
+             * @description default thinking time per move
              */
             time_ms: number;
             /** Max Time Ms */
@@ -871,7 +871,7 @@ export interface components {
         };
         /**
          * AllowedView
-         * @description Which commands make sense now; the page shows the others disabled.
+         * @description Which commands are possible now; the page shows the others disabled.
          */
         AllowedView: {
             /** Takeback */
@@ -889,7 +889,7 @@ export interface components {
         };
         /**
          * AnalysisRequest
-         * @description A position to be judged, and for how long.
+         * @description A position to analyse, and for how long.
          */
         AnalysisRequest: {
             /**
@@ -915,12 +915,12 @@ export interface components {
             position?: string;
             /**
              * Moves
-             * @description played from there on: for repetition and the opening
+             * @description played from there: for repetition and the opening
              */
             moves?: string[];
             /**
              * Lines
-             * @description checkers: how many of the best moves
+             * @description checkers: the number of best moves
              * @default 3
              */
             lines?: number;
@@ -932,7 +932,7 @@ export interface components {
         };
         /**
          * AnalysisView
-         * @description What is known about a position by now. Scores are those of the side to move, but for the gauge.
+         * @description What is known about a position so far. Scores are those of the side to move, except the gauge.
          */
         AnalysisView: {
             /** Id */
@@ -944,7 +944,7 @@ export interface components {
             status: "waiting" | "running" | "done" | "stopped" | "failed";
             /**
              * Place
-             * @description in the queue; 0 as soon as it runs
+             * @description place in the queue; 0 once it runs
              */
             place: number;
             /**
@@ -967,7 +967,7 @@ export interface components {
             is_over: boolean;
             /**
              * Label
-             * @description of the best move: "+ win in 7"; empty while nothing is known
+             * @description score of the best move: "+ win in 7"; empty while nothing is known
              */
             label: string;
             /**
@@ -982,7 +982,7 @@ export interface components {
             known_by: "search" | "solved" | "table" | "book";
             /**
              * Known
-             * @description how: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"
+             * @description source: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"
              */
             known: string;
             /**
@@ -1022,7 +1022,7 @@ export interface components {
         };
         /**
          * AnswerView
-         * @description One move of a position that is to be found again.
+         * @description One move of a puzzle position.
          */
         AnswerView: {
             /** Move */
@@ -1036,7 +1036,7 @@ export interface components {
             verdict: "win" | "draw" | "loss" | "unclear";
             /**
              * Is Good
-             * @description it keeps the result, or as good as: to be accepted
+             * @description it keeps the result, or nearly: accept it as an answer
              */
             is_good: boolean;
             /**
@@ -1060,7 +1060,7 @@ export interface components {
         };
         /**
          * ClockView
-         * @description Time left; the page counts down by itself while `running` names a side.
+         * @description Time left; the page counts down while `running` names a side.
          */
         ClockView: {
             /** Left Ms */
@@ -1074,7 +1074,7 @@ export interface components {
         };
         /**
          * DrawRequest
-         * @description An offer, or the answer of the other human to one.
+         * @description A draw offer, or the other human's answer to one.
          */
         DrawRequest: {
             /** Version */
@@ -1088,7 +1088,7 @@ export interface components {
         };
         /**
          * ErrorBody
-         * @description The one shape of every failed request.
+         * @description The body of every failed request.
          */
         ErrorBody: {
             error: components["schemas"]["ErrorView"];
@@ -1123,13 +1123,13 @@ export interface components {
             moves: components["schemas"]["MoveView"][];
             /**
              * Version
-             * @description the game's, when the request was stale
+             * @description the game's version, if the request was stale
              */
             version: number | null;
         };
         /**
          * EvaluationInfo
-         * @description A guess how good a position is.
+         * @description An estimate of how good a position is.
          */
         EvaluationInfo: {
             /** Name */
@@ -1141,7 +1141,7 @@ export interface components {
         };
         /**
          * Export
-         * @description A game, or some, as the text of a file.
+         * @description One or more games as the text of a file.
          */
         Export: {
             /**
@@ -1198,12 +1198,12 @@ export interface components {
             players: components["schemas"]["PlayerInfo"][];
             /**
              * Opponent
-             * @description whom a first-time visitor meets
+             * @description the default opponent of a first visit
              */
             opponent: string;
             /**
              * Human Side
-             * @description the side a first-time visitor takes
+             * @description the default side of a first visit
              * @enum {integer}
              */
             human_side: 0 | 1;
@@ -1222,13 +1222,13 @@ export interface components {
             games: components["schemas"]["GameSummary"][];
             /**
              * Total
-             * @description all games that fit the filters
+             * @description number of games that match the filters
              */
             total: number;
         };
         /**
          * GameSummary
-         * @description A saved game in a list.
+         * @description A saved game as an entry of a list.
          */
         GameSummary: {
             /** Id */
@@ -1242,7 +1242,7 @@ export interface components {
             title: string;
             /**
              * Seats
-             * @description who played, by side: 0 then 1
+             * @description the players, by side: 0 then 1
              */
             seats: string[];
             /** Plies */
@@ -1257,26 +1257,26 @@ export interface components {
             winner: (0 | 1) | null;
             /**
              * Sentence
-             * @description how it ended, or how far it has come
+             * @description how it ended, or the number of moves so far
              */
             sentence: string;
             /** Is Over */
             is_over: boolean;
             /**
              * Opening
-             * @description its first moves; empty if it did not begin at the usual start
+             * @description its first moves; empty if it did not start from the usual position
              */
             opening: string;
             /** Event */
             event: string;
             /**
              * Date
-             * @description the day it was played, as far as it is known: 1958-09, or nothing
+             * @description the day it was played, as far as known: 1958-09, or empty
              */
             date: string;
             /**
              * Is Imported
-             * @description a record: it cannot be changed, only looked at and played on from
+             * @description a record: it cannot be changed, only viewed and continued in a new game
              */
             is_imported: boolean;
             /**
@@ -1292,7 +1292,7 @@ export interface components {
         };
         /**
          * GameView
-         * @description One game, whole.
+         * @description One complete game.
          */
         GameView: {
             /** Id */
@@ -1315,7 +1315,7 @@ export interface components {
             strict: boolean;
             /**
              * Is Record
-             * @description it was imported: nothing of it can be changed
+             * @description imported: it cannot be changed
              */
             is_record: boolean;
             /**
@@ -1329,7 +1329,7 @@ export interface components {
             moves: components["schemas"]["PlayedMove"][];
             /**
              * Undone
-             * @description moves that /redo can bring back
+             * @description number of moves that /redo can bring back
              */
             undone: number;
             /**
@@ -1368,7 +1368,7 @@ export interface components {
             failure: components["schemas"]["FailureView"] | null;
             /**
              * Draw Offer
-             * @description the human side that waits for an answer
+             * @description the human side that offered a draw
              */
             draw_offer: (0 | 1) | null;
             /** Paused */
@@ -1387,18 +1387,18 @@ export interface components {
             allowed: components["schemas"]["AllowedView"];
             /**
              * Rematch
-             * @description the game that followed this one
+             * @description id of the rematch
              */
             rematch: string | null;
         };
         /**
          * GamesAnswer
-         * @description What became of some games.
+         * @description The result of a request about several games.
          */
         GamesAnswer: {
             /**
              * Ids
-             * @description those that were there
+             * @description the games that existed
              */
             ids: string[];
             /** Sentence */
@@ -1414,7 +1414,7 @@ export interface components {
         };
         /**
          * GraphPoint
-         * @description The score after so many moves.
+         * @description The score after a number of moves.
          */
         GraphPoint: {
             /** Ply */
@@ -1429,7 +1429,7 @@ export interface components {
         };
         /**
          * HintRequest
-         * @description How much to tell.
+         * @description The step of a hint.
          */
         HintRequest: {
             /** Version */
@@ -1448,30 +1448,30 @@ export interface components {
             step: number;
             /**
              * Sentence
-             * @description the whole of it
+             * @description the complete hint
              */
             sentence: string;
             /**
              * Reason
-             * @description on step 3 the sentence without the line: "18x25: it takes a man."
+             * @description in step 3 the sentence without the line: "18x25: it takes a man."
              */
             reason: string;
             /**
              * Line
-             * @description on step 3 what is expected to follow: "Expects 28-24 25-29."; often empty
+             * @description in step 3 the expected continuation: "Expects 28-24 25-29."; often empty
              */
             line: string;
             /**
              * Cells
-             * @description to be lit: an area, a column or piece, a path
+             * @description cells to highlight: an area, a column or piece, a path
              */
             cells: number[];
-            /** @description on step 3 */
+            /** @description in step 3 */
             move: components["schemas"]["MoveView"] | null;
         };
         /**
          * ImportAnswer
-         * @description What was found in a text, and is now in the library.
+         * @description What was found in a text and added to the library.
          */
         ImportAnswer: {
             /**
@@ -1486,14 +1486,14 @@ export interface components {
             games: components["schemas"]["GameSummary"][];
             /**
              * Found
-             * @description a game of this library that a link of ours names: nothing new then
+             * @description the game of this library that a link names; then nothing is added
              */
             found: string | null;
-            /** @description where there is only a position */
+            /** @description set if the text is only a position */
             position: components["schemas"]["PositionView"] | null;
             /**
              * Game
-             * @description of that position
+             * @description the game of that position
              */
             game: ("connect4" | "checkers") | null;
             /** Problems */
@@ -1502,7 +1502,7 @@ export interface components {
             problem_count: number;
             /**
              * Notes
-             * @description what was odd and has been read all the same
+             * @description oddities of the text that did not prevent reading it
              */
             notes: string[];
             /**
@@ -1513,12 +1513,12 @@ export interface components {
         };
         /**
          * ImportProblem
-         * @description A game of the text that cannot be read; the others are not harmed by it.
+         * @description A game of the text that cannot be read; the others are imported.
          */
         ImportProblem: {
             /**
              * Number
-             * @description the how-manieth game of the text
+             * @description index of the game in the text, from 1
              */
             number: number;
             /** Line */
@@ -1528,14 +1528,14 @@ export interface components {
         };
         /**
          * ImportRequest
-         * @description A text of any kind: PDN, our JSON, FEN, moves, digits, rows, a link of ours.
+         * @description A text in any notation: PDN, our JSON, FEN, moves, digits, rows, a link of ours.
          */
         ImportRequest: {
             /** Text */
             text: string;
             /**
              * Game
-             * @description what is meant where the text does not say
+             * @description the game, if the text does not say
              */
             game?: ("connect4" | "checkers") | null;
         };
@@ -1568,16 +1568,16 @@ export interface components {
             grade_words: string;
             /**
              * Sign
-             * @description "??", "?", "?!" or nothing
+             * @description "??", "?", "?!" or empty
              */
             sign: string;
-            /** @description with the best move */
+            /** @description score after the best move */
             before: components["schemas"]["JudgedScore"];
-            /** @description with the move that was played, seen from the same side */
+            /** @description score after the move that was played, seen from the same side */
             after: components["schemas"]["JudgedScore"];
             /**
              * Loss
-             * @description how much of the winning chances it gave away
+             * @description share of the winning chances that it gave away
              */
             loss: number;
             /**
@@ -1587,23 +1587,23 @@ export interface components {
             sentence: string;
             /**
              * Better
-             * @description the best moves, where it is none of them
+             * @description the best moves, if it is not one of them
              */
             better: string[];
             /**
              * Line
-             * @description the better line, the move itself first
+             * @description the better line, starting with a best move
              */
             line: string[];
             /**
              * Answers
-             * @description every legal move, where only some keep the result: to learn from; else empty
+             * @description every legal move, if only some keep the result (a puzzle); otherwise empty
              */
             answers: components["schemas"]["AnswerView"][];
         };
         /**
          * JudgedScore
-         * @description What a position is worth to the side whose move is judged, and how that is known.
+         * @description The worth of a position for the side whose move is judged, and how it is known.
          */
         JudgedScore: {
             /**
@@ -1629,7 +1629,7 @@ export interface components {
         };
         /**
          * LabGame
-         * @description What can be tried in one game.
+         * @description The options for one game.
          */
         LabGame: {
             /**
@@ -1643,12 +1643,12 @@ export interface components {
             presets: components["schemas"]["Preset"][];
             /**
              * Evaluations
-             * @description the usual one first
+             * @description the default first
              */
             evaluations: components["schemas"]["EvaluationInfo"][];
             /**
              * Orders
-             * @description the usual one first
+             * @description the default first
              */
             orders: components["schemas"]["OrderInfo"][];
             /**
@@ -1659,7 +1659,7 @@ export interface components {
         };
         /**
          * LabInfo
-         * @description What can be tried.
+         * @description The options of the lab.
          */
         LabInfo: {
             /** Games */
@@ -1709,14 +1709,14 @@ export interface components {
             depth: number;
             /**
              * Techniques
-             * @description without any: minimax
+             * @description empty: minimax
              */
             techniques?: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
             /** Evaluation */
             evaluation?: string | null;
             /**
              * Weights
-             * @description instead of the evaluation's own, in its order
+             * @description replace the evaluation's own weights, in its order
              */
             weights?: number[] | null;
             /** Order */
@@ -1741,7 +1741,7 @@ export interface components {
             status: "waiting" | "running" | "done" | "stopped" | "failed";
             /**
              * Place
-             * @description in the queue; 0 as soon as it runs
+             * @description place in the queue; 0 once it runs
              */
             place: number;
             /** Nodes */
@@ -1758,7 +1758,7 @@ export interface components {
         };
         /**
          * LadderView
-         * @description The rungs that are done, and what they agree on.
+         * @description The finished rungs, and whether they agree.
          */
         LadderView: {
             position: components["schemas"]["PositionView"];
@@ -1806,7 +1806,7 @@ export interface components {
         };
         /**
          * NewGame
-         * @description A game to begin.
+         * @description A game to start.
          */
         NewGame: {
             /**
@@ -1865,7 +1865,7 @@ export interface components {
         };
         /**
          * NewStudy
-         * @description A study to be begun and saved: where it starts, and at least one move.
+         * @description A new study to save: its start, and at least one move.
          */
         NewStudy: {
             /**
@@ -1891,7 +1891,7 @@ export interface components {
             position?: string;
             /**
              * Moves
-             * @description played from there on
+             * @description moves played from there
              */
             moves: string[];
         };
@@ -1953,12 +1953,12 @@ export interface components {
         };
         /**
          * OpinionView
-         * @description What the player to move thought before it moved, or thinks now.
+         * @description What the player to move thinks, or thought before it moved.
          */
         OpinionView: {
             /**
              * Ply
-             * @description moves played when it was asked
+             * @description number of moves played when it was asked
              */
             ply: number;
             /**
@@ -1982,7 +1982,7 @@ export interface components {
             liked: string | null;
             /**
              * Played
-             * @description none while it is thinking
+             * @description null while it is thinking
              */
             played: string | null;
             /**
@@ -1999,7 +1999,7 @@ export interface components {
             time_ms: number;
             /**
              * Verdict
-             * @description a proof in words: "Red wins in 8"; empty for a guess
+             * @description a proof in words: "Red wins in 8"; empty for an estimate
              * @default
              */
             verdict: string;
@@ -2048,7 +2048,7 @@ export interface components {
         };
         /**
          * PaceRequest
-         * @description Thinking time and pause, changed while the game runs; what is left out stays.
+         * @description Thinking time and pause, changed during the game; fields that are left out stay as they are.
          */
         PaceRequest: {
             /** Time Ms */
@@ -2082,7 +2082,7 @@ export interface components {
         };
         /**
          * PlayerInfo
-         * @description A player that may be given a seat.
+         * @description A player that a page may choose.
          */
         PlayerInfo: {
             /** Player */
@@ -2101,7 +2101,7 @@ export interface components {
             level: number | null;
             /**
              * Sentence
-             * @description what it is, or what a level misses
+             * @description what it is, or the weakness of a level
              * @default
              */
             sentence: string;
@@ -2114,7 +2114,7 @@ export interface components {
         };
         /**
          * PositionAnswer
-         * @description The position that was read, or what is wrong with it: no position then, and at least one problem.
+         * @description The position that was read; if it is wrong, no position and at least one problem.
          */
         PositionAnswer: {
             /**
@@ -2144,12 +2144,12 @@ export interface components {
             sentence: string;
             /** Is Over */
             is_over: boolean;
-            /** @description about the move that was asked about */
+            /** @description why the move of the request cannot be played */
             refusal: components["schemas"]["RefusalView"] | null;
         };
         /**
          * PositionRequest
-         * @description A position to be read: a text of any kind, or a board and its side to move.
+         * @description A position to read: a text in any notation, or a board and its side to move.
          */
         PositionRequest: {
             /**
@@ -2178,13 +2178,13 @@ export interface components {
             side?: (0 | 1) | null;
             /**
              * Move
-             * @description may it be played there? `refusal` answers
+             * @description a move to check there; the answer is in `refusal`
              */
             move?: string | null;
         };
         /**
          * PositionView
-         * @description Pieces and side to move, ready to be drawn.
+         * @description Pieces and side to move, ready to draw.
          */
         PositionView: {
             /**
@@ -2218,20 +2218,20 @@ export interface components {
         };
         /**
          * PuzzleRequest
-         * @description Make puzzles of saved games.
+         * @description A request for puzzles from saved games.
          */
         PuzzleRequest: {
             /** Game */
             game?: ("connect4" | "checkers") | null;
             /**
              * Ids
-             * @description only of these games
+             * @description only from these games
              */
             ids?: string[] | null;
         };
         /**
          * PuzzleRun
-         * @description The search for puzzles: those found by now.
+         * @description A search for puzzles, with those found so far.
          */
         PuzzleRun: {
             /** Id */
@@ -2245,7 +2245,7 @@ export interface components {
             place: number;
             /**
              * Done
-             * @description games looked through
+             * @description number of games searched
              */
             done: number;
             /** Total */
@@ -2292,12 +2292,12 @@ export interface components {
             source: string;
             /**
              * Ply
-             * @description moves played before it in that game
+             * @description number of moves played before it in that game
              */
             ply: number;
             /**
              * Played
-             * @description what was played
+             * @description the move that was played
              */
             played: string;
             /**
@@ -2308,10 +2308,10 @@ export interface components {
         };
         /**
          * RefusalView
-         * @description Why a move cannot be played, in the words of the `illegal-move` error; a square alone asks about its piece.
+         * @description Why a move cannot be played, in the words of the `illegal-move` error. A square alone asks about its piece.
          */
         RefusalView: {
-            /** @description the move that was meant, if it may be played after all */
+            /** @description the move, if it is legal after all */
             move: components["schemas"]["MoveView"] | null;
             /**
              * Message
@@ -2333,7 +2333,7 @@ export interface components {
         };
         /**
          * ResignRequest
-         * @description Without a side: the only human, else the side to move.
+         * @description Resign for a side. Default: the only human, otherwise the side to move.
          */
         ResignRequest: {
             /** Version */
@@ -2343,7 +2343,7 @@ export interface components {
         };
         /**
          * ReviewRequest
-         * @description Judge the game as it is now.
+         * @description A request to review the game as it is now.
          */
         ReviewRequest: {
             /**
@@ -2355,7 +2355,7 @@ export interface components {
         };
         /**
          * ReviewView
-         * @description The review of a game: not asked for yet, under way, or done.
+         * @description The review of a game: not requested, running, or done.
          */
         ReviewView: {
             /** Id */
@@ -2364,12 +2364,12 @@ export interface components {
             status: "none" | ("waiting" | "running" | "done" | "stopped" | "failed");
             /**
              * Place
-             * @description in the queue; 0 as soon as it runs
+             * @description place in the queue; 0 once it runs
              */
             place: number;
             /**
              * Done
-             * @description positions judged by now, from the last one backwards
+             * @description number of positions judged so far, from the last one backwards
              */
             done: number;
             /** Total */
@@ -2378,12 +2378,12 @@ export interface components {
             time_ms: number;
             /**
              * Moves
-             * @description those judged by now, in the order of the game
+             * @description the moves judged so far, in the order of the game
              */
             moves: components["schemas"]["JudgedMoveView"][];
             /**
              * Graph
-             * @description those known by now, in order
+             * @description the scores known so far, in order
              */
             graph: components["schemas"]["GraphPoint"][];
             /**
@@ -2394,7 +2394,7 @@ export interface components {
             turning_point: components["schemas"]["TurningPointView"] | null;
             /**
              * Sentence
-             * @description of the turning point, or "Nobody let a result slip."; empty until it is done
+             * @description the turning point, or "Neither side gave a result away."; empty until it is done
              */
             sentence: string;
             /**
@@ -2421,12 +2421,12 @@ export interface components {
             time_ms: number;
             /**
              * Fewer
-             * @description against minimax: "15 times fewer"; empty where that is not known
+             * @description compared with minimax: "15 times fewer"; empty if not known
              */
             fewer: string;
             /**
              * Move
-             * @description none where the rung was given up
+             * @description null if the rung was given up
              */
             move: string | null;
             /** Label */
@@ -2446,7 +2446,7 @@ export interface components {
         };
         /**
          * SeatView
-         * @description Who holds a side.
+         * @description The player of a side.
          */
         SeatView: {
             /**
@@ -2481,7 +2481,7 @@ export interface components {
         };
         /**
          * SeatsRequest
-         * @description New players; a seat left out keeps its own.
+         * @description New players; a seat that is left out keeps its player.
          */
         SeatsRequest: {
             /** Version */
@@ -2505,7 +2505,7 @@ export interface components {
             title: string;
             /**
              * Accuracy
-             * @description per cent; none without a judged move
+             * @description in per cent; null without a judged move
              */
             accuracy: number | null;
             /** Inaccuracies */
@@ -2522,7 +2522,7 @@ export interface components {
         };
         /**
          * SizeInfo
-         * @description A Connect Four board on offer.
+         * @description A Connect Four board size.
          */
         SizeInfo: {
             /** Width */
@@ -2532,7 +2532,7 @@ export interface components {
         };
         /**
          * StopRequest
-         * @description End an experiment; what it has found so far stays.
+         * @description A request to stop; what was found so far is kept.
          */
         StopRequest: Record<string, never>;
         /**
@@ -2544,7 +2544,7 @@ export interface components {
             id: string;
             /**
              * Version
-             * @description of the tree: it has nothing to do with the version of the game
+             * @description the version of the tree, independent of the version of the game
              */
             version: number;
             /**
@@ -2556,44 +2556,44 @@ export interface components {
             title: string;
             /**
              * Seats
-             * @description who played, by side: 0 then 1
+             * @description the players, by side: 0 then 1
              */
             seats: string[];
             /**
              * Is Study
-             * @description it began on the analysis board: no move of it was played in earnest
+             * @description it began on the analysis board: its moves were tried, not played
              */
             is_study: boolean;
             /**
              * Is Over
-             * @description the game itself, as it was played
+             * @description the game itself is over
              */
             is_over: boolean;
             /**
              * Sentence
-             * @description how the game ended, or how far it has come
+             * @description how the game ended, or the number of moves so far
              */
             sentence: string;
             start: components["schemas"]["PositionView"];
             /**
              * Played
-             * @description how many moves were played; 0 in a study
+             * @description the number of moves played; 0 in a study
              */
             played: number;
             /**
              * At
-             * @description the node that the request was about; else the last move of the game
+             * @description the node of the request; otherwise the last move of the game
              */
             at: number;
             /**
              * Nodes
-             * @description every line down to its end, the first first
+             * @description every line down to its end, main line first
              */
             nodes: components["schemas"]["StudyNode"][];
         };
         /**
          * StudyComment
-         * @description A remark about a move; an empty one takes it away.
+         * @description A comment on a move; an empty one removes it.
          */
         StudyComment: {
             /** Version */
@@ -2608,7 +2608,7 @@ export interface components {
         };
         /**
          * StudyMoves
-         * @description A line to be added at a place; moves that are there already change nothing.
+         * @description A line to add at a node; moves that exist already change nothing.
          */
         StudyMoves: {
             /** Version */
@@ -2633,14 +2633,14 @@ export interface components {
             id: number;
             /**
              * Parent
-             * @description it comes before; of nodes with the same parent the first is preferred
+             * @description the node before; of nodes with the same parent the first is preferred
              */
             parent: number | null;
             /** Ply */
             ply: number;
             /**
              * Side
-             * @description who made the move
+             * @description the side that made the move
              */
             side: (0 | 1) | null;
             /** Move */
@@ -2658,13 +2658,13 @@ export interface components {
             board: string;
             /**
              * Turn
-             * @description who is to move
+             * @description the side to move
              * @enum {integer}
              */
             turn: 0 | 1;
             /**
              * Is Played
-             * @description a move of the game itself: it can be neither moved nor deleted
+             * @description a move of the game itself: it cannot be reordered or deleted
              */
             is_played: boolean;
             /**
@@ -2676,7 +2676,7 @@ export interface components {
             comment: string;
             /**
              * Opening
-             * @description the name of the opening, where this very position has one
+             * @description the name of the opening, if this position has one
              */
             opening: string;
             /** @description how the game ends here, by the board or as it was ended */
@@ -2718,7 +2718,7 @@ export interface components {
         };
         /**
          * TakebackRequest
-         * @description Back to where a human last chose, or by so many plies.
+         * @description Take back `plies` plies. Default: back to a human's last choice.
          */
         TakebackRequest: {
             /** Version */
@@ -2728,7 +2728,7 @@ export interface components {
         };
         /**
          * Technique
-         * @description One that can be switched on.
+         * @description A technique that can be switched on.
          */
         Technique: {
             /**
@@ -2745,13 +2745,13 @@ export interface components {
             about: string;
             /**
              * Docs
-             * @description the page that tells more: lab/alphabeta
+             * @description the page with more about it: lab/alphabeta
              */
             docs: string;
         };
         /**
          * Term
-         * @description A word of the lab with its explanation.
+         * @description A term of the lab with its explanation.
          */
         Term: {
             /** Name */
@@ -2765,7 +2765,7 @@ export interface components {
             about: string;
             /**
              * Docs
-             * @description the page that tells more: lab/alphabeta
+             * @description the page with more about it: lab/alphabeta
              */
             docs: string;
         };
@@ -2795,7 +2795,7 @@ export interface components {
             evaluation: string;
             /**
              * Label
-             * @description what it is worth; empty if the search was stopped
+             * @description score of the position; empty if the search was stopped
              */
             label: string;
             /**
@@ -2830,7 +2830,7 @@ export interface components {
         };
         /**
          * VersionRequest
-         * @description A command that needs nothing but the version it was meant for.
+         * @description A command with only the version of the game it is meant for.
          */
         VersionRequest: {
             /** Version */
@@ -2838,7 +2838,7 @@ export interface components {
         };
         /**
          * VisitView
-         * @description One position of a recorded search, or a move that was never looked at. Values are the root side's.
+         * @description One position of a recorded search, or a move that was never searched. Values are those of the root's side.
          */
         VisitView: {
             /** Id */
@@ -2847,14 +2847,14 @@ export interface components {
             parent: number | null;
             /**
              * Move
-             * @description none at the root
+             * @description null at the root
              */
             move: string | null;
             /** Ply */
             ply: number;
             /**
              * Number
-             * @description the how-manieth position of the search; none if never looked at
+             * @description index of this position in the search, from 1; null if never searched
              */
             number: number | null;
             /**
@@ -2881,17 +2881,17 @@ export interface components {
             window: string;
             /**
              * Moves
-             * @description legal ones
+             * @description number of legal moves
              */
             moves: number;
             /**
              * Looked
-             * @description how many of them were looked at
+             * @description number of them that were searched
              */
             looked: number;
             /**
              * Left Out
-             * @description positions below that are not in the list
+             * @description number of positions below that are not in the list
              */
             left_out: number;
             /**
@@ -2905,13 +2905,13 @@ export interface components {
             board: string;
             /**
              * Path
-             * @description of the move that leads here
+             * @description path of the move that leads here
              */
             path: number[];
         };
         /**
          * Weight
-         * @description What an evaluation counts, and how much it counts.
+         * @description What an evaluation counts, and its weight.
          */
         Weight: {
             /** What */
@@ -2921,7 +2921,7 @@ export interface components {
         };
         /**
          * ClockEvent
-         * @description Time left, now and then while a clock runs.
+         * @description The time left, sent regularly while a clock runs.
          */
         ClockEvent: {
             /**
@@ -2958,7 +2958,7 @@ export interface components {
         };
         /**
          * StateEvent
-         * @description The game changed; also the first message, and the answer to `resume` when something is newer.
+         * @description The game changed. Also the first message, and the answer to `resume` if there is a newer revision.
          */
         StateEvent: {
             /**
@@ -2970,7 +2970,7 @@ export interface components {
         };
         /**
          * ThinkingEvent
-         * @description A search goes on; at most four a second.
+         * @description A search is running; at most four events a second.
          */
         ThinkingEvent: {
             /**
@@ -2989,7 +2989,7 @@ export interface components {
         };
         /**
          * PingMessage
-         * @description Are you there?
+         * @description A ping; the server answers with a pong.
          */
         PingMessage: {
             /**
@@ -3000,7 +3000,7 @@ export interface components {
         };
         /**
          * ResumeMessage
-         * @description The page has this revision; send `state` if there is a newer one.
+         * @description The revision that the page has; the server sends `state` if there is a newer one.
          */
         ResumeMessage: {
             /**
@@ -3186,7 +3186,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3415,7 +3415,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3447,7 +3447,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3483,7 +3483,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3519,7 +3519,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3555,7 +3555,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3591,7 +3591,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3627,7 +3627,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3663,7 +3663,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3699,7 +3699,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3735,7 +3735,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3771,7 +3771,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3807,7 +3807,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3843,7 +3843,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3879,7 +3879,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -3915,7 +3915,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4085,7 +4085,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4117,7 +4117,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4153,7 +4153,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4189,7 +4189,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4225,7 +4225,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4261,7 +4261,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4293,7 +4293,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4329,7 +4329,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a game */
+                /** @description id of a game */
                 id: string;
             };
             cookie?: never;
@@ -4398,7 +4398,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a search for puzzles */
+                /** @description id of a search for puzzles */
                 id: string;
             };
             cookie?: never;
@@ -4430,7 +4430,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of a search for puzzles */
+                /** @description id of a search for puzzles */
                 id: string;
             };
             cookie?: never;
@@ -4528,7 +4528,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of an experiment */
+                /** @description id of an experiment */
                 id: string;
             };
             cookie?: never;
@@ -4560,7 +4560,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of an experiment */
+                /** @description id of an experiment */
                 id: string;
             };
             cookie?: never;

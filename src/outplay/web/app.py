@@ -1,4 +1,4 @@
-"""The web app: everything put together."""
+"""The web app: all parts put together."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ SWEEP_SECONDS = 10.0
 UNPLAYED_SECONDS = 3600.0
 LEASE_SECONDS = 2.0
 GRACE_MS = 10_000
-"""How far past its time a player may answer: workers give way to others, and a busy machine lets them wait."""
+"""How much longer than its time a player may take: workers have low priority, and a busy machine delays them."""
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
-    """The app for these settings. Its store and workers are opened when it starts and closed when it ends."""
+    """Create the app for these settings. It opens its store, unless one is given, and workers when it starts."""
     settings = settings or Settings()
     app = FastAPI(
         title="outplay",
@@ -105,19 +105,19 @@ async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> Async
 
 
 def _warm_up(pool: ProcessPool) -> None:
-    """Start the workers before the first visitor needs them."""
+    """Start the workers before the first person needs them."""
     recipe = catalogue.find("connect4", catalogue.OPPONENT).recipe()
     for _ in range(pool.slots):
         pool.submit(Ask(recipe, RULES["connect4"].start(), Limit(depth=1)))
 
 
 async def _every(seconds: float, chore: Callable[[], None]) -> None:
-    """Do it now and then; what goes wrong once is told and tried again."""
+    """Run a periodic task; log an error and try again next time."""
     while True:
         try:
             await run_sync(chore)
         except Exception:
-            logging.getLogger(__name__).exception("a chore failed")
+            logging.getLogger(__name__).exception("a periodic task failed")
         await asyncio.sleep(seconds)
 
 
@@ -132,7 +132,7 @@ def _check_lease(store: Store) -> None:
 
 
 def _describe_sockets(app: FastAPI) -> None:
-    """Put the types of the WebSocket into the OpenAPI document, from which the front end's types are made."""
+    """Add the types of the WebSocket to the OpenAPI document, from which the front end's types are made."""
     plain = app.openapi
 
     def openapi() -> dict[str, Any]:

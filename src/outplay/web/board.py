@@ -1,4 +1,4 @@
-"""Positions and moves of either game as the page wants them: one character per cell, and paths of cells."""
+"""Positions and moves of either game as JSON: one character per cell, and paths of cells."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from outplay.rules import Move, Position, rules_of
 from outplay.web.wire import GameName, MoveView, PositionView, SideNumber
 
 MOST_MOVES = 256
-"""Shown at a time; only composed positions, with many ways round the same kings, have more. They can be typed."""
+"""The most moves shown. Only composed positions, with many paths of the same kings, have more; those can be typed."""
 
 
 def board_text(position: Position) -> str:
-    """One character per cell; see the top of `wire`."""
+    """Return one character per cell; see the top of `wire`."""
     return rules_of(position).cells(position)
 
 
@@ -34,7 +34,7 @@ def position_view(position: Position) -> PositionView:
 
 
 def move_view(position: Position, move: Move) -> MoveView:
-    """A move that may be played here, or was."""
+    """Return a legal or played move as JSON."""
     return MoveView(
         text=position.format(move), path=path_of(position, move), captures=list(rules_of(position).captures(move))
     )
@@ -49,13 +49,13 @@ def path_of(position: Position, move: Move) -> list[int]:
 
 
 def outcome_cells(position: Position, outcome: Outcome) -> list[int]:
-    """The cells of the winning fours."""
+    """Return the cells of the winning fours."""
     width, _ = size_of(position)
     return sorted({row * width + column for line in outcome.lines for row, column in line})
 
 
 def hint_cells(position: Position, hint: Hint) -> list[int]:
-    """What a hint lights up, as cells: in Connect Four whole columns, and on the last step where the disc will lie."""
+    """Return the cells that a hint highlights: in Connect Four whole columns, in the last step the disc's cell."""
     if hint.move is not None:
         return path_of(position, hint.move)
     if game_name(position) == "checkers":

@@ -1,4 +1,4 @@
-"""Who may be given a seat from the page, and what each is called there. Nobody else may: no files, no commands."""
+"""The players that a page may choose, and their titles. No files and no commands: only these."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from outplay.store import SavedGame
 from outplay.web.wire import GameInfo, GameName, NoProgressInfo, NoProgressName, PlayerInfo, SizeInfo
 
 SIZES = ((7, 6), (5, 4), (6, 5), (8, 7), (8, 8), (9, 7), (10, 10))
-"""Connect Four boards on offer; any other may be asked for."""
+"""The Connect Four boards that are listed; any other size may be requested."""
 OPPONENT = "level:2"
-"""Whom a first-time visitor meets."""
+"""The default opponent of a first visit."""
 ADVISOR = "level:8"
-"""Who gives the hints."""
+"""The player that gives the hints."""
 
 _LAB = {
     "lab:minimax": "Plain minimax to a fixed depth, as the textbooks have it.",
-    "lab:alphabeta": "Minimax that skips what cannot matter.",
+    "lab:alphabeta": "Minimax that skips moves that cannot change the answer.",
     "lab:five-phase": "Wins at once, blocks, then looks deeper and deeper until its time is up.",
     "lab:mcts": "Plays thousands of random games from here and counts who wins.",
 }
 
 
 def seatable(game: str) -> dict[str, PlayerInfo]:
-    """The players of a game by name, in the order in which the page lists them."""
+    """Return the players of a game by name, in the order in which the page lists them."""
     return _SEATABLE[game]
 
 
 def find(game: str, name: str, seed: int | None = None) -> Player:
-    """The player of that name, called as the page calls it. UnknownPlayerError if it may not be given a seat."""
+    """Return the player of that name with the page's title. UnknownPlayerError if pages may not choose it."""
     info = _SEATABLE[game].get(name)
     if info is None:
         raise UnknownPlayerError(name, f"there is no player {name} here")
@@ -42,7 +42,7 @@ def find(game: str, name: str, seed: int | None = None) -> Player:
 
 
 def seated(game: str, player: Player) -> Player:
-    """The player called as the page calls it; a person where that player is not on offer any more."""
+    """Return the player with the page's title; a human if that player is no longer listed."""
     info = _SEATABLE[game].get(player.name)
     return players.HUMAN if info is None else replace(player, label=info.title)
 
@@ -71,7 +71,7 @@ def _limits() -> list[NoProgressInfo]:
 
 
 def titles_of(game: str, seats: tuple[str, str], names: tuple[str, str]) -> list[str]:
-    """What both sides are called: by their names where the game has them, else by the players' titles."""
+    """Return the titles of both sides: the names in the game, or else the players' titles."""
     cards = _SEATABLE[game]
     sides = RULES[game].sides
     titles = []
@@ -82,13 +82,13 @@ def titles_of(game: str, seats: tuple[str, str], names: tuple[str, str]) -> list
 
 
 def seat_titles(saved: SavedGame) -> list[str]:
-    """The same for a game that is at hand whole."""
+    """Return the titles of both sides of a saved game."""
     names = (name_of(saved.game, 0), name_of(saved.game, 1))
     return titles_of(saved.game.rules.name, saved.seats, names)
 
 
 def _cards(game: GameName) -> list[PlayerInfo]:
-    human = PlayerInfo(player="human", kind="human", title="Human", sentence="Somebody at this screen.")
+    human = PlayerInfo(player="human", kind="human", title="Human", sentence="A person at this screen.")
     levels = [
         PlayerInfo(
             player=f"level:{level.number}",

@@ -1,4 +1,4 @@
-"""What every endpoint needs: the games of this server, and who asks."""
+"""The dependencies of every endpoint: the games of this server, and the client."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class GameRequest:
     games: Games
     client: str
     is_command: bool = False
-    """Commands change the game: none is for a record."""
+    """True for a command, which changes the game and so is refused for a record."""
 
     @contextmanager
     def room(self) -> Iterator[Room]:
-        """The game, in memory while the block lasts."""
+        """Yield the game, and keep it in memory while the block runs."""
         with self.games.room(self.game_id, self.client) as room:
             if self.is_command:
                 self.games.store.check_writable()
@@ -41,12 +41,12 @@ class GameRequest:
             yield room
 
     def do(self, command: Callable[[LiveGame], object]) -> GameView:
-        """Carry out a command; the game after it, saved."""
+        """Run a command, and return the saved game after it."""
         with self.room() as room:
             return room.do(command)
 
 
-# async, though they wait for nothing: FastAPI then calls them in place and not in a thread
+# async, although they wait for nothing: FastAPI then calls them directly and not in a thread
 
 
 async def games_of(connection: HTTPConnection) -> Games:
@@ -62,7 +62,7 @@ Client = Annotated[str, Depends(_client)]
 
 
 async def _game(
-    game_id: Annotated[GameId, Path(alias="id", description="of a game")], games: AllGames, client: Client
+    game_id: Annotated[GameId, Path(alias="id", description="id of a game")], games: AllGames, client: Client
 ) -> GameRequest:
     return GameRequest(game_id, games, client)
 

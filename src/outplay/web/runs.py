@@ -1,6 +1,6 @@
-"""Tasks that a page starts and then asks about: begun, polled, stopped, and forgotten in the end.
+"""Tasks that a page starts and polls: they can be stopped, and old ones are dropped.
 
-Each kind has workers of its own, so that none keeps people from playing.
+Each kind has workers of its own, so that games are not delayed.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ LOOKED_AFTER = 0.005
 """Seconds."""
 GRACE_MS = 10_000
 BUILD_MS = 60_000
-"""Nobody's clock runs meanwhile, and such workers give way to others: a task is given up late."""
+"""How late a task may answer. No clock runs meanwhile, and these workers have low priority."""
 
 RunStatus = Literal["waiting", "running", "done", "stopped", "failed"]
 
 
 class Partial(Protocol):
-    """What a task has found: all of it, or what there was when it was stopped."""
+    """The result of a task: complete, or partial if it was stopped."""
 
     @property
     def is_complete(self) -> bool: ...
@@ -37,7 +37,7 @@ FoundType = TypeVar("FoundType", bound=Partial)
 
 
 class Run(Generic[TaskType, FoundType]):
-    """A task under way, or over. Every method may be called from any thread."""
+    """A running or finished task. Any thread may call any method."""
 
     def __init__(self, task: TaskType, ticket: Ticket[FoundType], client: str) -> None:
         self.id, self.task, self.client = secrets.token_hex(6), task, client
@@ -67,7 +67,7 @@ class Run(Generic[TaskType, FoundType]):
 
     @property
     def place(self) -> int:
-        """In the queue; 0 as soon as it runs."""
+        """Return the place in the queue; 0 once it runs."""
         return self._ticket.place
 
     @property
@@ -81,7 +81,7 @@ class Run(Generic[TaskType, FoundType]):
 
     @property
     def found(self) -> FoundType | None:
-        """What is known by now."""
+        """Return what is known so far."""
         return self._ticket.result() if self.is_over and self.error is None else self._ticket.latest
 
     @property
@@ -98,7 +98,7 @@ class Run(Generic[TaskType, FoundType]):
         return self._is_stopped
 
     def message(self, most_ms: int | None = None) -> str:
-        """Why it failed or was stopped; empty otherwise. `most_ms` is the time it had."""
+        """Return why it failed or was stopped; empty otherwise. `most_ms` is the time it had."""
         if self.status == "failed" and isinstance(self.error, Exception):
             return error_of(self.error)[1].message
         if self.status != "stopped":
@@ -113,7 +113,7 @@ class Run(Generic[TaskType, FoundType]):
             self._ticket.stop()
 
     def wait(self, seconds: float, until: Callable[[], bool]) -> None:
-        """Wait until it is over or has come far enough, at most this long."""
+        """Wait until it is over or `until` holds, at most this long."""
         over = threading.Event()
         self._ticket.future.add_done_callback(lambda _: over.set())
         deadline = time.monotonic() + seconds
@@ -122,48 +122,48 @@ class Run(Generic[TaskType, FoundType]):
 
 
 def worker_pool() -> ProcessPool:
-    """One worker for tasks that a page starts."""
+    """Return a pool with one worker for tasks that a page starts."""
     return ProcessPool(1, grace_ms=GRACE_MS, build_ms=BUILD_MS)
 
 
 class Runs(Generic[TaskType, FoundType]):
-    """The runs of one kind on a server. Every method may be called from any thread."""
+    """The runs of one kind on a server. Any thread may call any method."""
 
     def __init__(self, what: str, pool: ProcessPool, *, kept: int, most: int, most_of_one: int | None = None) -> None:
-        """`what` is the name of one; `kept` are remembered, `most` may be unfinished, `most_of_one` of one client."""
+        """`what` names one run; `kept` runs are remembered, `most` may be unfinished, `most_of_one` per client."""
         self._what, self._pool = what, pool
         self._kept, self._most, self._most_of_one = kept, most, most_of_one
         self._runs: OrderedDict[str, Run[TaskType, FoundType]] = OrderedDict()
         self._lock = threading.Lock()
 
     def begin(self, task: TaskType, client: str) -> Run[TaskType, FoundType]:
-        """Start a run, or let it wait for its turn. BusyError, TooManyRunsError if there are too many already."""
+        """Start or queue a run. BusyError or TooManyRunsError if there are too many already."""
         with self._lock:
             unfinished = [run for run in self._runs.values() if not run.is_over]
             if len(unfinished) >= self._most:
-                raise BusyError(f"the server has as many {self._what}s as it can take; try again later")
+                raise BusyError(f"the server is busy: too many runs of this kind ({self._what}); try again later")
             of_one = sum(run.client == client for run in unfinished)
             if self._most_of_one is not None and of_one >= self._most_of_one:
-                raise TooManyRunsError(f"you have too many {self._what}s going on; stop one of them")
+                raise TooManyRunsError(f"you have too many runs of this kind ({self._what}); stop one of them")
             run = Run[TaskType, FoundType](task, self._pool.submit(task, key=client), client)
             self._runs[run.id] = run
             self._forget_old()
             return run
 
     def wake(self, task: TaskType) -> None:
-        """Start the worker with a small task, if it does not run: a page is about to need it."""
+        """Start the worker with a small task if it is not running, because a page is about to need it."""
         if not self._pool.processes() and not self._pool.running:
             self._pool.submit(task)
 
     def run(self, run_id: str) -> Run[TaskType, FoundType]:
-        """The run of that id; UnknownRunError if it is forgotten, or never was."""
+        """Return the run of that id; UnknownRunError if it is no longer kept or never existed."""
         run = self.get(run_id)
         if run is None:
-            raise UnknownRunError(f"there is no such {self._what} any more; ask for it again")
+            raise UnknownRunError(f"this {self._what} is no longer kept; start it again")
         return run
 
     def get(self, run_id: str) -> Run[TaskType, FoundType] | None:
-        """The run of that id, if there is one. It counts as asked about."""
+        """Return the run of that id, or None. This counts as asking about it."""
         with self._lock:
             run = self._runs.get(run_id)
         if run is not None:
@@ -171,12 +171,12 @@ class Runs(Generic[TaskType, FoundType]):
         return run
 
     def unfinished(self, client: str | None = None) -> list[Run[TaskType, FoundType]]:
-        """Those that wait or run, the oldest first; all, or those of one client."""
+        """Return the runs that wait or run, oldest first; all, or those of one client."""
         with self._lock:
             return [run for run in self._runs.values() if not run.is_over and client in (None, run.client)]
 
     def stop_unasked(self, seconds: float) -> None:
-        """Stop what no page has asked about for this long."""
+        """Stop the runs that no page has asked about for this long."""
         until = time.monotonic() - seconds
         for run in self.unfinished():
             if run.asked_at < until:

@@ -1,4 +1,4 @@
-"""Running the app: a port that is free, uvicorn, and an end without a trace on Ctrl-C."""
+"""Run the app: find a free port, run Uvicorn, and end cleanly on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -24,21 +24,24 @@ from outplay.web.settings import Settings
 
 PORTS_TRIED = 50
 CLOSING_SECONDS = 1
-"""How long requests and sockets may take to end when the server does."""
+"""How long requests and sockets may take to end at shutdown."""
 IDLE_SECONDS = 65
 """How long a connection is kept open for the next request."""
 MESSAGE_BYTES = 8 * 1024
-"""The longest message a page may send on a socket."""
+"""The longest message that a page may send on a socket."""
 
 COLLECTED_AFTER = (5_000, 5, 20)
-"""When Python looks for garbage. A look through everything stops the server for some 100 ms with a hundred games going
-on, and by default there is one every ten seconds then: bench/README.md."""
+"""The thresholds of Python's garbage collector.
+
+A full collection stops the server for about 100 ms with a hundred games in progress, and by default it would run every
+ten seconds: bench/README.md.
+"""
 
 Say = Callable[[str], None]
 
 
 def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
-    """Serve until Ctrl-C (or SIGTERM). OSError if no port can be had."""
+    """Serve until Ctrl-C or SIGTERM. OSError if no port is free."""
     store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
     try:
         listener = listen(settings.host, settings.port, is_fixed=settings.is_port_fixed)
@@ -48,8 +51,8 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     settings = replace(settings, port=listener.getsockname()[1])
     if settings.is_exposed:
         say(
-            f"Warning: {_whence(settings)} can be reached from other machines. There are no accounts: whoever can "
-            "reach the server can see every game on it, and go on with it."
+            f"Warning: {_whence(settings)} can be reached from other machines. There are no accounts: anyone who can "
+            "reach the server can see and continue every game on it."
         )
     say(store.place)
     app = create_app(settings, store)
@@ -85,7 +88,7 @@ def listen(host: str, port: int, *, is_fixed: bool = False) -> socket.socket:
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     ports = range(port, min(port + (1 if is_fixed else PORTS_TRIED), 65536)) if port else range(1)
     for number in ports:
-        # asyncio sends without delay only if the protocol is named: else each answer takes 40 ms more
+        # asyncio sends without delay only if the protocol is named; otherwise each answer takes 40 ms more
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -104,7 +107,7 @@ def listen(host: str, port: int, *, is_fixed: bool = False) -> socket.socket:
 
 def _start(url: str, say: Say, open_browser: bool) -> None:
     gc.collect()
-    gc.freeze()  # what is there now stays: no need to look through it again and again
+    gc.freeze()  # objects that exist now stay, so the collector need not check them again
     gc.set_threshold(*COLLECTED_AFTER)
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
@@ -112,7 +115,7 @@ def _start(url: str, say: Say, open_browser: bool) -> None:
 
 
 class Server(uvicorn.Server):
-    """Says when it is ready, and ends quietly when it is told to."""
+    """A Uvicorn server that reports when it is ready, and ends quietly on a signal."""
 
     def __init__(self, config: uvicorn.Config, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:
         super().__init__(config)
@@ -124,13 +127,13 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Searches end first: a request that waits for one then ends by itself."""
+        """End searches first, so that requests which wait for them end too."""
         await run_sync(self._ending)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """As uvicorn does, but without raising the signal again at the end: Ctrl-C is how one leaves."""
+        """Capture signals as Uvicorn does, but do not raise them again at the end: Ctrl-C is the usual way to stop."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -145,4 +148,4 @@ class Server(uvicorn.Server):
         if self.should_exit and number == signal.SIGINT:
             self.force_exit = True
         self.should_exit = True
-        logging.getLogger(__name__).debug("told to end by signal %d", number)
+        logging.getLogger(__name__).debug("ending on signal %d", number)

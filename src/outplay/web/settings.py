@@ -1,4 +1,4 @@
-"""How a server is set up: where it listens, whom it serves, and how much of everything it allows."""
+"""The settings of a server: where it listens, which hosts it answers to, and its limits."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8642
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 64 * 1024
-"""Bytes of a request: a pasted position of `MAX_TEXT` characters fits, however it is escaped."""
+"""The most bytes of a request: a pasted position of `MAX_TEXT` characters fits, even if escaped."""
 
 
 MAX_IMPORT_BODY = 2 * MAX_IMPORT
-"""Bytes of a file of games that is pasted: some characters take two, and line breaks are escaped."""
+"""The most bytes of a pasted file of games: some characters take two, and line breaks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many at once, and so many a second in the long run."""
+    """A rate: a burst, and a number per second in the long run."""
 
     burst: int
     per_second: float
@@ -30,35 +30,35 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of everything."""
+    """The limits of a server."""
 
     live_games: int = 2_000
-    """In memory; those that nobody looks at go first, and lose nothing: they are in the store."""
+    """The most games in memory; idle ones are unloaded first, and stay in the store."""
     saved_games: int | None = None
     sockets: int = 2_000
     sockets_per_client: int = 2_000
     connections_per_client: int | None = None
-    """Besides sockets. Browsers open six, and some that wait."""
+    """The most connections of one client besides sockets. Browsers open six, and some that wait."""
     max_time_ms: int = MAX_TIME_MS
     requests: Rate | None = None
-    """Of one client, as are the next two."""
+    """Requests of one client, like the next two."""
     new_games: Rate | None = None
     messages: Rate | None = None
-    """On one socket."""
+    """Messages on one socket."""
     idle_seconds: float = 120
-    """A game that nobody has asked for and nobody watches is put away after this time."""
+    """An idle game that no page watches is unloaded after this time."""
     over_seconds: float = 10
-    """The same for one that is over: nothing can happen in it meanwhile."""
+    """The same for a finished game, in which nothing can happen meanwhile."""
     head_seconds: float = 20
-    """How long a connection may take to bring the head of a request."""
+    """How long a connection may take to send the head of a request."""
     body_seconds: float = 10
-    """How long the rest of it may take."""
+    """How long it may take to send the rest."""
     send_seconds: float = 10
     """How long a socket may take to accept an event before it is dropped."""
 
 
 ALONE = Limits()
-"""For a server that only this machine can reach."""
+"""The limits of a server that only this machine can reach."""
 EXPOSED = Limits(
     live_games=500,
     saved_games=200_000,
@@ -70,12 +70,12 @@ EXPOSED = Limits(
     new_games=Rate(20, 0.5),
     messages=Rate(60, 10),
 )
-"""For a server that others can reach."""
+"""The limits of a server that other machines can reach."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything a server needs to know."""
+    """The settings of a server."""
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
@@ -86,25 +86,25 @@ class Settings:
     is_port_fixed: bool = False
     """A port that is taken is an error; otherwise the next free one is used."""
     allowed_hosts: tuple[str, ...] = ()
-    """Further names under which it may be called."""
+    """Further host names that it answers to."""
     proxies: tuple[str, ...] = ()
-    """Addresses of reverse proxies: they are believed when they say for whom they ask (`X-Forwarded-For`)."""
+    """Addresses of reverse proxies; their `X-Forwarded-For` header is trusted."""
     slots: int | None = None
-    """How many engines may think at a time; None for one per core."""
+    """The number of engines that may think at a time; None for one per core."""
     static: Path = STATIC
     limits: Limits | None = None
-    """None: by the address it listens on."""
+    """The limits; None to choose them by the address it listens on."""
 
     @property
     def is_exposed(self) -> bool:
-        """Can others reach it?"""
+        """Return True if other machines can reach it."""
         return bool(self.proxies) or not is_loopback(self.host)
 
     @property
     def bounds(self) -> Limits:
         if self.limits is not None:
             return self.limits
-        if self.proxies:  # all connections are theirs: that is no reason to refuse one
+        if self.proxies:  # all connections come from the proxy, so a limit per client makes no sense
             return replace(EXPOSED, connections_per_client=None)
         return EXPOSED if self.is_exposed else ALONE
 

@@ -1,6 +1,6 @@
-"""The JSON of the web app: types that several pages share, and which request answers what.
+"""The JSON of the web app: types that several pages share, and a table of all requests.
 
-The other types stand in the `wire.py` of their page. Requests are bounded, answers need not be. The TypeScript types
+The other types are in the `wire.py` of their page. Requests have size limits, answers need none. The TypeScript types
 of the front end are generated from these through the OpenAPI document. All paths begin with /api; a body is JSON; a
 failed request of any kind answers an `ErrorBody`. A GET changes nothing.
 
@@ -8,7 +8,7 @@ failed request of any kind answers an `ErrorBody`. A GET changes nothing.
 method and path                 request         answer           notes
 ------------------------------- --------------- ---------------- --------------------------------------------
 GET  /about                                     About            games, players, limits, a storage warning
-POST /positions                 PositionRequest PositionAnswer   reads anything pasted; 200 also when it cannot
+POST /positions                 PositionRequest PositionAnswer   reads any text; 200 also if it cannot be read
 POST /games                     NewGame         201 GameView     the first engine starts at once unless paused
 GET  /games?game=&player=..                     GameList         newest first; games without a move left out
 GET  /games/{id}                                GameView
@@ -28,25 +28,25 @@ POST /games/{id}/move-now       VersionRequest  GameView         the engine play
 POST /games/{id}/stop           VersionRequest  GameView         the search ends without a move, game paused
 POST /games/{id}/retry          VersionRequest  GameView         after `failed`: ask the same player again
 POST /games/{id}/rematch        VersionRequest  201 GameView     a new game, seats swapped
-POST /library/import            ImportRequest   ImportAnswer     anything pasted; a bad game harms no other
+POST /library/import            ImportRequest   ImportAnswer     any text; reports games it cannot read
 POST /library/delete            GamesRequest    GamesAnswer      they can be restored for a day
 POST /library/restore           GamesRequest    GamesAnswer
 GET  /library/export                            Export           the games that fit the filters, as PDN
 GET  /lab                                       LabInfo          techniques, evaluations, words
 POST /lab/runs                  LabRequest      201 LabRun       an experiment, in a process of its own
-GET  /lab/runs/{id}                             LabRun           how it is getting on
+GET  /lab/runs/{id}                             LabRun           its progress
 POST /lab/runs/{id}/stop        StopRequest     LabRun
-POST /analyses                  AnalysisRequest 201 AnalysisView often with the whole answer; else it is polled
-GET  /analyses/{id}                             AnalysisView     one that nobody asks for any more is stopped
+POST /analyses                  AnalysisRequest 201 AnalysisView often complete at once; otherwise poll
+GET  /analyses/{id}                             AnalysisView     is stopped when no page asks any more
 POST /analyses/{id}/stop        StopRequest     AnalysisView
 POST /studies                   NewStudy        201 Study        a position with a first move, saved
 GET  /games/{id}/study                          Study            a game as a tree of variations
-POST /games/{id}/study/moves    StudyMoves      Study            a line more; by the version of the study
+POST /games/{id}/study/moves    StudyMoves      Study            adds a line; uses the study's version
 POST /games/{id}/study/promote  StudyRequest    Study            before the variations beside it
 POST /games/{id}/study/delete   StudyRequest    Study            with all that follows
 POST /games/{id}/study/comment  StudyComment    Study
-GET  /games/{id}/review                         ReviewView       status `none` if nobody has asked for it
-POST /games/{id}/review         ReviewRequest   ReviewView       begins it, unless it is there already
+GET  /games/{id}/review                         ReviewView       status `none` if it was not requested
+POST /games/{id}/review         ReviewRequest   ReviewView       starts it, unless it exists already
 POST /games/{id}/review/stop    StopRequest     ReviewView
 POST /puzzles                   PuzzleRequest   201 PuzzleRun    from mistakes in saved games
 GET  /puzzles/{id}                              PuzzleRun
@@ -54,9 +54,9 @@ POST /puzzles/{id}/stop         StopRequest     PuzzleRun
 WS   /games/{id}/events         ClientMessage   Event            a `state` event first, then as things happen
 ------------------------------- --------------- ---------------- --------------------------------------------
 
-Two counters: `version` goes up with every change of moves, seats or outcome, and a write that carries another
-one is refused as `stale` (409), so that two tabs cannot move over each other. `revision` goes up with every
-change of a `GameView` at all (pace, status and failure included): of two views the higher one is the newer.
+Two counters: `version` increases with every change of moves, seats or outcome, and a write with another version
+is refused as `stale` (409), so that two tabs cannot overwrite each other's moves. `revision` increases with every
+change of a `GameView` (pace, status and failure included): of two views the one with the higher revision is newer.
 
 Cells. Connect Four: row * width + column, both from 0, row 0 on top; a move's path is the one cell in which
 the disc comes to rest. Checkers: squares 1-32; a path is every square the piece stands on, first and last
@@ -73,9 +73,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 MAX_TIME_MS = 60_000
-"""The longest thinking time per move a page may ask for."""
+"""The longest thinking time per move that a page may request."""
 MAX_PLIES = 2_000
-"""No game is longer: past it a game is refused more moves."""
+"""The most moves of a game; further moves are refused."""
 MAX_TEXT = 4_000
 """The longest text that may be pasted as a position."""
 GameName = Literal["connect4", "checkers"]
@@ -96,13 +96,13 @@ Word = Annotated[str, Field(max_length=40)]
 
 
 class Reply(BaseModel):
-    """What the server sends, every field always there."""
+    """The base class of answers: every field is always present."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class Request(BaseModel):
-    """What the server accepts: these fields, of these types, and nothing else."""
+    """The base class of requests: these fields, of these types, and no others."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -116,7 +116,7 @@ class MoveView(Reply):
 
 
 class PositionView(Reply):
-    """Pieces and side to move, ready to be drawn."""
+    """Pieces and side to move, ready to draw."""
 
     text: str = Field(description="FEN: `NewGame.position` takes it back")
     board: str
@@ -135,7 +135,7 @@ class ErrorView(Reply):
         "illegal-move",  # 409: see moves, those that may be played
         "unknown-player",  # 422
         "unknown-game",  # 404: no such game id
-        "unknown-run",  # 404: no such experiment or analysis; they are not kept for long
+        "unknown-run",  # 404: no such experiment or analysis, or no longer kept
         "not-found",  # 404: no such path
         "method",  # 405
         "stale",  # 409: the game has changed; see version
@@ -154,11 +154,11 @@ class ErrorView(Reply):
     detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
     reasons: list[str] = Field(default_factory=list)
     moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
-    version: int | None = Field(default=None, description="the game's, when the request was stale")
+    version: int | None = Field(default=None, description="the game's version, if the request was stale")
 
 
 class ErrorBody(Reply):
-    """The one shape of every failed request."""
+    """The body of every failed request."""
 
     error: ErrorView
 
@@ -176,18 +176,18 @@ class OpinionLine(Reply):
 
 
 class PlayerInfo(Reply):
-    """A player that may be given a seat."""
+    """A player that a page may choose."""
 
     player: str
     kind: Literal["human", "level", "lab", "engine"]
     title: str = Field(description='"Human", "Planner", "Five-phase", "Solver"')
     level: int | None = Field(default=None)
-    sentence: str = Field(default="", description="what it is, or what a level misses")
+    sentence: str = Field(default="", description="what it is, or the weakness of a level")
     short: str = Field(default="", description='for the seat: "looks 6 moves ahead", "from the lab"')
 
 
 class SizeInfo(Reply):
-    """A Connect Four board on offer."""
+    """A Connect Four board size."""
 
     width: int
     height: int
@@ -208,8 +208,8 @@ class GameInfo(Reply):
     sides: list[str] = Field(description='"Red", "Yellow"')
     sizes: list[SizeInfo] = Field(description="the first is the default; empty for checkers")
     players: list[PlayerInfo]
-    opponent: str = Field(description="whom a first-time visitor meets")
-    human_side: SideNumber = Field(description="the side a first-time visitor takes")
+    opponent: str = Field(description="the default opponent of a first visit")
+    human_side: SideNumber = Field(description="the default side of a first visit")
     no_progress: list[NoProgressInfo] = Field(description="limits on offer, the default first; empty for Connect Four")
 
 
@@ -224,4 +224,4 @@ class OutcomeView(Reply):
 
 
 class StopRequest(Request):
-    """End an experiment; what it has found so far stays."""
+    """A request to stop; what was found so far is kept."""

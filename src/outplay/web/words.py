@@ -7,7 +7,7 @@ from outplay.rules import Position, rules_of
 from outplay.web.board import board_text
 
 LONGEST = 300
-"""Characters of a sentence: an error may quote whatever was sent."""
+"""The most characters of a sentence, because an error may quote what was sent."""
 TITLE = 60
 
 
@@ -16,7 +16,7 @@ def clipped(text: str, length: int = LONGEST) -> str:
 
 
 def sentence(text: str) -> str:
-    """A message as a sentence: a capital letter and a full stop."""
+    """Return a message as a sentence: a capital letter and a full stop."""
     text = text.strip()
     return clipped(text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else "."))
 

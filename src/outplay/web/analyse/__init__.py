@@ -1,1 +1,1 @@
-"""The analysis board: positions judged, and games as trees."""
+"""The analysis board: analysed positions, and games as trees."""

@@ -1,4 +1,4 @@
-"""Positions judged for the analysis board: Connect Four solved, checkers searched, in processes of their own.
+"""Analyses of positions for the analysis board: Connect Four is solved, checkers searched, in separate processes.
 
 Connect Four and checkers have a worker each, so that the exact scores of the columns never wait for a search.
 """
@@ -13,25 +13,25 @@ from outplay.rules import RULES, Position, rules_of
 from outplay.web.runs import Run, Runs, worker_pool
 
 AT_ONCE_SECONDS = 0.1
-"""How long a request waits: most positions of Connect Four are solved by then."""
+"""How long a request waits for an answer: most Connect Four positions are solved by then."""
 UNASKED_SECONDS = 5.0
-"""An analysis that no page has asked about for this long is stopped."""
+"""An analysis is stopped if no page has asked about it for this long."""
 KEPT = 60
 MOST_UNFINISHED = 40
 MOST_OF_ONE = 4
-"""Unfinished analyses of one client: the oldest gives way to the next."""
+"""The most unfinished analyses of one client: a further one stops the oldest."""
 
 AnalysisRun = Run[AnalyseTask, Judged]
 
 
 def _is_proved(run: AnalysisRun) -> bool:
-    """Is the worth of every move proved? What is expected to follow may come later."""
+    """Return True if the worth of every move is proved; expected lines may still follow."""
     lines = () if run.found is None else run.found.analysis.lines
     return bool(lines) and all(line.score.is_proof for line in lines)
 
 
 class Analyses:
-    """The analyses of a server. Every method may be called from any thread."""
+    """The analyses of a server. Any thread may call any method."""
 
     def __init__(self) -> None:
         self._pools = {game: worker_pool() for game in RULES}
@@ -41,27 +41,27 @@ class Analyses:
         }
 
     def begin(self, position: Position, history: tuple[Position, ...], limit: Limit, client: str) -> AnalysisRun:
-        """Start to judge a position, and wait a moment for the answer. BusyError if there are too many already."""
+        """Start to analyse a position, and wait a moment for the answer. BusyError if there are too many already."""
         runs = self._runs[rules_of(position).name]
         for run in runs.unfinished(client)[: 1 - MOST_OF_ONE]:
             run.stop()
-        if rules_of(position).name == "connect4":  # every column has its score
+        if rules_of(position).name == "connect4":  # every column gets a score
             limit = replace(limit, lines=len(position.legal_moves()))
         run = runs.begin(AnalyseTask(position, limit, history), client)
         run.wait(AT_ONCE_SECONDS, lambda: _is_proved(run))
         return run
 
     def wake(self, game: str) -> None:
-        """Start the worker of a game: a page has opened the analysis board."""
+        """Start the worker of a game, because a page has opened the analysis board."""
         self._runs[game].wake(AnalyseTask(RULES[game].start(), Limit(depth=1, nodes=1)))
 
     def run(self, run_id: str) -> AnalysisRun:
-        """The analysis of that id; UnknownRunError if it is forgotten."""
+        """Return the analysis of that id; UnknownRunError if it is no longer kept."""
         first, *others = self._runs.values()
         return next(filter(None, (runs.get(run_id) for runs in others)), None) or first.run(run_id)
 
     def sweep(self) -> None:
-        """Stop what no page asks about any more."""
+        """Stop the analyses that no page asks about any more."""
         for runs in self._runs.values():
             runs.stop_unasked(UNASKED_SECONDS)
 

@@ -1,6 +1,6 @@
-"""The analysis board: positions judged, and games as trees of variations.
+"""The analysis board: analysed positions, and games as trees of variations.
 
-Every change of a tree carries the version of the tree that it was meant for.
+Every change of a tree carries the version of the tree that it is meant for.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ AnalysisId = Annotated[RunId, Path(alias="id", description="of an analysis")]
 def begin_analysis(
     request: wire.AnalysisRequest, analyses: TheAnalyses, games: AllGames, client: Client
 ) -> wire.AnalysisView:
-    """Judge a position. The answer is there at once, or comes bit by bit."""
+    """Analyse a position. The answer is complete at once, or grows and is polled."""
     game = read_game(request.game, request.position, (request.width, request.height))
     for move in request.moves:
-        game.go_to(game.current.add(game.position.parse(move)))  # repetition ends no analysis
+        game.go_to(game.current.add(game.position.parse(move)))  # a repetition does not end an analysis
     if game.position.outcome() is not None:
         return over_view(game.position, game.history)
     limit = Limit(time_ms=min(request.time_ms, games.limits.max_time_ms), lines=request.lines)
@@ -51,13 +51,13 @@ def begin_analysis(
 
 @router.get("/analyses/{id}")
 def one_analysis(analysis_id: AnalysisId, analyses: TheAnalyses) -> wire.AnalysisView:
-    """What is known by now."""
+    """Return what is known so far."""
     return analysis_view(analyses.run(analysis_id))
 
 
 @router.post("/analyses/{id}/stop")
 def stop_analysis(analysis_id: AnalysisId, request: StopRequest, analyses: TheAnalyses) -> wire.AnalysisView:
-    """End an analysis; what it has found so far stays."""
+    """End an analysis; what it has found so far is kept."""
     run = analyses.run(analysis_id)
     run.stop()
     return analysis_view(run)
@@ -68,7 +68,7 @@ def stop_analysis(analysis_id: AnalysisId, request: StopRequest, analyses: TheAn
 
 @router.post("/studies", status_code=201)
 def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
-    """Begin a study: a position, and the moves that were made on the analysis board."""
+    """Begin a study: a position, and the moves made on the analysis board."""
     game = read_game(request.game, request.position, (request.width, request.height))
     saved = SavedGame(new_id(), game, STUDY, is_record=True, is_study=True)
     tree = Tree(saved)
@@ -82,7 +82,7 @@ def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
 
 @router.get("/games/{id}/study")
 def one_study(asked: TheGame, analyses: TheAnalyses) -> wire.Study:
-    """A game as a tree: what was played, and what was looked at besides."""
+    """Return a game as a tree: the moves played, and the variations."""
     tree = Studies(asked.games).tree(asked.game_id)
     analyses.wake(tree.game.rules.name)
     return study_view(tree)
@@ -90,25 +90,25 @@ def one_study(asked: TheGame, analyses: TheAnalyses) -> wire.Study:
 
 @router.post("/games/{id}/study/moves")
 def add_moves(asked: TheGame, request: wire.StudyMoves) -> wire.Study:
-    """Add a line at any place."""
+    """Add a line at any node."""
     return _changed(asked, request, lambda tree: tree.add(request.path, request.moves))
 
 
 @router.post("/games/{id}/study/promote")
 def promote(asked: TheGame, request: wire.StudyRequest) -> wire.Study:
-    """Put a variation before those beside it."""
+    """Move a variation before its siblings."""
     return _changed(asked, request, lambda tree: tree.promote(request.path))
 
 
 @router.post("/games/{id}/study/delete")
 def delete(asked: TheGame, request: wire.StudyRequest) -> wire.Study:
-    """Take a variation away."""
+    """Delete a variation."""
     return _changed(asked, request, lambda tree: tree.delete(request.path))
 
 
 @router.post("/games/{id}/study/comment")
 def comment(asked: TheGame, request: wire.StudyComment) -> wire.Study:
-    """Say something about a move."""
+    """Comment on a move."""
     return _changed(asked, request, lambda tree: tree.comment(request.path, request.comment))
 
 

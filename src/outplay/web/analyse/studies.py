@@ -1,4 +1,4 @@
-"""The trees of saved games, changed one version after the other."""
+"""The trees of saved games, changed version by version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from outplay.web.play.games import Games
 
 
 class Studies:
-    """The trees of saved games. Every method may be called from any thread."""
+    """The trees of saved games. Any thread may call any method."""
 
     def __init__(self, all_games: Games) -> None:
         self._games = all_games
@@ -19,7 +19,7 @@ class Studies:
         return Tree(self._games.saved(game_id))
 
     def change(self, game_id: str, version: int, change: Change) -> tuple[Tree, list[str]]:
-        """Carry out a change of the tree of that version; the tree after it, saved, and the path it was about."""
+        """Apply a change to the tree of that version; return the saved tree, and the path that was changed."""
         tree = self.tree(game_id)
         if tree.saved.study_version != version:
             raise StaleError(tree.saved.study_version)

@@ -1,4 +1,4 @@
-"""An analysis as the page sees it (headline, proof, the worth of every move, the gauge), and a tree of variations."""
+"""Make the JSON of an analysis (headline, proof, the worth of every move, the gauge) and of a tree of variations."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def analysis_view(run: AnalysisRun) -> wire.AnalysisView:
 
 
 def over_view(position: Position, history: tuple[Position, ...]) -> wire.AnalysisView:
-    """Where the game is over there is nothing to judge, but there is something to say."""
+    """Return the view of a finished game, which needs no analysis."""
     outcome = position.outcome()
     winner = None if outcome is None else outcome.winner
     return wire.AnalysisView(
@@ -96,7 +96,7 @@ def _table(position: Position, verdict: Verdict) -> wire.TableVerdict:
 
 
 def _detail(position: Position, lines: tuple[Line, ...]) -> str:
-    """Which moves do what: "Only column 7 wins. Column 6 draws, the others lose." """
+    """Say which moves do what: "Only column 7 wins. Column 6 draws, the others lose." """
     if not lines or not all(line.score.is_proof and line.score.unit == "exact" for line in lines):
         return ""
     found: dict[str, list[str]] = {"win": [], "draw": [], "loss": []}
@@ -127,7 +127,7 @@ def _s(columns: list[str]) -> str:
 
 
 def study_view(tree: Tree, path: Sequence[str] | None = None) -> wire.Study:
-    """The tree, and the node that was asked for; without one, the last move of the game."""
+    """Return the tree, and the node that was asked for; default: the last move of the game."""
     saved, rules = tree.saved, rules_of(tree.game.start)
     nodes = list(tree.nodes())
     places = {id(node): number for number, node in enumerate(nodes)}
@@ -188,7 +188,7 @@ def _node_view(tree: Tree, node: AnyNode, number: int, parent: int | None, ply: 
 
 
 def _node_outcome(tree: Tree, node: AnyNode) -> OutcomeView | None:
-    """How it ends here: as the game was ended, or as the board shows it."""
+    """Return how the game ends here: as it was ended, or as the board shows it."""
     outcome: Outcome | None = node.position.outcome()
     if outcome is None and node is tree.last and not tree.saved.is_study:
         outcome = tree.outcome

@@ -1,4 +1,4 @@
-"""JSON of the analysis board: the truth about a position or the best guess, and games as trees of variations."""
+"""JSON of the analysis board: exact or estimated scores of a position, and games as trees of variations."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from outplay.web.wire import (
 )
 
 MAX_LINES = 5
-"""Of checkers; Connect Four tells the score of every column."""
+"""The most lines of checkers; Connect Four gives the score of every column."""
 
 
 class AnalysisRequest(Request):
-    """A position to be judged, and for how long."""
+    """A position to analyse, and for how long."""
 
     game: GameName
     width: Width = 7
     height: Height = 6
     position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
     moves: list[MoveText] = Field(
-        default_factory=list, max_length=MAX_PLIES, description="played from there on: for repetition and the opening"
+        default_factory=list, max_length=MAX_PLIES, description="played from there: for repetition and the opening"
     )
-    lines: int = Field(default=3, ge=1, le=MAX_LINES, description="checkers: how many of the best moves")
+    lines: int = Field(default=3, ge=1, le=MAX_LINES, description="checkers: the number of best moves")
     time_ms: int = Field(default=10_000, ge=100, le=MAX_TIME_MS)
 
 
@@ -55,21 +55,21 @@ class TableVerdict(Reply):
 
 
 class AnalysisView(Reply):
-    """What is known about a position by now. Scores are those of the side to move, but for the gauge."""
+    """What is known about a position so far. Scores are those of the side to move, except the gauge."""
 
     id: str
     status: RunStatus
-    place: int = Field(description="in the queue; 0 as soon as it runs")
+    place: int = Field(description="place in the queue; 0 once it runs")
     game: GameName
     position: PositionView
     legal: list[MoveView] = Field(description="empty when the game is over")
     must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
     is_over: bool
-    label: str = Field(description='of the best move: "+ win in 7"; empty while nothing is known')
+    label: str = Field(description='score of the best move: "+ win in 7"; empty while nothing is known')
     verdict: Verdict
     known_by: KnownBy
     known: str = Field(
-        description='how: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"'
+        description='source: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"'
     )
     sentence: str = Field(description='"Yellow wins in 7" or "estimated +0.35, depth 17", or how the game ended')
     detail: str = Field(description='"Only column 7 wins. Column 6 draws, the others lose."; often empty')
@@ -93,19 +93,19 @@ class StudyNode(Reply):
     """A place in the tree: a move and the position after it. The first node is the start, without a move."""
 
     id: int = Field(description="its place in the list")
-    parent: int | None = Field(description="it comes before; of nodes with the same parent the first is preferred")
+    parent: int | None = Field(description="the node before; of nodes with the same parent the first is preferred")
     ply: int
-    side: SideNumber | None = Field(description="who made the move")
+    side: SideNumber | None = Field(description="the side that made the move")
     move: str | None
     path: list[int]
     captures: list[int]
     text: str = Field(description="the position as FEN")
     board: str
-    turn: SideNumber = Field(description="who is to move")
-    is_played: bool = Field(description="a move of the game itself: it can be neither moved nor deleted")
+    turn: SideNumber = Field(description="the side to move")
+    is_played: bool = Field(description="a move of the game itself: it cannot be reordered or deleted")
     glyphs: list[int] = Field(description='1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"')
     comment: str
-    opening: str = Field(description="the name of the opening, where this very position has one")
+    opening: str = Field(description="the name of the opening, if this position has one")
     outcome: OutcomeView | None = Field(description="how the game ends here, by the board or as it was ended")
 
 
@@ -113,27 +113,27 @@ class Study(Reply):
     """A saved game as a tree."""
 
     id: str
-    version: int = Field(description="of the tree: it has nothing to do with the version of the game")
+    version: int = Field(description="the version of the tree, independent of the version of the game")
     game: GameName
     title: str
-    seats: list[str] = Field(description="who played, by side: 0 then 1")
-    is_study: bool = Field(description="it began on the analysis board: no move of it was played in earnest")
-    is_over: bool = Field(description="the game itself, as it was played")
-    sentence: str = Field(description="how the game ended, or how far it has come")
+    seats: list[str] = Field(description="the players, by side: 0 then 1")
+    is_study: bool = Field(description="it began on the analysis board: its moves were tried, not played")
+    is_over: bool = Field(description="the game itself is over")
+    sentence: str = Field(description="how the game ended, or the number of moves so far")
     start: PositionView
-    played: int = Field(description="how many moves were played; 0 in a study")
-    at: int = Field(description="the node that the request was about; else the last move of the game")
-    nodes: list[StudyNode] = Field(description="every line down to its end, the first first")
+    played: int = Field(description="the number of moves played; 0 in a study")
+    at: int = Field(description="the node of the request; otherwise the last move of the game")
+    nodes: list[StudyNode] = Field(description="every line down to its end, main line first")
 
 
 class NewStudy(Request):
-    """A study to be begun and saved: where it starts, and at least one move."""
+    """A new study to save: its start, and at least one move."""
 
     game: GameName
     width: Width = 7
     height: Height = 6
     position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; moves become part of the line")
-    moves: list[MoveText] = Field(min_length=1, max_length=MAX_PLIES, description="played from there on")
+    moves: list[MoveText] = Field(min_length=1, max_length=MAX_PLIES, description="moves played from there")
 
 
 class StudyRequest(Request):
@@ -144,12 +144,12 @@ class StudyRequest(Request):
 
 
 class StudyMoves(StudyRequest):
-    """A line to be added at a place; moves that are there already change nothing."""
+    """A line to add at a node; moves that exist already change nothing."""
 
     moves: list[MoveText] = Field(min_length=1, max_length=64)
 
 
 class StudyComment(StudyRequest):
-    """A remark about a move; an empty one takes it away."""
+    """A comment on a move; an empty one removes it."""
 
     comment: str = Field(max_length=MOST_COMMENT)

@@ -1,1 +1,1 @@
-"""What stands between the network and the pages: security, limits, errors, connections, static files."""
+"""The layer between the network and the pages: security, limits, errors, connections, static files."""

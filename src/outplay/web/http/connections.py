@@ -21,7 +21,7 @@ MOST_HEAD_BYTES = 64 * 1024
 
 
 def connections(limits: Limits) -> type[HttpToolsProtocol]:
-    """Uvicorn's protocol under these limits. All connections of one such class are counted together."""
+    """Return uvicorn's protocol with these limits. All connections of the returned class are counted together."""
 
     class Limited(Connection):
         bounds = limits
@@ -31,7 +31,7 @@ def connections(limits: Limits) -> type[HttpToolsProtocol]:
 
 
 class Connection(HttpToolsProtocol):
-    """One connection that speaks HTTP, until it is closed or becomes a WebSocket (which `Sockets` counts)."""
+    """One HTTP connection, until it is closed or becomes a WebSocket (which `Sockets` counts)."""
 
     bounds: ClassVar[Limits]
     opened: ClassVar[Counter[str]]
@@ -70,7 +70,7 @@ class Connection(HttpToolsProtocol):
         self._leave()
 
     def _wait(self) -> None:
-        """Begin to wait for the head of a request, unless we do already."""
+        """Start waiting for the head of a request, unless we wait already."""
         if self._timer is None:
             self._timer = self.loop.call_later(self.bounds.head_seconds, self.transport.abort)
 
@@ -81,7 +81,7 @@ class Connection(HttpToolsProtocol):
             self._timer = None
 
     def _leave(self) -> None:
-        """It is not one of ours any more."""
+        """Stop counting this connection."""
         self._stop_waiting()
         network, self._network = self._network, None
         if network is not None:

@@ -1,4 +1,4 @@
-"""One shape for every failed request: what went wrong as an `ErrorBody`, with its status."""
+"""One format for every failed request: an `ErrorBody` with its status."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ class UnknownGameError(OutplayError, LookupError):
 
 
 class UnknownRunError(OutplayError, LookupError):
-    """There is no such run, or it was long ago."""
+    """There is no such run, or it is no longer kept."""
 
 
 class BusyError(OutplayError):
-    """The server has as many games, sockets or runs as it can take."""
+    """The server has reached its limit of games, sockets or runs."""
 
 
 class TooManyRunsError(OutplayError):
-    """One client has as many runs going on as it may have."""
+    """One client has reached its limit of unfinished runs."""
 
 
 _ANSWERS: tuple[tuple[type[Exception], int | None, Kind], ...] = (
-    # the first that fits; a status of None is that of errors.HTTP_STATUSES
+    # the first that matches; None stands for the status in errors.HTTP_STATUSES
     (UnknownPlayerError, None, "unknown-player"),
     (NotationError, None, "notation"),
     (IllegalPositionError, None, "illegal-position"),
@@ -73,7 +73,7 @@ _HTTP_KINDS = {404: "not-found", 405: "method", 413: "too-large", 429: "rate", 4
 
 
 def error_of(error: Exception) -> tuple[int, ErrorView]:
-    """The status and the words for an error of ours; anything else is an internal one, whose words stay here."""
+    """Return the status and message of an error of ours; any other is internal, and its message is not sent."""
     for kind_of_error, status, kind in _ANSWERS:
         if isinstance(error, kind_of_error):
             return status or _status(error), _view(error, kind)
@@ -111,13 +111,13 @@ def error_response(status: int, view: ErrorView, headers: dict[str, str] | None 
 
 
 def simple_error(status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """An error of HTTP itself."""
+    """Return the response for an HTTP error."""
     kind: Any = _HTTP_KINDS.get(status, "invalid" if status < 500 else "internal")
     return error_response(status, ErrorView(kind=kind, message=sentence(message)), headers)
 
 
 def invalid_view(errors: Any) -> ErrorView:
-    """What pydantic found wrong, in words: "moves.0: Input should be a valid string"."""
+    """Return the errors of pydantic in words: "moves.0: Input should be a valid string"."""
     reasons = []
     for error in list(errors):
         place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path"))
@@ -126,7 +126,7 @@ def invalid_view(errors: Any) -> ErrorView:
 
 
 def add_error_handlers(app: FastAPI, missing: Callable[[Request], Awaitable[Response | None]]) -> None:
-    """`missing` may answer a request for a page that is not there."""
+    """Add the error handlers; `missing` may answer a request for an unknown page."""
 
     @app.exception_handler(OutplayError)
     async def _(request: Request, error: OutplayError) -> JSONResponse:
@@ -143,14 +143,14 @@ def add_error_handlers(app: FastAPI, missing: Callable[[Request], Awaitable[Resp
     async def _(request: Request, error: HTTPException) -> Response:
         if error.status_code == 405:
             allowed = {"allow": ", ".join(_methods(app, request))}
-            return simple_error(405, "this address does not take that method", allowed)
+            return simple_error(405, "this address does not accept that method", allowed)
         if error.status_code == 404:
             return await missing(request) or simple_error(404, "there is nothing at this address")
         return simple_error(error.status_code, str(error.detail))
 
 
 def _methods(app: FastAPI, request: Request) -> list[str]:
-    """The methods that an address takes."""
+    """Return the methods that an address accepts."""
 
     def takes(method: str) -> bool:
         scope = {**request.scope, "method": method}
@@ -160,7 +160,7 @@ def _methods(app: FastAPI, request: Request) -> list[str]:
 
 
 class CatchAll:
-    """The last resort: what nobody has answered is logged and told in the one shape."""
+    """The outermost handler: it logs an unhandled error and answers with an `ErrorBody`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

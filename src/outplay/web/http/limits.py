@@ -1,4 +1,4 @@
-"""How much one client may ask for: requests of a bounded size, in time, so many a second, so many sockets."""
+"""Limits for one client: the size, time and rate of its requests, and the number of its sockets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from outplay.web.settings import MAX_BODY, MAX_IMPORT_BODY, Limits, Rate
 
 KEPT_CLIENTS = 10_000
 NETWORK_BITS = 64
-"""Of an IPv6 address: what a household is given at least."""
+"""The prefix length of an IPv6 network: the least that a household gets."""
 
 
 class Bucket:
-    """Lets `rate.burst` through at once, and then `rate.per_second`."""
+    """A rate limit: `rate.burst` at once, then `rate.per_second`."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
@@ -38,7 +38,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each client; without a rate, everything is let through."""
+    """A bucket for each client; without a rate, nothing is limited."""
 
     def __init__(self, rate: Rate | None) -> None:
         self._rate = rate
@@ -55,7 +55,7 @@ class Buckets:
 
 
 class Sockets:
-    """Counts sockets, in all and of each client."""
+    """The number of open sockets, in all and per client."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -63,9 +63,9 @@ class Sockets:
 
     @contextlib.contextmanager
     def one(self, client: str) -> Iterator[None]:
-        """One socket more while the block lasts; BusyError if that is too many."""
+        """Count one more socket while the block runs; BusyError if that is too many."""
         if self._open[client] >= self._limits.sockets_per_client or self._open.total() >= self._limits.sockets:
-            raise BusyError("there are too many open pages already; close one of them")
+            raise BusyError("too many pages are open; close one of them")
         self._open[client] += 1
         try:
             yield
@@ -76,12 +76,12 @@ class Sockets:
 
 
 def client_of(scope: Scope) -> str:
-    """Who asks."""
+    """Return the client of a request."""
     return network_of(scope["client"][0] if scope.get("client") else "")
 
 
 def network_of(address: str) -> str:
-    """Who is at an address. A machine in an IPv6 network has as many as it likes, so there the network counts."""
+    """Return the client at an address. An IPv6 machine can use many addresses, so there the network counts."""
     if ":" not in address:
         return address
     try:
@@ -92,7 +92,7 @@ def network_of(address: str) -> str:
 
 
 class Bounds:
-    """Reads each request whole before anybody sees it: not too large, not too slow, not too many."""
+    """Reads each request completely before passing it on, within limits of size, time and rate."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self._app, self._limits = app, limits
@@ -130,16 +130,16 @@ class Bounds:
 
 _CLOSE = {"connection": "close"}
 _COSTLY = ("/games", "/rematch", "/library/import", "/lab/runs", "/studies", "/puzzles")
-"""What may not be asked for as often as the rest."""
+"""Requests with a lower rate limit."""
 
 
 def most_bytes(scope: Scope) -> int:
-    """How large a request may be: files of games are the largest."""
+    """Return the largest size of a request; files of games are the largest."""
     return MAX_IMPORT_BODY if scope["path"] == "/api/library/import" else MAX_BODY
 
 
 async def _body(scope: Scope, receive: Receive) -> bytes | None:
-    """The body of a request; None if it is too large."""
+    """Return the body of a request; None if it is too large."""
     length = Headers(scope=scope).get("content-length", "0").lstrip("0") or "0"
     most = most_bytes(scope)
     if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
@@ -158,7 +158,7 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Gives the body that was read, then what follows."""
+    """Return a receive function that yields the body that was read, then what follows."""
     is_given = False
 
     async def replayed() -> Message:

@@ -1,4 +1,7 @@
-"""The pages: the built front end, or a word on how to build it. All pages are one file; the browser knows which."""
+"""The pages: the built front end, or a note on how to build it.
+
+All pages are one file; the browser chooses what to show.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ from outplay.web.http.errors import simple_error
 
 PAGES = ("/", "/play/{game}", "/game/{id}", "/analyse", "/lab", "/library", "/docs/{page:path}", "/settings")
 FOREVER = "public, max-age=31536000, immutable"
-"""For files with a hash of their content in their name."""
+"""The caching header of files with a hash of their content in their name."""
 CHECKED = "no-cache"
-"""Kept, but asked for each time whether it is still the same."""
+"""The caching header of files that the browser keeps but revalidates each time."""
 
 _MISSING = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>outplay</title></head>
@@ -26,7 +29,7 @@ _MISSING = """<!doctype html>
 
 
 class Pages:
-    """The pages in a folder."""
+    """The pages of a folder."""
 
     def __init__(self, static: Path) -> None:
         self._index = static / "index.html"
@@ -45,14 +48,14 @@ class Pages:
         return FileResponse(self._index, headers={"cache-control": CHECKED})
 
     async def file(self, request: Request) -> Response:
-        """One of the few files beside the page; their names are fixed, so no path is taken from anybody."""
+        """Serve one of the few files beside the page; their names are fixed, so that no path comes from a request."""
         path = self._static / request.url.path.removeprefix("/")
         if not path.is_file():
             return simple_error(404, "there is nothing at this address")
         return FileResponse(path, headers={"cache-control": CHECKED})
 
     async def missing(self, request: Request) -> Response | None:
-        """For people who ask for a page that is not there: ours, which tells them. None for programs."""
+        """Return our page for a browser that asks for an unknown page, and None for programs."""
         if request.url.path.startswith("/api") or "text/html" not in request.headers.get("accept", ""):
             return None
         response = await self.page(request)
@@ -61,7 +64,7 @@ class Pages:
 
 
 class Assets(StaticFiles):
-    """Files that never change."""
+    """Static files that never change."""
 
     def file_response(self, *args: object, **options: object) -> Response:
         response = super().file_response(*args, **options)  # type: ignore[arg-type]

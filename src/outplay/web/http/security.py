@@ -1,8 +1,8 @@
-"""Who may call: the Host that was asked for, the Origin of the page that asks, and what a page of ours may load.
+"""Check who may call: the `Host` header, the `Origin` of the calling page, and what our pages may load.
 
-A page of another site can make the visitor's browser send requests here. It cannot forge `Host` (which stops DNS
-rebinding: a name of its own that suddenly points to this machine) nor `Origin` (which stops requests and
-WebSockets across sites). Programs that are no browsers send no Origin and are let through.
+A page of another site can make a person's browser send requests here. It cannot forge `Host` (which stops DNS
+rebinding: the site's own name that suddenly points to this machine) nor `Origin` (which stops requests and
+WebSockets across sites). Programs other than browsers send no Origin and are allowed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SECURITY_HEADERS = {
 
 
 class Hosts:
-    """The names under which the server may be called."""
+    """The host names that the server answers to."""
 
     def __init__(self, settings: Settings) -> None:
         self._port = settings.port
@@ -47,7 +47,7 @@ class Hosts:
         self._extra = {name.lower() for name in settings.allowed_hosts}
 
     def allow(self, host: str) -> bool:
-        """Is this `Host` (a name or an address, with or without a port) one of ours?"""
+        """Return True if this `Host` (a name or an address, with or without a port) is one of ours."""
         try:
             parts = urlsplit(f"//{host.lower()}")
             name, port = parts.hostname, parts.port
@@ -60,14 +60,14 @@ class Hosts:
         return (port or 80) == self._port and (name in self._names or self._is_address(name))
 
     def allow_origin(self, origin: str, host: str) -> bool:
-        """Does the page that asks come from here?"""
+        """Return True if the calling page comes from here."""
         scheme, _, origin_host = origin.lower().partition("://")
         if scheme not in ("http", "https"):
             return False
         return origin_host == host.lower() or origin_host in self._extra
 
     def _is_address(self, name: str) -> bool:
-        """A server on all addresses is called by any of them; an address cannot be rebound as a name can."""
+        """Return True for any address if the server listens on all; an address cannot be rebound as a name can."""
         try:
             ipaddress.ip_address(name)
         except ValueError:
@@ -80,7 +80,7 @@ def _bare(host: str) -> str:
 
 
 class Guard:
-    """Turns away whoever calls under a wrong name or from another site, and puts the security headers on answers."""
+    """Refuses requests for a wrong host or from another site, and adds security headers to answers."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
         self._app, self._hosts = app, hosts
@@ -107,9 +107,9 @@ class Guard:
     def _refused(self, headers: Headers) -> str | None:
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not self._hosts.allow(hosts[0]):
-            return "this server is not called by that name; see outplay serve --allow-host"
+            return "this server does not answer to that host name; see outplay serve --allow-host"
         if not all(self._hosts.allow_origin(origin, hosts[0]) for origin in origins):
-            return "a page of another site asks"
+            return "requests from pages of other sites are refused"
         return None
 
 

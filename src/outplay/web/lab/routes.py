@@ -1,4 +1,4 @@
-"""The lab: what can be tried, and experiments."""
+"""The lab: its options, and experiments."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ router = APIRouter(prefix="/lab", responses=ERRORS)
 KEPT_RUNS = 30
 MOST_UNFINISHED = 20
 MOST_OF_ONE = 6
-"""Unfinished experiments of one client."""
+"""The most unfinished experiments of one client."""
 WAKE_UP = Experiment("trace", RULES["connect4"].start(), 1, ())
 
 
 class Lab:
-    """The experiments of a server: one worker for all of them. Every method may be called from any thread."""
+    """The experiments of a server: one worker for all of them. Any thread may call any method."""
 
     def __init__(self) -> None:
         self._pool = worker_pool()
@@ -42,19 +42,19 @@ async def _lab(request: Request) -> Lab:
 
 
 TheLab = Annotated[Lab, Depends(_lab)]
-LabRunId = Annotated[RunId, Path(alias="id", description="of an experiment")]
+LabRunId = Annotated[RunId, Path(alias="id", description="id of an experiment")]
 
 
 @router.get("")
 def lab_info(lab: TheLab) -> wire.LabInfo:
-    """Techniques, evaluations with their weights, ways to order moves, and what the words mean."""
+    """Return the techniques, evaluations with their weights, move orders, and the glossary."""
     lab.runs.wake(WAKE_UP)
     return info()
 
 
 @router.post("/runs", status_code=201)
 def begin_run(request: wire.LabRequest, lab: TheLab, client: Client) -> wire.LabRun:
-    """Start an experiment. It runs in a process of its own, for 20 seconds at most."""
+    """Start an experiment. It runs in a separate process, for at most 20 seconds."""
     experiment = Experiment(
         kind=request.kind,
         position=read_text(request.game, request.position, (request.width, request.height)).position,
@@ -71,13 +71,13 @@ def begin_run(request: wire.LabRequest, lab: TheLab, client: Client) -> wire.Lab
 
 @router.get("/runs/{id}")
 def one_run(run_id: LabRunId, lab: TheLab) -> wire.LabRun:
-    """An experiment, with what it has found by now."""
+    """Return an experiment with what it has found so far."""
     return run_view(lab.runs.run(run_id))
 
 
 @router.post("/runs/{id}/stop")
 def stop_run(run_id: LabRunId, request: StopRequest, lab: TheLab) -> wire.LabRun:
-    """End an experiment; what it has found so far stays."""
+    """End an experiment; what it has found so far is kept."""
     run = lab.runs.run(run_id)
     run.stop()
     return run_view(run)

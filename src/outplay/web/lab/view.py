@@ -1,4 +1,4 @@
-"""Experiments as the page sees them: recorded searches with a board for every position, and ladders."""
+"""Make the JSON of experiments: recorded searches with a board for every position, and ladders."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def trace_view(trace: Trace) -> wire.TraceView:
 
 
 def _visit(visit: Visit, story: Story, positions: dict[int, Position], root: Position) -> wire.VisitView:
-    """One position; those before it are in `positions`, and so is this one then."""
+    """Return one position, and add it to `positions`, which holds those before it."""
     path: list[int] = []
     position = root
     if visit.parent is not None and visit.move is not None:
@@ -134,7 +134,7 @@ def _rung(row: Row, first: Row) -> wire.Rung:
 
 
 def _fewer(row: Row, first: Row) -> str:
-    """Against minimax. Where that was given up, it would have looked at more still."""
+    """Compare with minimax; if minimax was given up, its count is a lower bound."""
     if row is first or row.score is None:
         return ""
     times = first.nodes / max(1, row.nodes)

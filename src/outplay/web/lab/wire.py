@@ -1,4 +1,4 @@
-"""JSON of the lab: what can be tried, an experiment under way, and what came out of it."""
+"""JSON of the lab: its options, experiments and their results."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from outplay.web.wire import (
 )
 
 MAX_DEPTH = 12
-"""Plies; what takes too long at that depth is stopped, and says so."""
+"""The greatest depth in plies; a search that takes too long is stopped, and says so."""
 MAX_WEIGHT = 100_000_000
 MAX_VISITS = 1_200
-"""Positions of a recorded search that are sent; the others are counted."""
+"""The most positions of a recorded search that are sent; the others are counted."""
 MAX_RUNGS = 10
 TechniqueName = Literal["alphabeta", "ordering", "killers", "table", "mirror", "deepening", "quiescence"]
 
 
 class Term(Reply):
-    """A word of the lab with its explanation."""
+    """A term of the lab with its explanation."""
 
     name: str
     title: str
     about: str = Field(description="one line")
-    docs: str = Field(description="the page that tells more: lab/alphabeta")
+    docs: str = Field(description="the page with more about it: lab/alphabeta")
 
 
 class Technique(Term):
-    """One that can be switched on."""
+    """A technique that can be switched on."""
 
     name: TechniqueName
 
@@ -50,14 +50,14 @@ class Preset(Reply):
 
 
 class Weight(Reply):
-    """What an evaluation counts, and how much it counts."""
+    """What an evaluation counts, and its weight."""
 
     what: str
     value: int
 
 
 class EvaluationInfo(Reply):
-    """A guess how good a position is."""
+    """An estimate of how good a position is."""
 
     name: str
     about: str
@@ -72,18 +72,18 @@ class OrderInfo(Reply):
 
 
 class LabGame(Reply):
-    """What can be tried in one game."""
+    """The options for one game."""
 
     game: GameName
     techniques: list[Technique]
     presets: list[Preset]
-    evaluations: list[EvaluationInfo] = Field(description="the usual one first")
-    orders: list[OrderInfo] = Field(description="the usual one first")
+    evaluations: list[EvaluationInfo] = Field(description="the default first")
+    orders: list[OrderInfo] = Field(description="the default first")
     examples: list[str] = Field(description="positions worth a look")
 
 
 class LabInfo(Reply):
-    """What can be tried."""
+    """The options of the lab."""
 
     games: list[LabGame]
     terms: list[Term]
@@ -101,35 +101,35 @@ class LabRequest(Request):
     position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
     depth: int = Field(ge=1, le=MAX_DEPTH)
     techniques: list[TechniqueName] = Field(
-        default_factory=list, max_length=len(get_args(TechniqueName)), description="without any: minimax"
+        default_factory=list, max_length=len(get_args(TechniqueName)), description="empty: minimax"
     )
     evaluation: Word | None = None
     weights: list[Annotated[int, Field(ge=-MAX_WEIGHT, le=MAX_WEIGHT)]] | None = Field(
-        default=None, max_length=20, description="instead of the evaluation's own, in its order"
+        default=None, max_length=20, description="replace the evaluation's own weights, in its order"
     )
     order: Word | None = None
 
 
 class VisitView(Reply):
-    """One position of a recorded search, or a move that was never looked at. Values are the root side's."""
+    """One position of a recorded search, or a move that was never searched. Values are those of the root's side."""
 
     id: int
     parent: int | None
-    move: str | None = Field(description="none at the root")
+    move: str | None = Field(description="null at the root")
     ply: int
-    number: int | None = Field(description="the how-manieth position of the search; none if never looked at")
+    number: int | None = Field(description="index of this position in the search, from 1; null if never searched")
     kind: Literal["exact", "cut", "low", "table", "leaf", "end", "pruned", "unfinished"]
     is_main: bool = Field(description="on the expected line")
     label: str = Field(description='"+3", "≤+2", "win in 3"')
     bound: str
     window: str = Field(description="alpha and beta")
-    moves: int = Field(description="legal ones")
-    looked: int = Field(description="how many of them were looked at")
-    left_out: int = Field(description="positions below that are not in the list")
+    moves: int = Field(description="number of legal moves")
+    looked: int = Field(description="number of them that were searched")
+    left_out: int = Field(description="number of positions below that are not in the list")
     reason: str = Field(description='"cut: +7 ≥ beta +5, three moves never looked at"')
     sentences: str
     board: str
-    path: list[int] = Field(description="of the move that leads here")
+    path: list[int] = Field(description="path of the move that leads here")
 
 
 class SearchStep(Reply):
@@ -149,7 +149,7 @@ class TraceView(Reply):
     depth: int
     techniques: list[TechniqueName]
     evaluation: str
-    label: str = Field(description="what it is worth; empty if the search was stopped")
+    label: str = Field(description="score of the position; empty if the search was stopped")
     line: list[str] = Field(description="the expected line")
     visited: int
     searches: list[SearchStep]
@@ -164,14 +164,14 @@ class Rung(Reply):
     techniques: list[TechniqueName]
     nodes: int
     time_ms: float
-    fewer: str = Field(description='against minimax: "15 times fewer"; empty where that is not known')
-    move: str | None = Field(description="none where the rung was given up")
+    fewer: str = Field(description='compared with minimax: "15 times fewer"; empty if not known')
+    move: str | None = Field(description="null if the rung was given up")
     label: str
     is_finished: bool
 
 
 class LadderView(Reply):
-    """The rungs that are done, and what they agree on."""
+    """The finished rungs, and whether they agree."""
 
     position: PositionView
     depth: int
@@ -187,7 +187,7 @@ class LabRun(Reply):
     id: str
     kind: Literal["trace", "ladder"]
     status: Literal["waiting", "running", "done", "stopped", "failed"]
-    place: int = Field(description="in the queue; 0 as soon as it runs")
+    place: int = Field(description="place in the queue; 0 once it runs")
     nodes: int
     time_ms: int
     trace: TraceView | None

@@ -1,4 +1,4 @@
-"""What can be tried in the lab, in words: techniques, evaluations, ways to order moves, and the terms of the trade."""
+"""The options of the lab in words: techniques, evaluations, move orders, and a glossary."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from outplay.web.lab import wire
 from outplay.web.wire import GameName
 
 _TECHNIQUES: dict[str, tuple[str, str]] = {
-    # name: one line, the page that tells more
-    "alphabeta": ("skip what cannot matter", "lab/alphabeta"),
+    # name: one line, the page with more about it
+    "alphabeta": ("skip moves that cannot change the answer", "lab/alphabeta"),
     "ordering": ("try good moves early", "lab/ordering"),
-    "killers": ("try what refuted a sister position", "lab/ordering"),
+    "killers": ("try moves that refuted a sibling position", "lab/ordering"),
     "table": ("remember positions", "lab/table"),
-    "mirror": ("left and right are alike", "lab/table"),
+    "mirror": ("mirror images share an entry", "lab/table"),
     "deepening": ("depth 1, then 2, then 3", "lab/deepening"),
     "quiescence": ("do not stop in an exchange", "lab/quiescence"),
 }
 _USELESS = {"connect4": {"quiescence"}, "checkers": {"mirror"}}
-"""No exchanges here, no mirror image there."""
+"""Techniques without effect in a game: Connect Four has no exchanges, checkers no mirror images."""
 
 _ORDERS = {
     "distance": "columns by their distance from the centre",
     "front": "the middle columns come to the front, the rest stay",
-    "captures": "larger captures, crowning, then men far advanced",
+    "captures": "larger captures, crowning, then advanced men",
 }
 _EXAMPLES = {
     "connect4": ["44444226", "4453", "44"],
@@ -40,17 +40,17 @@ _TERMS = (
         "I take my best move, knowing that you will then take yours.",
         "lab/minimax",
     ),
-    ("alpha", "Alpha", "The least that the first side is sure of already.", "lab/alphabeta"),
-    ("beta", "Beta", "The most that the other side has to allow.", "lab/alphabeta"),
+    ("alpha", "Alpha", "The score that the first side is already sure of.", "lab/alphabeta"),
+    ("beta", "Beta", "The score that the other side can already hold it to.", "lab/alphabeta"),
     ("window", "Window", "From alpha to beta: only a score in between changes anything.", "lab/alphabeta"),
     ("cut", "Cut", "One reply is enough to show that this move is too bad to be chosen.", "lab/alphabeta"),
     ("main line", "Main line", "What both sides would play if both see what this search sees.", "lab/minimax"),
     ("value", "Value", "What a move is worth to the side to move at the start.", "lab/minimax"),
-    ("evaluation", "Evaluation", "A guess how good a position is, without looking ahead.", "lab/evaluate"),
+    ("evaluation", "Evaluation", "An estimate of how good a position is, without looking ahead.", "lab/evaluate"),
     ("depth", "Depth", "How many moves of either side the search looks ahead.", "lab/minimax"),
     ("order", "Order", "The moves that are tried first decide how much can be cut.", "lab/ordering"),
     ("ladder", "The ladder", "The same position and depth, one technique more on each rung.", "lab/index"),
-    ("tree", "Search tree", "Every position that was looked at hangs below the one it came from.", "lab/trace"),
+    ("tree", "Search tree", "Every position that was searched, below the one it came from.", "lab/trace"),
 )
 
 

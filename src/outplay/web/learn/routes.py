@@ -1,4 +1,4 @@
-"""Puzzles out of saved games."""
+"""Puzzles from saved games."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from outplay.web.review.routes import TheReviews
 from outplay.web.wire import RunId, StopRequest
 
 router = APIRouter(prefix="/puzzles", responses=ERRORS)
-PuzzleId = Annotated[RunId, Path(alias="id", description="of a search for puzzles")]
+PuzzleId = Annotated[RunId, Path(alias="id", description="id of a search for puzzles")]
 MOST_GAMES = 50
-"""Games that are looked through at a time."""
+"""The most games searched at a time."""
 
 
 @router.post("", status_code=201)
 def make_puzzles(request: wire.PuzzleRequest, games: AllGames, reviews: TheReviews, client: Client) -> wire.PuzzleRun:
-    """Look through saved games, the last changed first, for results that people threw away."""
+    """Search saved games, last changed first, for results that people gave away."""
     where = Filter(game=request.game, ids=tuple(request.ids or ()))
     task = collect_task(games.store.texts(limit=MOST_GAMES, where=where))
     return puzzle_run_view(reviews.puzzles.begin(task, client))
@@ -29,13 +29,13 @@ def make_puzzles(request: wire.PuzzleRequest, games: AllGames, reviews: TheRevie
 
 @router.get("/{id}")
 def some_puzzles(run_id: PuzzleId, reviews: TheReviews) -> wire.PuzzleRun:
-    """Those found by now."""
+    """Return the puzzles found so far."""
     return puzzle_run_view(reviews.puzzles.run(run_id))
 
 
 @router.post("/{id}/stop")
 def stop_puzzles(run_id: PuzzleId, request: StopRequest, reviews: TheReviews) -> wire.PuzzleRun:
-    """End the search; what it has found stays."""
+    """End the search; what it has found is kept."""
     run = reviews.puzzles.run(run_id)
     run.stop()
     return puzzle_run_view(run)

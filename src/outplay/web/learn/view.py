@@ -1,4 +1,4 @@
-"""Puzzles as the page sees them, and the games they are looked for in."""
+"""Make the JSON of puzzles, and collect the games to search."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CollectRun = Run[CollectTask, Collected]
 
 
 def collect_task(games: Sequence[SavedGame]) -> CollectTask:
-    """The search for puzzles in these games."""
+    """Return the task that searches these games for puzzles."""
     return CollectTask(tuple(_source_of(saved) for saved in games), wire.MAX_PUZZLES)
 
 
 def _source_of(saved: SavedGame) -> PuzzleSource:
-    """The mistakes of people count; in a record both sides are people."""
+    """Return a game and its human sides, whose mistakes count; in a record both sides are people."""
     people = [side for side, seat in zip(Side, saved.seats, strict=True) if seat == "human"]
     return PuzzleSource(saved.id, " - ".join(seat_titles(saved)), main_text(saved.game), tuple(people))
 
@@ -64,6 +64,6 @@ def _puzzle_view(source: PuzzleSource, puzzle: Puzzle) -> wire.PuzzleView:
 def _message(run: CollectRun, found: Collected) -> str:
     is_late = run.status == "stopped" and not run.was_stopped_by_hand
     if found.puzzles or not (is_late or run.status == "done"):
-        return "" if is_late else run.message()  # when its time is up, what was found is enough
-    games = f"the {counted(found.done, 'game')} looked at; there was no time for more" if is_late else "these games"
-    return f"No puzzles: nobody has thrown a proven result away in {games}."
+        return "" if is_late else run.message()  # out of time: what was found is enough
+    games = f"the {counted(found.done, 'game')} searched; there was no time for more" if is_late else "these games"
+    return f"No puzzles: no proven result was given away in {games}."

@@ -29,25 +29,25 @@ class PuzzleView(Reply):
     line: list[str] = Field(description="the solution")
     known: str
     source: str
-    ply: int = Field(description="moves played before it in that game")
-    played: str = Field(description="what was played")
+    ply: int = Field(description="number of moves played before it in that game")
+    played: str = Field(description="the move that was played")
     title: str = Field(description='"Ann - Bob"')
 
 
 class PuzzleRequest(Request):
-    """Make puzzles of saved games."""
+    """A request for puzzles from saved games."""
 
     game: GameName | None = None
-    ids: list[GameId] | None = Field(default=None, min_length=1, max_length=50, description="only of these games")
+    ids: list[GameId] | None = Field(default=None, min_length=1, max_length=50, description="only from these games")
 
 
 class PuzzleRun(Reply):
-    """The search for puzzles: those found by now."""
+    """A search for puzzles, with those found so far."""
 
     id: str
     status: RunStatus
     place: int
-    done: int = Field(description="games looked through")
+    done: int = Field(description="number of games searched")
     total: int
     puzzles: list[PuzzleView]
     message: str = Field(description="why there are none, or why it failed or was stopped; empty otherwise")

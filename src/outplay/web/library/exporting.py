@@ -1,4 +1,4 @@
-"""Games out of the library as text: PDN and JSON of the whole game, SVG and FEN of any position of it."""
+"""Export games as text: PDN and JSON of the whole game, SVG and FEN of any position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_EXPORTED = 5_000
 
 
 def export(saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.Export:
-    """One game, or a position of it; the last one where no ply is said."""
+    """Export one game, or a position of it; default: the last position."""
     game = with_names(saved, saved.game)
     texts: dict[str, Callable[[], str]] = {
         "pdn": lambda: pdn(saved),
@@ -34,18 +34,18 @@ def export(saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.E
 
 
 def export_all(games: list[SavedGame]) -> wire.Export:
-    """Several games in one file."""
+    """Export several games as one file."""
     text = "\n".join(pdn(saved) for saved in games)
     return wire.Export(name="outplay-games.pdn", media=MEDIA["pdn"], text=text)
 
 
 def pdn(saved: SavedGame) -> str:
-    """The game with everything that was said and looked at besides."""
+    """Return the game as PDN with its comments and variations."""
     return write(with_names(saved, whole_game(saved)))
 
 
 def with_names(saved: SavedGame, game: AnyGame) -> AnyGame:
-    """The game with headers that say who played and when, where it has none of its own."""
+    """Return the game with headers that say who played and when, if it has none."""
     titles = seat_titles(saved)
     told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}
     told |= dict(zip(game.rules.sides, titles, strict=True))
@@ -56,7 +56,7 @@ def with_names(saved: SavedGame, game: AnyGame) -> AnyGame:
 
 
 def picture(game: AnyGame, ply: int | None) -> str:
-    """A position of the main line as SVG, with the move that led to it and the discs that won."""
+    """Return a position of the main line as SVG, with the last move and the winning discs."""
     nodes = [game.root, *game.main_line()]
     node = nodes[at_ply(nodes, ply)]
     position: Any = node.position

@@ -1,4 +1,4 @@
-"""The library: saved games listed and filtered, imported, exported, thrown away and brought back."""
+"""The library: saved games listed and filtered, imported, exported, deleted and restored."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def saved_games(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> wire.GameList:
-    """Saved games, the last changed first; `player` is a part of a name, `opening` the first moves."""
+    """Return saved games, last changed first; `player` is part of a name, `opening` the first moves."""
     found = games.store.games(limit=limit, offset=offset, where=where)
     damaged = [
         wire.DamagedGame(id=game_id, message=clipped(sentence(reason)))
@@ -68,7 +68,7 @@ def export_game(
     format: Annotated[wire.ExportFormat, Query()] = "pdn",  # noqa: A002
     ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None,
 ) -> wire.Export:
-    """A game as PDN or JSON; a position of it, the last if no ply is said, as SVG or FEN."""
+    """Export a game as PDN or JSON, or a position of it (default: the last) as SVG or FEN."""
     return exporting.export(asked.games.saved(asked.game_id), format, ply)
 
 
@@ -84,20 +84,20 @@ def raw_game(asked: TheGame) -> wire.Export:
 
 @router.get("/library/export")
 def export_games(games: AllGames, where: TheFilter) -> wire.Export:
-    """The games that fit the filters as one PDN file, newest first."""
+    """Export the games that match the filters as one PDN file, newest first."""
     return exporting.export_all(games.store.texts(limit=exporting.MOST_EXPORTED, where=where))
 
 
 @router.post("/library/delete")
 def delete_games(games: AllGames, request: wire.GamesRequest) -> wire.GamesAnswer:
-    """Throw games away. They can be restored for a day."""
+    """Delete games. They can be restored for a day."""
     ids = games.delete(request.ids)
     return wire.GamesAnswer(ids=ids, sentence=f"{counted(len(ids), 'game')} deleted.")
 
 
 @router.post("/library/restore")
 def restore_games(games: AllGames, request: wire.GamesRequest) -> wire.GamesAnswer:
-    """Bring games back that were thrown away."""
+    """Restore deleted games."""
     ids = games.store.restore(request.ids)
     return wire.GamesAnswer(ids=ids, sentence=f"{counted(len(ids), 'game')} restored.")
 
@@ -107,7 +107,7 @@ _one_import = anyio.CapacityLimiter(1)
 
 @router.post("/library/import")
 async def import_games(games: AllGames, request: wire.ImportRequest) -> wire.ImportAnswer:
-    """Add the games of a text of any kind. A game that cannot be read is told, and harms no other."""
+    """Add the games of a text in any notation. A game that cannot be read is reported, and the others are added."""
 
     def add() -> wire.ImportAnswer:
         found = read_anything(request.text, request.game)

@@ -1,4 +1,4 @@
-"""Saved games as the library lists them, and the filters a page may set."""
+"""Make the JSON of saved games, and read the filters of a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from outplay.web.wire import GameName
 from outplay.web.words import TITLE, clipped, counted
 
 SHOWN_PLIES = {"connect4": 6, "checkers": 3}
-"""So many moves of an opening fit into a list; in checkers a ballot has three."""
+"""The number of opening moves shown in a list; a checkers ballot has three."""
 
 
 def filter_of(
@@ -23,7 +23,7 @@ def filter_of(
     until: str,
     opening: str,
 ) -> Filter:
-    """A filter for these wishes. A level is found by its title too, as the page shows it."""
+    """Return a filter for these conditions. Levels are also found by the title that the page shows."""
     return Filter(game, player, _players_called(player), outcome, since, until, opening)
 
 

@@ -1,4 +1,4 @@
-"""JSON of the library: lists of saved games, and games in and out of it as text."""
+"""JSON of the library: lists of saved games, imports and exports."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from pydantic import Field
 from outplay.web.wire import GameId, GameName, PositionView, Reply, Request, SideNumber
 
 MAX_IMPORT = 4 * 1024 * 1024
-"""Characters that may be pasted into the library at a time."""
+"""The most characters that may be pasted into the library at a time."""
 OutcomeFilter = Literal["first", "second", "draw", "over", "unfinished"]
 ExportFormat = Literal["pdn", "json", "svg", "fen"]
 
 
 class GameSummary(Reply):
-    """A saved game in a list."""
+    """A saved game as an entry of a list."""
 
     id: str
     game: GameName
     title: str
-    seats: list[str] = Field(description="who played, by side: 0 then 1")
+    seats: list[str] = Field(description="the players, by side: 0 then 1")
     plies: int
     result: Literal["1-0", "0-1", "1/2-1/2", "*"] = Field(description="seen from side 0")
     winner: SideNumber | None
-    sentence: str = Field(description="how it ended, or how far it has come")
+    sentence: str = Field(description="how it ended, or the number of moves so far")
     is_over: bool
-    opening: str = Field(description="its first moves; empty if it did not begin at the usual start")
+    opening: str = Field(description="its first moves; empty if it did not start from the usual position")
     event: str
-    date: str = Field(description="the day it was played, as far as it is known: 1958-09, or nothing")
-    is_imported: bool = Field(description="a record: it cannot be changed, only looked at and played on from")
+    date: str = Field(description="the day it was played, as far as known: 1958-09, or empty")
+    is_imported: bool = Field(description="a record: it cannot be changed, only viewed and continued in a new game")
     is_study: bool = Field(description="moves tried on the analysis board: open it there")
     changed: str = Field(description="ISO 8601, UTC")
 
@@ -45,7 +45,7 @@ class GameList(Reply):
     """Saved games, newest first."""
 
     games: list[GameSummary]
-    total: int = Field(description="all games that fit the filters")
+    total: int = Field(description="number of games that match the filters")
     damaged: list[DamagedGame] = Field(description="games that were left out because they cannot be read")
 
 
@@ -56,43 +56,43 @@ class GamesRequest(Request):
 
 
 class GamesAnswer(Reply):
-    """What became of some games."""
+    """The result of a request about several games."""
 
-    ids: list[str] = Field(description="those that were there")
+    ids: list[str] = Field(description="the games that existed")
     sentence: str
 
 
 class ImportRequest(Request):
-    """A text of any kind: PDN, our JSON, FEN, moves, digits, rows, a link of ours."""
+    """A text in any notation: PDN, our JSON, FEN, moves, digits, rows, a link of ours."""
 
     text: str = Field(min_length=1, max_length=MAX_IMPORT)
-    game: GameName | None = Field(default=None, description="what is meant where the text does not say")
+    game: GameName | None = Field(default=None, description="the game, if the text does not say")
 
 
 class ImportProblem(Reply):
-    """A game of the text that cannot be read; the others are not harmed by it."""
+    """A game of the text that cannot be read; the others are imported."""
 
-    number: int = Field(description="the how-manieth game of the text")
+    number: int = Field(description="index of the game in the text, from 1")
     line: int
     message: str
 
 
 class ImportAnswer(Reply):
-    """What was found in a text, and is now in the library."""
+    """What was found in a text and added to the library."""
 
     ids: list[str] = Field(description="the new games, in the order of the text")
     games: list[GameSummary] = Field(description="the first of them")
-    found: str | None = Field(description="a game of this library that a link of ours names: nothing new then")
-    position: PositionView | None = Field(description="where there is only a position")
-    game: GameName | None = Field(description="of that position")
+    found: str | None = Field(description="the game of this library that a link names; then nothing is added")
+    position: PositionView | None = Field(description="set if the text is only a position")
+    game: GameName | None = Field(description="the game of that position")
     problems: list[ImportProblem]
     problem_count: int
-    notes: list[str] = Field(description="what was odd and has been read all the same")
+    notes: list[str] = Field(description="oddities of the text that did not prevent reading it")
     sentence: str = Field(description='"723 games imported, 1 cannot be read."')
 
 
 class Export(Reply):
-    """A game, or some, as the text of a file."""
+    """One or more games as the text of a file."""
 
     name: str = Field(description="a name for the file")
     media: str = Field(description="its media type")

@@ -1,4 +1,4 @@
-"""What may be done in a game. Every answer is the whole game after it, saved."""
+"""The commands of a game. Every answer is the complete, saved game after the command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from outplay.web.play.view import refusal_view
 
 router = APIRouter(prefix="/games/{id}", responses=ERRORS)
 HINTS = 8
-"""So many hints may be waited for at a time: each holds a thread, and the other commands need some too."""
+"""The most hints that may be waited for at a time: each holds a thread that other commands need too."""
 
 
 @router.post("/moves")
@@ -28,7 +28,7 @@ def play(asked: TheCommand, request: wire.MoveRequest) -> wire.GameView:
 
 @router.post("/why-not")
 def why_not(asked: TheCommand, request: wire.MoveRequest) -> wire.RefusalView:
-    """The rule that forbids a move, or why a piece cannot be moved, without trying to play anything."""
+    """Return the rule that forbids a move, or why a piece cannot move, without playing anything."""
     with asked.room() as room:
         room.check(request.version)
         return refusal_view(room.live.state().position, request.move)
@@ -42,13 +42,13 @@ def takeback(asked: TheCommand, request: wire.TakebackRequest) -> wire.GameView:
 
 @router.post("/redo")
 def redo(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
-    """Play what was taken back again."""
+    """Play the moves that were taken back again."""
     return asked.do(lambda live: live.redo(version=request.version))
 
 
 @router.post("/resign")
 def resign(asked: TheCommand, request: wire.ResignRequest) -> wire.GameView:
-    """Give up."""
+    """Resign."""
     side = None if request.side is None else Side(request.side)
     return asked.do(lambda live: live.resign(side, version=request.version))
 
@@ -69,7 +69,7 @@ _hints = anyio.CapacityLimiter(HINTS)
 
 @router.post("/hint")
 async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
-    """A hint for the human whose turn it is."""
+    """Return a hint for the human whose turn it is."""
 
     def ask() -> wire.HintView:
         with asked.room() as room:
@@ -89,7 +89,7 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
 
 @router.post("/seats")
 def seats(asked: TheCommand, request: wire.SeatsRequest) -> wire.GameView:
-    """Give seats to other players, at any time."""
+    """Change the players, at any time."""
     with asked.room() as room:
         with room.live.held() as (game, terms):
             first, second = (
@@ -102,7 +102,7 @@ def seats(asked: TheCommand, request: wire.SeatsRequest) -> wire.GameView:
 
 @router.post("/pace")
 def pace(asked: TheCommand, request: wire.PaceRequest) -> wire.GameView:
-    """Set the thinking time per move (and, between engines, the pace), pause or go on."""
+    """Set the thinking time per move (and, between engines, the pace), pause or resume."""
     with asked.room() as room:
         if request.time_ms is not None:
             time_ms = min(request.time_ms, asked.games.limits.max_time_ms)
@@ -118,7 +118,7 @@ def pace(asked: TheCommand, request: wire.PaceRequest) -> wire.GameView:
 
 @router.post("/step")
 def step(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
-    """One move of the engine, while the game is paused."""
+    """Let the engine play one move while the game is paused."""
     with asked.room() as room:
         room.check_length()
         return room.do(lambda live: live.step(version=request.version))
@@ -126,13 +126,13 @@ def step(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
 
 @router.post("/move-now")
 def move_now(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
-    """The engine plays the best it has found."""
+    """Make the engine play the best move it has found."""
     return asked.do(lambda live: live.move_now(version=request.version))
 
 
 @router.post("/stop")
 def stop(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
-    """End the search without a move; the game is paused."""
+    """End the search without a move, and pause the game."""
     return asked.do(lambda live: live.stop(version=request.version))
 
 

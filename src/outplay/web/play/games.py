@@ -1,4 +1,4 @@
-"""All games of a server: those in memory, and how the others come back from the store."""
+"""All games of a server: those in memory, and how others are loaded from the store."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from outplay.web.settings import Limits
 from outplay.work import ProcessPool
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-"""Of game ids: none that looks like another."""
+"""The characters of game ids: no two look alike."""
 UNPLAYED_KEPT = timedelta(days=1)
 DELETED_KEPT = timedelta(days=1)
 EVERY_MOVE = Limit(lines=64)
-"""The glass box shows what an engine thinks of each move."""
+"""The number of lines of a search: the glass box shows what an engine thinks of each move."""
 
 
 class Games:
-    """The games of a server. Every method may be called from any thread."""
+    """The games of a server. Any thread may call any method."""
 
     def __init__(self, store: Store, pool: ProcessPool, limits: Limits) -> None:
         self.store, self.pool, self.limits = store, pool, limits
@@ -42,7 +42,7 @@ class Games:
         self._is_closed = False
 
     def create(self, request: wire.NewGame, start: Position, client: str) -> Room:
-        """A new game, saved and begun. UnknownPlayerError if a player may not be given a seat."""
+        """Create a new game, save it and start it. UnknownPlayerError if pages may not choose a player."""
         terms = Terms(
             time_ms=min(request.time_ms, self.limits.max_time_ms),
             is_paused=request.paused,
@@ -58,7 +58,7 @@ class Games:
         return self._begin(Game(start, no_progress=no_progress), terms.with_seats(first=first, second=second), client)
 
     def rematch(self, room: Room, client: str) -> Room:
-        """The game that follows this one, seats swapped; the same one however often it is asked for."""
+        """Return the rematch of this game, seats swapped; repeated calls return the same game."""
         with room.rematching:
             if room.rematch is not None:
                 with contextlib.suppress(UnknownGameError), self.room(room.rematch, client) as found:
@@ -81,7 +81,7 @@ class Games:
         return room
 
     def _room(self, saved: SavedGame, client: str, *, is_new: bool = False) -> Room:
-        """A room for a game that was saved, or is about to begin; not started yet."""
+        """Return a room for a saved or a new game, not started yet."""
         name = saved.game.rules.name
         seats = tuple(catalogue.seated(name, player) for player in saved.terms.seats)
         pace_ms = pace_of(seats, saved.terms.time_ms or 0)
@@ -92,7 +92,7 @@ class Games:
 
     @contextlib.contextmanager
     def room(self, game_id: str, client: str) -> Iterator[Room]:
-        """The game of that id, from memory or from the store; it stays in memory until the block ends."""
+        """Yield the game of that id, from memory or the store; it stays in memory until the block ends."""
         room = self._enter(game_id, client)
         try:
             yield room
@@ -113,7 +113,7 @@ class Games:
             return room
 
     def saved(self, game_id: str) -> SavedGame:
-        """A game as the store has it."""
+        """Return a game as it is in the store."""
         saved = self.store.load(game_id)
         if saved is None:
             raise UnknownGameError(f"there is no game {game_id}")
@@ -130,23 +130,23 @@ class Games:
 
     def _check_open(self) -> None:
         if self._is_closed:
-            raise BusyError("the server is about to end")
+            raise BusyError("the server is shutting down")
 
-    # Putting away
+    # Unloading
 
     def _make_space(self) -> None:
-        """Room for one more in memory: the game that was left alone for longest goes. BusyError if there is none."""
+        """Make space in memory: unload the game that was idle for longest. BusyError if none is idle."""
         if len(self._rooms) < self.limits.live_games:
             return
         idle = [room for room in self._rooms.values() if _is_idle(room)]
         if not idle:
-            raise BusyError("this server has as many games going on as it can take; try again later")
+            raise BusyError("this server has too many games in progress; try again later")
         oldest = min(idle, key=lambda room: room.used_at)
         del self._rooms[oldest.id]
         oldest.close()
 
     def sweep(self) -> None:
-        """Put away what nobody has looked at for a while."""
+        """Unload games that were idle for a while."""
         old = {room.id for room in self.rooms() if _is_idle(room) and self._is_old(room)}
         with self._lock:
             idle = [room for room in self._rooms.values() if room.id in old and _is_idle(room)]
@@ -156,7 +156,7 @@ class Games:
             room.close()
 
     def _is_old(self, room: Room) -> bool:
-        """Has it waited long enough for those who may come back?"""
+        """Return True if the game was idle long enough to be unloaded."""
         seconds = time.monotonic() - room.used_at
         limits = self.limits
         if seconds <= min(limits.idle_seconds, limits.over_seconds):
@@ -164,11 +164,11 @@ class Games:
         return seconds > (limits.over_seconds if room.live.state().status == "over" else limits.idle_seconds)
 
     def remove_unplayed(self) -> None:
-        """Forget old games in which nothing was played, unless somebody still has them open."""
+        """Remove old games without a move, unless a page still has them open."""
         self.store.remove_unplayed(datetime.now(UTC) - UNPLAYED_KEPT, keep=[room.id for room in self.rooms()])
 
     def delete(self, ids: Sequence[str]) -> list[str]:
-        """Throw games away; they can be restored for a while. Gives the ids of those that were there."""
+        """Delete games, which can be restored for a while. Return the ids of those that existed."""
         deleted = self.store.delete(ids)
         with self._lock:
             rooms = [self._rooms.pop(game_id) for game_id in deleted if game_id in self._rooms]
@@ -177,7 +177,7 @@ class Games:
         return deleted
 
     def put_away(self, game_id: str) -> None:
-        """Forget a game that has changed in the store, unless somebody is at it: it is loaded when it is needed."""
+        """Unload a game that has changed in the store, unless it is in use; it is loaded again when needed."""
         with self._lock:
             room = self._rooms.get(game_id)
             if room is None or not _is_idle(room):
@@ -186,17 +186,17 @@ class Games:
         room.close()
 
     def remove_deleted(self) -> None:
-        """Forget what was thrown away long enough ago."""
+        """Remove for good the games that were deleted long enough ago."""
         self.store.remove_deleted(datetime.now(UTC) - DELETED_KEPT)
 
     def check_space(self, more: int = 1) -> None:
-        """BusyError if there is no space in the store for so many games more."""
+        """Raise BusyError if the store has no space for `more` more games."""
         most = self.limits.saved_games
         if most is not None and self.store.count() + more > most:
-            raise BusyError("this server has as many games as it can keep")
+            raise BusyError("this server cannot keep more games; delete some")
 
     def tell_clocks(self) -> None:
-        """Tell all who watch a running clock how late it is."""
+        """Send the time to all pages that watch a running clock."""
         for room in self.rooms():
             if room.is_watched:
                 room.send_clock()
@@ -206,7 +206,7 @@ class Games:
             return list(self._rooms.values())
 
     def _drop(self, room: Room) -> None:
-        """Forget a game that could not be saved; the store has how far it had come."""
+        """Unload a game that could not be saved; the store has its last saved state."""
         with self._lock:
             if self._rooms.get(room.id) is room:
                 del self._rooms[room.id]
@@ -232,5 +232,5 @@ def new_id() -> str:
 
 
 def pace_of(seats: Sequence[Player], time_ms: int) -> int:
-    """Between engines the thinking time is the pace too: one that knows its move at once still waits to play it."""
+    """Return the pace: between engines it is the thinking time, so that an engine with a quick answer waits too."""
     return 0 if any(player.is_human for player in seats) else time_ms

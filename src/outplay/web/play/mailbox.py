@@ -1,6 +1,6 @@
-"""What waits to be sent on one socket: the newest event of each kind. It cannot grow, however slow the reader.
+"""The events waiting to be sent on one socket: the newest of each kind, so that a slow reader cannot make it grow.
 
-Events come from any thread; one task of the event loop takes them out.
+Events come from any thread; one task of the event loop sends them.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Literal
 
 Kind = Literal["error", "state", "clock", "thinking"]
 Message = Callable[[], str]
-"""Makes the text when it is about to be sent: most thinking is replaced before that."""
+"""A function that makes the text when it is sent: most `thinking` events are replaced before that."""
 
 ORDER: tuple[Kind, ...] = ("error", "state", "clock", "thinking")
 GAPS: dict[Kind, float] = {"error": 0.0, "state": 0.03, "clock": 0.25, "thinking": 0.25}
-"""The least time in seconds between two events of a kind. A state holds the whole game, so none is missed."""
+"""The least time in seconds between two events of a kind. A state holds the whole game, so nothing is lost."""
 
 
 class Mailbox:
-    """Put from any thread, get in the event loop."""
+    """A mailbox: put from any thread, get in the event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -33,16 +33,16 @@ class Mailbox:
         self._came = asyncio.Event()
 
     def put(self, kind: Kind, message: Message, *, revision: int | None = None) -> None:
-        """Put an event in, unless it is of an older revision than a state that was here: threads may overtake."""
+        """Add an event, unless it is older than a state that was added: threads may overtake each other."""
         with self._lock:
             if revision is not None and revision < self._revision:
                 return
             if kind == "state":
                 self._revision = self._revision if revision is None else revision
-                self._waiting.pop("thinking", None)  # it was about the state before
+                self._waiting.pop("thinking", None)  # it belongs to the state before
                 self._waiting.pop("clock", None)
             self._waiting[kind] = message
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody listens any more
+        with contextlib.suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._came.set)
 
     async def get(self) -> str:
@@ -57,7 +57,7 @@ class Mailbox:
                     await self._came.wait()
 
     def _take(self) -> tuple[Message | None, float | None]:
-        """The next message that is due, or how long to wait for one."""
+        """Return the next message that is due, or how long to wait for one."""
         now = time.monotonic()
         with self._lock:
             for kind in ORDER:

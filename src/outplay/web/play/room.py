@@ -1,6 +1,6 @@
 """A game on the server: the game in progress, its place in the store, and the sockets that watch it.
 
-A change is saved before anybody hears of it: `do` saves before it answers, and events are sent after they are saved.
+A change is saved before it is reported: `do` saves before it answers, and events are sent after saving.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ from outplay.web.wire import MAX_PLIES, ErrorView
 from outplay.web.words import sentence
 
 MOST_PLIES = MAX_PLIES - 10
-"""Where a game is stopped: engines may answer while it is."""
+"""The number of moves at which a game is paused; an engine that is thinking may still answer."""
 
 
 class StorageError(OutplayError):
-    """The store failed: the disk is full, or gone."""
+    """The store failed: the disk is full or gone."""
 
 
 class Room:
-    """One game on the server. Every method may be called from any thread."""
+    """One game on the server. Any thread may call any method."""
 
     def __init__(self, saved: SavedGame, live: LiveGame, store: Store, *, is_new: bool) -> None:
-        """`saved` is what the store has, or will have of a new game."""
+        """`saved` is the game as the store has it, or will have a new one."""
         self.id, self.live = saved.id, live
         self.users = 0
         """Number of requests in progress; `Games` counts them."""
         self.used_at = time.monotonic()
         self._store, self._about = store, saved
         self._revision = None if is_new else saved.terms.revision
-        """The last one that the store has."""
+        """The last revision in the store."""
         self._error: OutplayError | None = None
         self._saving, self._waking = threading.Lock(), threading.Lock()
         self._is_awake = False
@@ -77,60 +77,60 @@ class Room:
                 self.live.start()
 
     def do(self, command: Callable[[LiveGame], object]) -> wire.GameView:
-        """Carry out a command; when this returns, what it changed is saved."""
+        """Run a command; its changes are saved when this returns."""
         command(self.live)
         return self.view()
 
     def view(self) -> wire.GameView:
-        """The game as it is now, saved."""
+        """Return the game as it is now, saved."""
         state = self.live.state()
         self.save(state.revision)
         return self._view(state)
 
     def check(self, version: int) -> None:
-        """StaleError unless the game is at this version."""
+        """Raise StaleError unless the game is at this version."""
         if self.live.version != version:
             raise StaleError(self.live.version)
 
     def check_is_no_record(self) -> None:
         if self._about.is_record:
-            raise NotNowError("this game is a record of another: play on from any of its positions in a new game")
+            raise NotNowError("an imported game cannot be changed: start a new game from any position of it")
 
     def check_length(self) -> None:
         if self.live.state().ply >= MOST_PLIES:
             raise NotNowError(f"a game has at most {MOST_PLIES} moves")
 
     def hint(self, step: int, version: int) -> tuple[Position, Hint]:
-        """A step of a hint, and the position it is for. Waits for the advisor."""
+        """Return a step of a hint and its position. Waits for the advisor."""
         position = self.live.state().position
         try:
             return position, self.live.hint(step, version=version)
-        except CancelledError:  # somebody has moved meanwhile
+        except CancelledError:  # a move was played meanwhile
             raise StaleError(self.live.version) from None
 
     def set_rematch(self, game_id: str) -> None:
         self._about = replace(self._about, rematch=game_id)
-        self.live.set_pace(self.live.state().pace_ms)  # a change that everybody hears of
+        self.live.set_pace(self.live.state().pace_ms)  # triggers a state event for every page
 
     @property
     def rematch(self) -> str | None:
-        """The game that followed."""
+        """The id of the rematch."""
         return self._about.rematch
 
     # Saving
 
     @property
     def error(self) -> OutplayError | None:
-        """Why the game could not be saved. It is of no use any more then: the store has the truth."""
+        """Return why the game could not be saved, or None. After that the room is useless: the store is right."""
         return self._error
 
     def save(self, revision: int) -> None:
-        """Save the game, unless this revision or a newer one is saved; raises what went wrong, then and ever after."""
+        """Save the game, unless this or a newer revision is saved. After a failure every call raises that error."""
         with self._saving:
             if self._error is not None:
                 raise self._error
             if self._about.is_record or (self._revision is not None and revision <= self._revision):
-                return  # a record has variations and comments that no game in progress knows
+                return  # a record has variations and comments that a game in progress does not hold
             try:
                 with self.live.held() as (game, terms):
                     columns = columns_of(replace(self._about, game=game, terms=terms))
@@ -145,12 +145,12 @@ class Room:
             self._revision = terms.revision
 
     def throw_away(self, error: OutplayError) -> None:
-        """Somebody has deleted the game: those who watch are told."""
+        """Tell all watchers that the game was deleted."""
         with self._saving:
             self._fail(error, "unknown-game")
 
     def _fail(self, error: OutplayError, kind: Literal["internal", "unknown-game"] = "internal") -> None:
-        """The game ends here: what could not be saved was not played. Those who watch are told, and come back."""
+        """Give the room up after a failed save. Watchers are told, and reconnect to the saved state."""
         self._error = error
         event = wire.ErrorEvent(error=ErrorView(kind=kind, message=sentence(str(error))))
         self._broadcast("error", event.model_dump_json)
@@ -185,7 +185,7 @@ class Room:
             mailbox.put("thinking", message, revision=state.revision)
 
     def send_clock(self) -> None:
-        """Tell the time, if a clock runs."""
+        """Send the time, if a clock runs."""
         state = self.live.state()
         if state.clock is not None and state.clock.running is not None:
             event = wire.ClockEvent(version=state.version, clock=clock_view(state.clock))
@@ -227,7 +227,7 @@ class Room:
         return wire.ThinkingEvent(version=version, is_queued=queue_place > 0, opinion=view).model_dump_json()
 
     def _view(self, state: LiveState) -> wire.GameView:
-        """The view of a state; the last one is kept, for the answer and the event are mostly the same."""
+        """Return the view of a state; the last one is kept, because answer and event usually need the same."""
         last = self._last_view
         is_same = last is not None and (last.revision, last.status) == (state.revision, state.status)
         if last is not None and is_same and last.clock is None:

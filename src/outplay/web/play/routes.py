@@ -1,4 +1,4 @@
-"""What the page needs before its first game, positions read, and games: new ones, one, the one that follows it."""
+"""What the page needs before its first game; reading positions; new games, one game, and its rematch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ router = APIRouter(responses=ERRORS)
 
 @router.get("/about")
 def about(games: AllGames) -> wire.About:
-    """The games and players on offer, and what there is to know about this server."""
+    """Return the games and players on offer, and facts about this server."""
     return wire.About(
         version=outplay.__version__,
         games=catalogue.game_infos(),
@@ -36,7 +36,7 @@ def about(games: AllGames) -> wire.About:
 
 @router.post("/positions")
 def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
-    """Read a position from anything (moves, FEN, rows, games, links of ours, edited boards), and ask about a move."""
+    """Read a position from any text (moves, FEN, rows, games, links, edited boards), and check a move."""
     size = (request.width, request.height)
     try:
         if request.board is not None:
@@ -70,7 +70,7 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
 
 
 def _refusal(position: Position, move: str) -> wire.RefusalView:
-    """A text that cannot be read is no error here: the browser would log it as one."""
+    """Return why a move is refused. A text that cannot be read is not an HTTP error: the browser would log one."""
     try:
         return refusal_view(position, move)
     except OutplayError as error:
@@ -79,21 +79,21 @@ def _refusal(position: Position, move: str) -> wire.RefusalView:
 
 @router.post("/games", status_code=201)
 def new_game(request: wire.NewGame, games: AllGames, client: Client) -> wire.GameView:
-    """Begin a game."""
+    """Start a game."""
     start = read_text(request.game, request.position, (request.width, request.height)).position
     return games.create(request, start, client).view()
 
 
 @router.get("/games/{id}")
 def one_game(asked: TheGame) -> wire.GameView:
-    """A game, whole."""
+    """Return a complete game."""
     with asked.room() as room:
         return room.view()
 
 
 @router.post("/games/{id}/rematch", status_code=201)
 def rematch(asked: TheGame, request: wire.VersionRequest) -> wire.GameView:
-    """A new game with the seats swapped; asked for again, the same one."""
+    """Start a new game with the seats swapped; repeated requests return the same game."""
     with asked.room() as room:
         room.check(request.version)
         return asked.games.rematch(room, asked.client).view()

@@ -1,4 +1,4 @@
-"""The WebSocket of a game: the state first, then events as they happen; pings and questions from the page."""
+"""The WebSocket of a game: the state first, then events; the page sends pings and `resume`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLOSE_CODES = {"unknown-game": 4404, "invalid": 4404, "busy": 1013, "rate": 1008
 
 @router.websocket("/games/{game_id}/events")
 async def events(socket: WebSocket, game_id: str) -> None:
-    """Watch a game."""
+    """Send the events of a game."""
     await socket.accept()
     sockets: Sockets = socket.app.state.sockets
     client = client_of(socket.scope)
@@ -54,7 +54,7 @@ async def _watch(socket: WebSocket, games: Games, game_id: str, client: str) -> 
 
 
 class Connected:
-    """One socket while it is open: what it says is answered, what happens is sent."""
+    """One open socket: it answers messages and sends events."""
 
     def __init__(self, socket: WebSocket, room: Room, mailbox: Mailbox, limits: Limits) -> None:
         self._socket, self._room, self._mailbox, self._limits = socket, room, mailbox, limits
@@ -62,7 +62,7 @@ class Connected:
         self._bucket = None if limits.messages is None else Bucket(limits.messages)
 
     async def run(self) -> None:
-        """Until either side ends it, or it takes too long to accept what it is sent."""
+        """Run until either side closes the socket, or the client takes too long to accept events."""
         async with anyio.create_task_group() as both:
 
             async def until_it_ends(work: Callable[[], Awaitable[None]]) -> None:
@@ -79,7 +79,7 @@ class Connected:
             await self._send(await self._mailbox.get())
 
     async def _listen(self) -> None:
-        """Answers come before the next message is read: whoever does not read is not read either."""
+        """Read and answer messages; a client that does not read its answers is not read either."""
         while True:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -93,7 +93,7 @@ class Connected:
 
     async def _answer(self, text: str | None) -> str | None:
         if text is None:
-            return _error_text(ErrorView(kind="invalid", message="A message is text, not bytes."))
+            return _error_text(ErrorView(kind="invalid", message="A message must be text, not bytes."))
         try:
             message = wire.CLIENT_MESSAGE.validate_json(text)
         except ValidationError as error:
@@ -114,12 +114,12 @@ def _error_text(view: ErrorView) -> str:
 
 
 async def _dismiss(socket: WebSocket, view: ErrorView) -> None:
-    """Say why, and close."""
+    """Send the reason, and close the socket."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(_error_text(view))
     await _close(socket, CLOSE_CODES.get(view.kind, 1011))
 
 
 async def _close(socket: WebSocket, code: int) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it is closed already
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # closed already
         await socket.close(code)

@@ -1,4 +1,4 @@
-"""A game in progress as the page sees it: a `LiveState` turned into a `GameView`, with what engines think."""
+"""Make the JSON of a game in progress: a `GameView` from a `LiveState`, with what engines think."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from outplay.web.wire import GameName, OpinionLine, OutcomeView, SideNumber
 from outplay.web.words import clipped, counted, sentence
 
 NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False, draw=False, step=False)
-"""In a record nothing can be done."""
+"""A record allows no commands."""
 MOST_LINES = 64
 MOST_MOVES = 12
 MAN = 100
@@ -27,7 +27,7 @@ _HALF = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
 
 
 def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", "")) -> wire.GameView:
-    """`about` is what no state knows; `names` are those of the people who played, where the game is a record."""
+    """Return the view. `about` holds what a state does not; `names` are the people who played a record."""
     rules = rules_of(state.position)
     game = _name(rules.name)
     seats = [seat_view(game, state, side, names[side]) for side in Side]
@@ -126,7 +126,7 @@ def _failure_view(failure: Failure) -> wire.FailureView:
 
 
 def _last_opinions(game: str, state: LiveState) -> list[wire.OpinionView]:
-    """The last search of each engine, newest first."""
+    """Return the last search of each engine, newest first."""
     found: dict[Side, wire.OpinionView] = {}
     for opinion in reversed(state.opinions):
         if opinion is not None and opinion.side not in found:
@@ -157,7 +157,7 @@ def _name(game: str) -> GameName:
 
 
 def refusal_view(position: Position, text: str) -> wire.RefusalView:
-    """The move that a text means, or why it cannot be played. NotationError if the text cannot be read."""
+    """Return the move that a text means, or why it is illegal. NotationError if the text cannot be read."""
     why = explain.stuck(position, text)
     if why is None:
         try:
@@ -196,7 +196,7 @@ def opinion_view(game: str, opinion: Opinion) -> wire.OpinionView:
 
 
 def no_opinion(player: Player, side: Side, ply: int) -> wire.OpinionView:
-    """The opinion of a search that has not found anything yet."""
+    """Return the opinion of a search that has found nothing yet."""
     return wire.OpinionView(
         ply=ply,
         side=1 if side else 0,
@@ -242,7 +242,7 @@ def _remark(player: Player, game: str, liked: str | None, played: str | None) ->
 
 
 def state_sentence(state: LiveState, titles: tuple[str, str]) -> str:
-    """The last move and whose turn it is: "Yellow, column 2. Your move." """
+    """Return the last move and whose turn it is: "Yellow, column 2. Your move." """
     if state.outcome is not None:
         return outcome_sentence(state)
     side = rules_of(state.position).sides[state.side]

@@ -33,7 +33,7 @@ from outplay.web.wire import (
 
 
 class PositionRequest(Request):
-    """A position to be read: a text of any kind, or a board and its side to move."""
+    """A position to read: a text in any notation, or a board and its side to move."""
 
     game: GameName
     width: Width = 7
@@ -41,20 +41,20 @@ class PositionRequest(Request):
     text: str | None = Field(default=None, max_length=MAX_TEXT, description="FEN, moves, digits or rows")
     board: Board | None = None
     side: SideNumber | None = None
-    move: MoveText | None = Field(default=None, description="may it be played there? `refusal` answers")
+    move: MoveText | None = Field(default=None, description="a move to check there; the answer is in `refusal`")
 
 
 class RefusalView(Reply):
-    """Why a move cannot be played, in the words of the `illegal-move` error; a square alone asks about its piece."""
+    """Why a move cannot be played, in the words of the `illegal-move` error. A square alone asks about its piece."""
 
-    move: MoveView | None = Field(description="the move that was meant, if it may be played after all")
+    move: MoveView | None = Field(description="the move, if it is legal after all")
     message: str = Field(default="", description='"You must capture: 22x15 or 23x16"')
     detail: str = Field(default="", description='"28-24 is refused: a capture is never optional."')
     moves: list[MoveView] = Field(default_factory=list, description="what must be played instead")
 
 
 class PositionAnswer(Reply):
-    """The position that was read, or what is wrong with it: no position then, and at least one problem."""
+    """The position that was read; if it is wrong, no position and at least one problem."""
 
     game: GameName
     position: PositionView | None
@@ -64,24 +64,24 @@ class PositionAnswer(Reply):
     must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
     sentence: str = Field(description='"Red to move, 14 discs." or how the game has ended; empty if none')
     is_over: bool
-    refusal: RefusalView | None = Field(default=None, description="about the move that was asked about")
+    refusal: RefusalView | None = Field(default=None, description="why the move of the request cannot be played")
 
 
 class OpinionView(Reply):
-    """What the player to move thought before it moved, or thinks now."""
+    """What the player to move thinks, or thought before it moved."""
 
-    ply: int = Field(description="moves played when it was asked")
+    ply: int = Field(description="number of moves played when it was asked")
     side: SideNumber
     player: str
     title: str
     lines: list[OpinionLine] = Field(description="best first; moves not judged are left out")
     liked: str | None = Field(default=None, description="the move it thinks best")
-    played: str | None = Field(default=None, description="none while it is thinking")
+    played: str | None = Field(default=None, description="null while it is thinking")
     known_by: KnownBy = "search"
     depth: int
     nodes: int
     time_ms: int
-    verdict: str = Field(default="", description='a proof in words: "Red wins in 8"; empty for a guess')
+    verdict: str = Field(default="", description='a proof in words: "Red wins in 8"; empty for an estimate')
     remark: str = Field(default="", description='"I liked 7-10 best, but played 15-19: level 2 slips."')
 
 
@@ -90,15 +90,15 @@ class About(Reply):
 
     version: str
     games: list[GameInfo]
-    warning: str | None = Field(default=None, description="games are kept in memory only, and why")
+    warning: str | None = Field(default=None, description="why games are kept in memory only")
     data: str = Field(default="", description="where games are kept, in words")
-    time_ms: int = Field(description="thinking time per move by default")
+    time_ms: int = Field(description="default thinking time per move")
     max_time_ms: int
     strict: str = Field(description='what a strict game forbids: "no takeback, no hints"')
 
 
 class SeatView(Reply):
-    """Who holds a side."""
+    """The player of a side."""
 
     side: SideNumber
     side_name: str = Field(description='"Red"')
@@ -121,7 +121,7 @@ class PlayedMove(Reply):
 
 
 class ClockView(Reply):
-    """Time left; the page counts down by itself while `running` names a side."""
+    """Time left; the page counts down while `running` names a side."""
 
     left_ms: list[int]
     running: SideNumber | None
@@ -138,7 +138,7 @@ class FailureView(Reply):
 
 
 class AllowedView(Reply):
-    """Which commands make sense now; the page shows the others disabled."""
+    """Which commands are possible now; the page shows the others disabled."""
 
     takeback: bool
     redo: bool
@@ -149,7 +149,7 @@ class AllowedView(Reply):
 
 
 class GameView(Reply):
-    """One game, whole."""
+    """One complete game."""
 
     id: str
     version: int
@@ -157,12 +157,12 @@ class GameView(Reply):
     game: GameName
     title: str
     strict: bool = Field(description="no takeback, no redo, no hint")
-    is_record: bool = Field(description="it was imported: nothing of it can be changed")
+    is_record: bool = Field(description="imported: it cannot be changed")
     seats: list[SeatView] = Field(description="by side: 0 then 1")
     start: PositionView
     position: PositionView
     moves: list[PlayedMove]
-    undone: int = Field(description="moves that /redo can bring back")
+    undone: int = Field(description="number of moves that /redo can bring back")
     legal: list[MoveView] = Field(description="empty unless a human is to move")
     must_capture: bool = Field(description="a human is to move, and every legal move is a capture")
     status: Literal["human", "thinking", "paused", "failed", "over"] = Field(
@@ -173,13 +173,13 @@ class GameView(Reply):
     notice: str = Field(default="", description='"Planner declines the draw." until the next change')
     outcome: OutcomeView | None
     failure: FailureView | None = None
-    draw_offer: SideNumber | None = Field(default=None, description="the human side that waits for an answer")
+    draw_offer: SideNumber | None = Field(default=None, description="the human side that offered a draw")
     paused: bool
     time_ms: int = Field(description="thinking time per move; 0 is turbo")
     clock: ClockView | None
     opinions: list[OpinionView] = Field(description="the last search of each engine, newest first")
     allowed: AllowedView
-    rematch: str | None = Field(default=None, description="the game that followed this one")
+    rematch: str | None = Field(default=None, description="id of the rematch")
 
 
 class HintView(Reply):
@@ -187,11 +187,11 @@ class HintView(Reply):
 
     version: int
     step: int
-    sentence: str = Field(description="the whole of it")
-    reason: str = Field(description='on step 3 the sentence without the line: "18x25: it takes a man."')
-    line: str = Field(description='on step 3 what is expected to follow: "Expects 28-24 25-29."; often empty')
-    cells: list[int] = Field(description="to be lit: an area, a column or piece, a path")
-    move: MoveView | None = Field(default=None, description="on step 3")
+    sentence: str = Field(description="the complete hint")
+    reason: str = Field(description='in step 3 the sentence without the line: "18x25: it takes a man."')
+    line: str = Field(description='in step 3 the expected continuation: "Expects 28-24 25-29."; often empty')
+    cells: list[int] = Field(description="cells to highlight: an area, a column or piece, a path")
+    move: MoveView | None = Field(default=None, description="in step 3")
 
 
 class ClockRequest(Request):
@@ -202,7 +202,7 @@ class ClockRequest(Request):
 
 
 class NewGame(Request):
-    """A game to begin."""
+    """A game to start."""
 
     game: GameName
     width: Width = 7
@@ -218,7 +218,7 @@ class NewGame(Request):
 
 
 class VersionRequest(Request):
-    """A command that needs nothing but the version it was meant for."""
+    """A command with only the version of the game it is meant for."""
 
     version: Version
 
@@ -230,52 +230,52 @@ class MoveRequest(VersionRequest):
 
 
 class TakebackRequest(VersionRequest):
-    """Back to where a human last chose, or by so many plies."""
+    """Take back `plies` plies. Default: back to a human's last choice."""
 
     plies: int | None = Field(default=None, ge=1, le=MAX_PLIES)
 
 
 class ResignRequest(VersionRequest):
-    """Without a side: the only human, else the side to move."""
+    """Resign for a side. Default: the only human, otherwise the side to move."""
 
     side: SideNumber | None = None
 
 
 class DrawRequest(VersionRequest):
-    """An offer, or the answer of the other human to one."""
+    """A draw offer, or the other human's answer to one."""
 
     action: Literal["offer", "accept", "decline"] = "offer"
 
 
 class HintRequest(VersionRequest):
-    """How much to tell."""
+    """The step of a hint."""
 
     step: int = Field(ge=1, le=3)
 
 
 class SeatsRequest(VersionRequest):
-    """New players; a seat left out keeps its own."""
+    """New players; a seat that is left out keeps its player."""
 
     first: PlayerName | None = None
     second: PlayerName | None = None
 
 
 class PaceRequest(Request):
-    """Thinking time and pause, changed while the game runs; what is left out stays."""
+    """Thinking time and pause, changed during the game; fields that are left out stay as they are."""
 
     time_ms: int | None = Field(default=None, ge=0, le=MAX_TIME_MS)
     paused: bool | None = None
 
 
 class StateEvent(Reply):
-    """The game changed; also the first message, and the answer to `resume` when something is newer."""
+    """The game changed. Also the first message, and the answer to `resume` if there is a newer revision."""
 
     kind: Literal["state"] = "state"
     game: GameView
 
 
 class ThinkingEvent(Reply):
-    """A search goes on; at most four a second."""
+    """A search is running; at most four events a second."""
 
     kind: Literal["thinking"] = "thinking"
     version: int
@@ -284,7 +284,7 @@ class ThinkingEvent(Reply):
 
 
 class ClockEvent(Reply):
-    """Time left, now and then while a clock runs."""
+    """The time left, sent regularly while a clock runs."""
 
     kind: Literal["clock"] = "clock"
     version: int
@@ -305,13 +305,13 @@ class ErrorEvent(Reply):
 
 
 class PingMessage(Request):
-    """Are you there?"""
+    """A ping; the server answers with a pong."""
 
     kind: Literal["ping"]
 
 
 class ResumeMessage(Request):
-    """The page has this revision; send `state` if there is a newer one."""
+    """The revision that the page has; the server sends `state` if there is a newer one."""
 
     kind: Literal["resume"]
     revision: Version
@@ -324,7 +324,7 @@ CLIENT_MESSAGE: TypeAdapter[PingMessage | ResumeMessage] = TypeAdapter(ClientMes
 
 
 def socket_schemas() -> dict[str, Any]:
-    """The WebSocket's types as OpenAPI components, which FastAPI leaves out by itself."""
+    """Return the WebSocket's types as OpenAPI components, which FastAPI leaves out."""
     reference = "#/components/schemas/{model}"
     event = EVENT.json_schema(ref_template=reference, mode="serialization")
     message = CLIENT_MESSAGE.json_schema(ref_template=reference, mode="validation")

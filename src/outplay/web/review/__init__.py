@@ -1,1 +1,1 @@
-"""Games judged move by move."""
+"""Reviews: games judged move by move."""

@@ -1,4 +1,4 @@
-"""Reviews of games, in a process of their own: one for each game, for the moves it had when it was asked for."""
+"""Reviews of games, in a separate process: one for each game, of the moves it had at the request."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Reviews:
         self._lock = threading.Lock()
 
     def begin(self, game_id: str, game: AnyGame, time_ms: int, client: str) -> ReviewRun:
-        """Start the review of a game, unless there is one of these moves already."""
+        """Start the review of a game, unless these moves have one already."""
         with self._lock:
             run = self._find(game_id, game)
             if run is not None and run.status in ("waiting", "running", "done"):
@@ -48,7 +48,7 @@ class Reviews:
             return run
 
     def find(self, game_id: str, game: AnyGame) -> ReviewRun | None:
-        """The review of these moves; None if there is none, or the game has changed since."""
+        """Return the review of these moves; None if there is none, or the game has changed since."""
         with self._lock:
             return self._find(game_id, game)
 

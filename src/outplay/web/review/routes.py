@@ -1,4 +1,4 @@
-"""Games judged move by move."""
+"""Reviews: games judged move by move."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ TheReviews = Annotated[Reviews, Depends(_reviews)]
 
 @router.get("")
 def one_review(asked: TheGame, reviews: TheReviews) -> wire.ReviewView:
-    """The review of a game, as far as it has come; `none` if nobody has asked for it."""
+    """Return the review of a game so far; status `none` if it was not requested."""
     saved = asked.games.saved(asked.game_id)
     return _view(saved, reviews.find(saved.id, saved.game))
 
 
 @router.post("")
 def begin_review(asked: TheGame, request: wire.ReviewRequest, reviews: TheReviews) -> wire.ReviewView:
-    """Judge the moves that were played. A game is judged once; after further moves, anew."""
+    """Review the moves that were played. The same moves are reviewed once."""
     saved = asked.games.saved(asked.game_id)
     return _view(saved, reviews.begin(saved.id, saved.game, request.time_ms, asked.client))
 
 
 @router.post("/stop")
 def stop_review(asked: TheGame, request: StopRequest, reviews: TheReviews) -> wire.ReviewView:
-    """End a review; what it has found so far stays."""
+    """End a review; what it has found so far is kept."""
     saved = asked.games.saved(asked.game_id)
     run = reviews.find(saved.id, saved.game)
     if run is not None and not run.is_over:

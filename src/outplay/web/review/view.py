@@ -1,4 +1,4 @@
-"""A review as the page sees it."""
+"""Make the JSON of a review."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _worth_view(worth: Worth) -> wire.JudgedScore:
 
 
 def _graph(review: Review) -> list[wire.GraphPoint]:
-    """The score before each move that is judged, and at the end."""
+    """Return the score before each judged move, and at the end."""
     points = [(move.ply - 1, move.gauge, move.headline) for move in review.moves]
     if review.headline:
         points.append((review.plies, review.gauge, review.headline))

@@ -19,7 +19,7 @@ Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "forced", "u
 
 
 class JudgedScore(Reply):
-    """What a position is worth to the side whose move is judged, and how that is known."""
+    """The worth of a position for the side whose move is judged, and how it is known."""
 
     label: str = Field(description='"+ win in 7", "= draw", "-0.35", "not solved"')
     verdict: Verdict
@@ -28,12 +28,12 @@ class JudgedScore(Reply):
 
 
 class AnswerView(Reply):
-    """One move of a position that is to be found again."""
+    """One move of a puzzle position."""
 
     move: str
     label: str
     verdict: Verdict
-    is_good: bool = Field(description="it keeps the result, or as good as: to be accepted")
+    is_good: bool = Field(description="it keeps the result, or nearly: accept it as an answer")
     sentence: str = Field(description='"Column 3 keeps the win in 7." or what is wrong with it')
 
 
@@ -45,20 +45,20 @@ class JudgedMoveView(Reply):
     move: str
     grade: Grade
     grade_words: str = Field(description='"best move", "only move", "blunder"')
-    sign: str = Field(description='"??", "?", "?!" or nothing')
-    before: JudgedScore = Field(description="with the best move")
-    after: JudgedScore = Field(description="with the move that was played, seen from the same side")
-    loss: float = Field(description="how much of the winning chances it gave away")
+    sign: str = Field(description='"??", "?", "?!" or empty')
+    before: JudgedScore = Field(description="score after the best move")
+    after: JudgedScore = Field(description="score after the move that was played, seen from the same side")
+    loss: float = Field(description="share of the winning chances that it gave away")
     sentence: str = Field(description='"From win in 7 to draw. Column 4 keeps the win."; empty for a good move')
-    better: list[str] = Field(description="the best moves, where it is none of them")
-    line: list[str] = Field(description="the better line, the move itself first")
+    better: list[str] = Field(description="the best moves, if it is not one of them")
+    line: list[str] = Field(description="the better line, starting with a best move")
     answers: list[AnswerView] = Field(
-        description="every legal move, where only some keep the result: to learn from; else empty"
+        description="every legal move, if only some keep the result (a puzzle); otherwise empty"
     )
 
 
 class GraphPoint(Reply):
-    """The score after so many moves."""
+    """The score after a number of moves."""
 
     ply: int
     gauge: float
@@ -70,7 +70,7 @@ class SideReviewView(Reply):
 
     side: SideNumber
     title: str
-    accuracy: float | None = Field(description="per cent; none without a judged move")
+    accuracy: float | None = Field(description="in per cent; null without a judged move")
     inaccuracies: int
     mistakes: int
     blunders: int
@@ -85,16 +85,16 @@ class TurningPointView(Reply):
 
 
 class ReviewView(Reply):
-    """The review of a game: not asked for yet, under way, or done."""
+    """The review of a game: not requested, running, or done."""
 
     id: str
     status: Literal["none"] | RunStatus
-    place: int = Field(description="in the queue; 0 as soon as it runs")
-    done: int = Field(description="positions judged by now, from the last one backwards")
+    place: int = Field(description="place in the queue; 0 once it runs")
+    done: int = Field(description="number of positions judged so far, from the last one backwards")
     total: int
     time_ms: int
-    moves: list[JudgedMoveView] = Field(description="those judged by now, in the order of the game")
-    graph: list[GraphPoint] = Field(description="those known by now, in order")
+    moves: list[JudgedMoveView] = Field(description="the moves judged so far, in the order of the game")
+    graph: list[GraphPoint] = Field(description="the scores known so far, in order")
     sides: list[SideReviewView] = Field(description="by side: 0 then 1; empty until it is done")
     turning_point: TurningPointView | None
     sentence: str = Field(
@@ -104,6 +104,6 @@ class ReviewView(Reply):
 
 
 class ReviewRequest(Request):
-    """Judge the game as it is now."""
+    """A request to review the game as it is now."""
 
     time_ms: int = Field(default=250, ge=10, le=5_000, description="checkers: for each position that must be searched")

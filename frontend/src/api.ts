@@ -71,6 +71,7 @@ export const api = {
     get<GameList>(`/api/games?${query({ ...filters, limit, offset })}`),
   exportGame: (id: string, format: ExportFormat, ply: number | null) =>
     get<Export>(`${of(id, "export")}?${query({ format, ply: ply ?? "" })}`),
+  rawGame: (id: string) => get<Export>(of(id, "raw")),
   exportGames: (filters: Partial<Filters>) =>
     get<Export>(`/api/library/export?${query(filters)}`, LONG_TIMEOUT_MS),
   importGames: (request: ImportRequest) =>

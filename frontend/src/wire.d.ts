@@ -48,6 +48,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Raw Game
+         * @description A saved game as the database has it, for one that is damaged: every column as JSON.
+         */
+        get: operations["raw_game_api_games__id__raw_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/library/export": {
         parameters: {
             query?: never;
@@ -1073,6 +1093,16 @@ export interface components {
             increment_ms: number;
         };
         /**
+         * DamagedGame
+         * @description A saved game that cannot be read.
+         */
+        DamagedGame: {
+            /** Id */
+            id: string;
+            /** Message */
+            message: string;
+        };
+        /**
          * DrawRequest
          * @description A draw offer, or the other human's answer to one.
          */
@@ -1102,7 +1132,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "unknown-game" | "unknown-run" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
+            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "unknown-game" | "unknown-run" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
             /**
              * Message
              * @description "You must capture: 22x15 or 23x16"
@@ -1225,6 +1255,11 @@ export interface components {
              * @description number of games that match the filters
              */
             total: number;
+            /**
+             * Damaged
+             * @description games that were left out because they cannot be read
+             */
+            damaged: components["schemas"]["DamagedGame"][];
         };
         /**
          * GameSummary
@@ -3027,6 +3062,7 @@ export type AnalysisView = components['schemas']['AnalysisView'];
 export type AnswerView = components['schemas']['AnswerView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
+export type DamagedGame = components['schemas']['DamagedGame'];
 export type DrawRequest = components['schemas']['DrawRequest'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type ErrorView = components['schemas']['ErrorView'];
@@ -3184,6 +3220,38 @@ export interface operations {
                 format?: "pdn" | "json" | "svg" | "fen";
                 ply?: number | null;
             };
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    raw_game_api_games__id__raw_get: {
+        parameters: {
+            query?: never;
             header?: never;
             path: {
                 /** @description id of a game */

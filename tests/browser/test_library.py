@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.support.browser.desk import PATIENCE_MS
 from tests.support.browser.tasks import never_frozen
 from tests.support.browser.visitor import NewVisitor, Tab
 from tests.support.browser.workers import worked_seconds
 from tests.support.games import long_game
-from tests.support.web_server import ServerProcess
+from tests.support.web_server import ServerProcess, new_game
 
 GAMES = """[Event "Cup"]
 [Date "1958.09.14"]
@@ -273,3 +274,23 @@ def test_a_game_of_two_hundred_moves_is_browsed_without_delay(shelf: Shelf) -> N
     with never_frozen(tab.page):
         tab.press("Home", *["j"] * 30, "End", *["k"] * 10)
         expect(tab.page.locator('.moves [data-ply="190"]')).to_have_attribute("aria-current", "true")
+
+
+def test_a_damaged_game_is_named_and_what_is_there_can_be_saved(browser: Browser, tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        new_game(server.client).play("4")
+        damaged = new_game(server.client)
+        damaged.play("5")
+        game_id = damaged.view["id"]
+        with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
+            connection.execute("UPDATE games SET pdn = 'nonsense' WHERE id = ?", (game_id,))
+        connection.close()
+        page = browser.new_page(base_url=server.url)
+        page.goto("/library")
+        expect(page.locator("[data-game]")).to_have_count(1)
+        listed = page.get_by_label("Damaged games")
+        expect(listed).to_contain_text(f"{game_id}: Its checksum does not match.")
+        with page.expect_download() as download:
+            listed.get_by_role("button", name="Save what is there").click()
+        assert "nonsense" in Path(download.value.path()).read_text(encoding="utf-8")
+        page.close()

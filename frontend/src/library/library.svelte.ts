@@ -4,7 +4,7 @@ import { app } from "../app.svelte";
 import { saveFile } from "../lib/file";
 import type { Deed } from "../lib/notices";
 import { NO_FILTERS, type Filters, type GameName, type LibraryRoute } from "../lib/route";
-import type { GameSummary, ImportAnswer } from "../wire";
+import type { DamagedGame, GameSummary, ImportAnswer } from "../wire";
 
 export const PAGE_SIZE = 50;
 const LOOK_AFTER_MS = 250;
@@ -15,6 +15,8 @@ export class Library {
   page = $state(1);
   games = $state.raw<GameSummary[]>([]);
   total = $state(0);
+  /** Saved games that the server cannot read. */
+  damaged = $state.raw<DamagedGame[]>([]);
   isLoaded = $state(false);
   problem = $state("");
   deed = $state.raw<Deed | null>(null);
@@ -73,12 +75,17 @@ export class Library {
     try {
       const list = await api.games(filters, PAGE_SIZE, (this.page - 1) * PAGE_SIZE);
       if (asked !== this.asked) return;
-      Object.assign(this, { games: list.games, total: list.total, isLoaded: true, problem: "" });
+      Object.assign(this, { ...list, isLoaded: true, problem: "" });
       if (this.page > this.pages) await this.turn(this.pages);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (asked === this.asked) this.problem = error.message;
     }
+  }
+
+  /** Save what the database has of a damaged game, so that nothing of it is lost. */
+  async saveRaw(id: string): Promise<void> {
+    await this.change(async () => saveFile(await api.rawGame(id)));
   }
 
   // Throwing away

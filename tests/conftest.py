@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
+from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.home import move_into
+from tests.support.postgres import Postgres, postgres
 
 # machines are noisy and timings are not tests
 settings.register_profile("outplay", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -38,3 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     twice = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
     if twice:
         raise pytest.UsageError(f"tests with the same id: {', '.join(twice)}")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """A real PostgreSQL for the whole run; each test asks it for a database of its own."""
+    with postgres() as server:
+        yield server

@@ -36,9 +36,12 @@ SEATS = ("human", "level:3")
 TERMS = Terms(seats=(HUMAN, player("level:3")))
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = open_store(str(tmp_path / "games.sqlite3"))
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty store of either kind."""
+    is_file = request.param == "sqlite"
+    db = str(tmp_path / "games.sqlite3") if is_file else request.getfixturevalue("postgres_server").new_database()
+    store = open_store(db)
     yield store
     store.close()
 

@@ -93,7 +93,11 @@ describe("the library", () => {
   beforeEach(() => {
     held = ["one", "two", "three"];
     vi.spyOn(api, "games").mockImplementation((_, limit, offset) =>
-      Promise.resolve({ games: held.slice(offset, offset + limit).map(summary), total: held.length, damaged: [] }),
+      Promise.resolve({
+        games: held.slice(offset, offset + limit).map(summary),
+        total: held.length,
+        damaged: [],
+      }),
     );
     vi.spyOn(api, "deleteGames").mockImplementation((ids) => {
       held = held.filter((id) => !ids.includes(id));

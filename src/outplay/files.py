@@ -25,14 +25,19 @@ def write_whole(path: Path, content: bytes) -> None:
     try:
         with beside.open("wb") as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        sync(beside)
         beside.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk does not name its file
     finally:
         beside.unlink(missing_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Flush a file to the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from outplay import __version__
 from outplay.cli.analyse import analyse
+from outplay.cli.backup import backup, restore
 from outplay.cli.book import book
 from outplay.cli.failure import Commands
 from outplay.cli.games import games
@@ -43,6 +44,8 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     book,
     train,
     perft,
+    backup,
+    restore,
     tour,
 )
 """In the order in which the help lists them."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,6 +31,7 @@ CONNECT_SECONDS = 5
 """How long PostgreSQL may take to answer at the start."""
 FLEETING = "Games are kept in memory only and are lost when the server stops."
 FIXED = "The database is read-only: games can be looked at, but nothing new is saved or played."
+_IN_MEMORY = (None, "", ":memory:")
 _FAILURES = (OSError, SQLAlchemyError, CommandError)
 
 Holding = Literal["no", "now", "standby"]
@@ -51,11 +54,28 @@ def open_store(
     try:
         if url.get_backend_name() != "sqlite":
             return _open_server(url, hold, say)
-        if url.database in (None, "", ":memory:"):
+        if url.database in _IN_MEMORY:
             return _prepared(_sqlite(url, poolclass=StaticPool), "Games are kept in memory only.", warning=FLEETING)
         return _open_file(url, hold, say, lock_seconds)
     except _FAILURES as error:
         raise StoreError(f"{_name(url)} cannot be opened: {_reason(error)}{_advice(error)}") from error
+
+
+def database_of(db: str | None) -> Path | None:
+    """Return the file that `--db` names, or None if it names no file."""
+    url = _url(db)
+    return Path(str(url.database)) if _is_file(url) and url.database not in _IN_MEMORY else None
+
+
+@contextmanager
+def opened_engine(db: str | None, *, hold: Holding = "no") -> Iterator[Engine]:
+    """Open a database for copying it; its tables are up to date."""
+    store = open_store(db, hold=hold)
+    try:
+        store.check_writable()
+        yield store.engine
+    finally:
+        store.close()
 
 
 def _url(db: str | None) -> URL:

@@ -90,7 +90,7 @@ class Store:
         self.lease = lease
         self.damaged: dict[str, str] = {}
         """What is wrong with the damaged games that were met, by id; the newest `MOST_DAMAGED`."""
-        self._engine = engine
+        self.engine = engine
         self._writer = Writer(engine)
 
     def check_writable(self) -> None:
@@ -100,7 +100,7 @@ class Store:
 
     def ping(self) -> None:
         """Ask the database for a sign of life; raise what is wrong."""
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             connection.execute(select(1))
 
     def _write(self, write: Write) -> object:
@@ -182,13 +182,13 @@ class Store:
         """Return the row of a game as the database has it, unchecked; None if there is none."""
         names = [column.name for column in _GAMES.c]
         query = text(f"SELECT {', '.join(names)} FROM games WHERE id = :id")
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             row = connection.execute(query, {"id": game_id}).one_or_none()
         return None if row is None else dict(row._mapping)
 
     def _read(self, query: Select[Any], read: Callable[[Row[Any]], Read], ids: Sequence[str] = ()) -> list[Read]:
         """Return what can be read of the rows that match. Where one is damaged, the others are read one by one."""
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             try:
                 rows = list(connection.execute(query).all())
             except (ValueError, TypeError):  # a column that does not hold what it should
@@ -236,7 +236,7 @@ class Store:
     def review(self, game_id: str, moves: str) -> Review | None:
         """Return the saved review of exactly these moves of a game, if there is one that can be read."""
         query = select(_REVIEWS.c.review).where((_REVIEWS.c.game_id == game_id) & (_REVIEWS.c.moves == moves))
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             found = connection.execute(query).scalar_one_or_none()
         try:
             return None if found is None else _REVIEW.validate_json(found)
@@ -248,7 +248,7 @@ class Store:
         """Return the number of games that match; without a filter all games that are not deleted."""
         query = select(func.count()).select_from(_GAMES)
         query = query.where(*where.conditions(_GAMES) if where is not None else [_GAMES.c.deleted.is_(None)])
-        with self._engine.connect() as connection:
+        with self.engine.connect() as connection:
             return connection.execute(query).scalar_one()
 
     def delete(self, ids: Sequence[str]) -> list[str]:
@@ -292,7 +292,7 @@ class Store:
         self._writer.close()
         if self.lease is not None:
             self.lease.close()
-        self._engine.dispose()
+        self.engine.dispose()
 
 
 def _new_row(columns: Columns, now: datetime) -> Columns:

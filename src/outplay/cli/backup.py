@@ -1,0 +1,66 @@
+"""`outplay backup` and `outplay restore`: the saved games as one file, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outplay.cli.answer import say_json
+from outplay.cli.arguments import Json
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="a path for SQLite or a postgresql:// URL; default: the file in your data folder, as for outplay serve",
+    ),
+]
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="the backup; an older one of that name is replaced")],
+    db: Database = None,
+    json: Json = False,
+) -> None:
+    """Write all saved games into one file, while the server runs.
+
+    [bold]Examples[/bold]
+
+    outplay backup games-monday.backup
+    outplay backup school.backup --db postgresql://outplay@localhost/outplay
+    """
+    from outplay.store.backup import backup
+
+    count = backup(file, db)
+    if json:
+        say_json({"file": str(file), "games": count})
+    else:
+        typer.echo(f"{file}: {count} games")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a backup made by outplay backup")],
+    db: Database = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="remove the games that are there; default: refuse if there are any")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Put the games of a backup back, all or none. End the server first.
+
+    The backup may come from another kind of database: this is also how games move from SQLite to PostgreSQL.
+
+    [bold]Examples[/bold]
+
+    outplay restore games-monday.backup
+    outplay restore games-monday.backup --db postgresql://outplay@localhost/outplay --replace
+    """
+    from outplay.store.backup import restore
+
+    count = restore(file, db, replace=replace)
+    if json:
+        say_json({"file": str(file), "games": count})
+    else:
+        typer.echo(f"{count} games restored from {file}")

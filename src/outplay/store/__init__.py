@@ -4,6 +4,7 @@ from outplay.store.filters import Filter
 from outplay.store.games import SavedGame, Summary
 from outplay.store.lease import HeldByOtherError
 from outplay.store.open import StoreError, open_store
+from outplay.store.outage import UnavailableError
 from outplay.store.store import ConflictError, DamagedGameError, ReadOnlyError, Store
 from outplay.store.writer import ClosedStoreError
 
@@ -18,5 +19,6 @@ __all__ = [
     "Store",
     "StoreError",
     "Summary",
+    "UnavailableError",
     "open_store",
 ]

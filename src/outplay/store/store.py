@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar, cast
@@ -27,6 +28,7 @@ from outplay.store.games import (
 )
 from outplay.store.lease import Lease
 from outplay.store.models import GameRow, ReviewRow
+from outplay.store.outage import Outage
 from outplay.store.writer import Write, Writer
 
 MOST_DAMAGED = 100
@@ -92,20 +94,33 @@ class Store:
         """What is wrong with the damaged games that were met, by id; the newest `MOST_DAMAGED`."""
         self.engine = engine
         self._writer = Writer(engine)
+        self._outage = Outage()
 
     def check_writable(self) -> None:
         """Raise ReadOnlyError if nothing can be saved."""
         if self.is_read_only:
             raise ReadOnlyError
 
+    def check_lease(self) -> None:
+        """Take the lock of this server again if it was lost. Raise HeldByOtherError if another server was quicker."""
+        with self._outage.watched():
+            if self.lease is not None:
+                self.lease.check()
+
     def ping(self) -> None:
         """Ask the database for a sign of life; raise what is wrong."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             connection.execute(select(1))
 
     def _write(self, write: Write) -> object:
         self.check_writable()
-        return self._writer.write(write)
+        with self._outage.watched():
+            return self._writer.write(write)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._outage.watched(), self.engine.connect() as connection:
+            yield connection
 
     def save(self, saved: SavedGame, *, after: int | None) -> None:
         """Save a game whose last saved revision was `after` (None: a new game). ConflictError if it was another."""
@@ -182,13 +197,13 @@ class Store:
         """Return the row of a game as the database has it, unchecked; None if there is none."""
         names = [column.name for column in _GAMES.c]
         query = text(f"SELECT {', '.join(names)} FROM games WHERE id = :id")
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(query, {"id": game_id}).one_or_none()
         return None if row is None else dict(row._mapping)
 
     def _read(self, query: Select[Any], read: Callable[[Row[Any]], Read], ids: Sequence[str] = ()) -> list[Read]:
         """Return what can be read of the rows that match. Where one is damaged, the others are read one by one."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             try:
                 rows = list(connection.execute(query).all())
             except (ValueError, TypeError):  # a column that does not hold what it should
@@ -236,7 +251,7 @@ class Store:
     def review(self, game_id: str, moves: str) -> Review | None:
         """Return the saved review of exactly these moves of a game, if there is one that can be read."""
         query = select(_REVIEWS.c.review).where((_REVIEWS.c.game_id == game_id) & (_REVIEWS.c.moves == moves))
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             found = connection.execute(query).scalar_one_or_none()
         try:
             return None if found is None else _REVIEW.validate_json(found)
@@ -248,7 +263,7 @@ class Store:
         """Return the number of games that match; without a filter all games that are not deleted."""
         query = select(func.count()).select_from(_GAMES)
         query = query.where(*where.conditions(_GAMES) if where is not None else [_GAMES.c.deleted.is_(None)])
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             return connection.execute(query).scalar_one()
 
     def delete(self, ids: Sequence[str]) -> list[str]:

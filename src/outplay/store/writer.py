@@ -88,9 +88,10 @@ class Writer:
                         done.append((future, self._carry_out(write, connection)))
                     except Exception as error:
                         future.set_exception(error)
-        except Exception as error:
-            for future, _ in done:
-                future.set_exception(error)
+        except Exception as error:  # perhaps before any of them was carried out
+            for _, future in jobs:
+                if not future.done():
+                    future.set_exception(error)
         else:
             for future, result in done:
                 future.set_result(result)

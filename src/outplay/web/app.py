@@ -18,7 +18,7 @@ import outplay
 from outplay.engine.task import Ask
 from outplay.engine.types import Limit
 from outplay.rules import RULES
-from outplay.store import HeldByOtherError, Store, open_store
+from outplay.store import HeldByOtherError, Store, UnavailableError, open_store
 from outplay.web import catalogue
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
@@ -116,6 +116,8 @@ async def _every(seconds: float, chore: Callable[[], None]) -> None:
     while True:
         try:
             await run_sync(chore)
+        except UnavailableError:
+            pass  # the store has told
         except Exception:
             logging.getLogger(__name__).exception("a periodic task failed")
         await asyncio.sleep(seconds)
@@ -124,8 +126,7 @@ async def _every(seconds: float, chore: Callable[[], None]) -> None:
 def _check_lease(store: Store) -> None:
     """End the server if another one holds its database: this one was cut off from it for a while."""
     try:
-        if store.lease is not None:
-            store.lease.check()
+        store.check_lease()
     except HeldByOtherError as error:
         logging.getLogger(__name__).critical("the server ends: %s", error)
         os.kill(os.getpid(), signal.SIGTERM)

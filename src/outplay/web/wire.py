@@ -141,6 +141,7 @@ class ErrorView(Reply):
         "stale",  # 409: the game has changed; see version
         "game-over",  # 409
         "not-now",  # 409: not this side's turn, nothing to take back, a strict game, ...
+        "storage",  # 503: the database does not work at the moment; nothing was saved
         "read-only",  # 503: the database can only be read
         "damaged",  # 500: the saved game cannot be read; /games/{id}/raw gives what is there
         "engine",  # 502: the player failed

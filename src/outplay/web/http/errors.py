@@ -26,7 +26,7 @@ from outplay.errors import (
 from outplay.live import NotNowError, StaleError
 from outplay.players import UnknownPlayerError
 from outplay.record import NothingToUndoError
-from outplay.store import ConflictError, DamagedGameError, ReadOnlyError
+from outplay.store import ConflictError, DamagedGameError, ReadOnlyError, UnavailableError
 from outplay.web import board
 from outplay.web.wire import ErrorBody, ErrorView
 from outplay.web.words import clipped, sentence
@@ -67,6 +67,7 @@ _ANSWERS: tuple[tuple[type[Exception], int | None, Kind], ...] = (
     (TooManyRunsError, 429, "rate"),
     (BusyError, 503, "busy"),
     (ReadOnlyError, 503, "read-only"),
+    (UnavailableError, 503, "storage"),
     (DamagedGameError, 500, "damaged"),
 )
 _HTTP_KINDS = {404: "not-found", 405: "method", 413: "too-large", 429: "rate", 403: "forbidden", 503: "busy"}

@@ -29,7 +29,7 @@ from outplay.live import (
 )
 from outplay.notation.headers import name_of
 from outplay.rules import Position
-from outplay.store import ClosedStoreError, SavedGame, Store
+from outplay.store import ClosedStoreError, SavedGame, Store, UnavailableError
 from outplay.store.games import columns_of
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox
@@ -211,7 +211,7 @@ class Room:
     def _hear_state(self, state: LiveState) -> None:
         try:
             self.save(state.revision)
-        except ClosedStoreError:
+        except (ClosedStoreError, UnavailableError):  # the server ends, or the store has told already
             return
         except OutplayError:
             logging.getLogger(__name__).exception("game %s", self.id)

@@ -1,0 +1,114 @@
+"""PostgreSQL, a real one: servers that start at once, one that holds the database, and a database that goes away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from outplay.store import HeldByOtherError, open_store
+from tests.support.postgres import Postgres, postgres
+from tests.support.processes import until as happens
+from tests.support.web_server import Game, ServerProcess, new_game
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def url(postgres_server: Postgres) -> str:
+    return postgres_server.new_database()
+
+
+@pytest.fixture
+def own_server() -> Iterator[Postgres]:
+    """A server that a test may stop."""
+    with postgres() as server:
+        yield server
+
+
+def on(server: ServerProcess, game: Game) -> Game:
+    found = Game(server.client, game.view)
+    found.look()
+    return found
+
+
+def test_four_servers_that_start_at_once_find_the_tables_made(postgres_server: Postgres) -> None:
+    for _ in range(4):
+        url = postgres_server.new_database()
+        with ThreadPoolExecutor(4) as starts:
+            stores = list(starts.map(lambda _: open_store(url), range(4)))
+        for store in stores:
+            assert store.games(limit=1) == []
+            store.close()
+
+
+def test_one_server_holds_the_database_and_is_named(url: str) -> None:
+    first = open_store(url, hold="now")
+    with pytest.raises(HeldByOtherError, match=r"outplay serve, process \d+ on .*, since 20"):
+        open_store(url, hold="now")
+    open_store(url).close()  # other programs write beside it
+    first.close()
+    open_store(url, hold="now").close()
+
+
+def test_a_standby_takes_over_from_a_killed_server_and_nothing_is_lost(tmp_path: Path, url: str) -> None:
+    with ServerProcess(tmp_path, "--port", "0", "--db", url) as first:
+        games = [new_game(first.client) for _ in range(5)]
+        for game in games:
+            game.play("4", "4", "5")
+
+        def heard(line: str) -> None:
+            if line.startswith("Waiting: outplay serve, process"):
+                first.kill()
+
+        with ServerProcess(tmp_path, "--port", "0", "--db", url, "--standby", heard=heard) as second:
+            for game in games:
+                assert on(second, game).play("5")["version"] == 4
+
+
+def test_a_database_that_goes_away_and_comes_back(tmp_path: Path, own_server: Postgres) -> None:
+    url = own_server.new_database()
+    with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
+        game = new_game(server.client)
+        game.play("4")
+        own_server.stop()
+        for _ in range(5):
+            response = game.post("moves", move="5")
+            assert response.status_code == 503
+            assert response.json()["error"]["kind"] == "storage"
+        own_server.start()
+        happens(lambda: server.client.get(game.path).status_code == 200)
+        assert game.look()["version"] == 1  # what was not acknowledged was not played
+        game.play("5")
+        with pytest.raises(HeldByOtherError):  # the server has taken its lock again
+            _take_soon(url)
+        assert server.end() == 0
+        begins, ends = server.said[server.started :]  # however many requests failed
+        assert begins.startswith("the database fails: ")
+        assert ends.startswith("the database works again after ")
+
+
+def _take_soon(url: str) -> None:
+    """Try to take the database for as long as the server may need to notice that it lost its lock."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        open_store(url, hold="now").close()
+        time.sleep(0.5)
+
+
+def test_names_of_any_length_and_any_character_are_saved(tmp_path: Path, url: str) -> None:
+    text = (
+        '[Event "'
+        + "E" * 500
+        + '"]\n[Black "'
+        + "é\u0000" * 300
+        + '"]\n[White "W"]\n[Result "*"]\n1. 11-15 {a\u0000b} *\n'
+    )
+    with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
+        answer = server.client.post("/api/library/import", json={"text": text})
+        assert answer.status_code == 200, answer.text
+        (game_id,) = answer.json()["ids"]
+        assert server.client.get(f"/api/games/{game_id}").status_code == 200

@@ -39,7 +39,7 @@ def test_four_servers_that_start_at_once_find_the_tables_made(postgres_server: P
     for _ in range(4):
         url = postgres_server.new_database()
         with ThreadPoolExecutor(4) as starts:
-            stores = list(starts.map(lambda _: open_store(url), range(4)))
+            stores = list(starts.map(open_store, [url] * 4))
         for store in stores:
             assert store.games(limit=1) == []
             store.close()

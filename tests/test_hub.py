@@ -129,7 +129,7 @@ def test_parameters_are_set_and_refused(client: Client) -> None:
         (["init", f"pos pos={START}", "pos pos=nonsense", "go think"], "there is no position"),
         (["init", f'pos pos={START} moves="11-16 11-16"'], "illegal move 11-16"),
         (["init", "pos pos=Wbeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "go think"], "the game is over"),
-        (["level depth=-3"], "depth is a number"),
+        (["level depth=-3"], "depth must be a number"),
         (['level "'], "name=value"),
     ],
 )
@@ -163,7 +163,7 @@ def test_it_hears_while_it_thinks(obedient: tuple[Client, Obedient]) -> None:
     client.say("ping")
     client.wait_for("pong")
     client.say(f"pos pos={START}")
-    assert "a search is going on" in client.wait_for("error")
+    assert "a search is running" in client.wait_for("error")
     engine.report(analysis_of(Position().legal_moves()[0], value=25, depth=4))
     assert "score=0.25" in client.wait_for("info depth=4")
     engine.answer_when_stopped(analysis_of(Position().legal_moves()[1]))

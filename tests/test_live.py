@@ -295,9 +295,9 @@ def test_a_closed_game_is_quiet_and_refuses_commands(make: Games) -> None:
 
 
 def test_times_must_not_be_negative(make: Games) -> None:
-    with pytest.raises(ValueError, match="negative"):
+    with pytest.raises(ValueError, match="at least 0 ms"):
         make(HUMAN, HUMAN, time_ms=-1)
-    with pytest.raises(ValueError, match="negative"):
+    with pytest.raises(ValueError, match="at least 0 ms"):
         make(HUMAN, HUMAN).set_pace(-1)
 
 

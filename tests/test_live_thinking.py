@@ -319,7 +319,7 @@ def test_an_engine_that_uses_its_whole_clock_loses(make: Games) -> None:
 
 
 def test_a_clock_has_time() -> None:
-    with pytest.raises(ValueError, match="positive"):
+    with pytest.raises(ValueError, match="above 0"):
         ClockSetting(0)
 
 

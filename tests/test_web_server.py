@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -175,6 +177,29 @@ def test_a_read_only_database_is_served_for_reading(tmp_path: Path) -> None:
         deleted = server.client.post("/api/library/delete", json={"ids": [game.view["id"]]})
         assert deleted.status_code == 503
         assert server.client.get("/api/games").json()["total"] == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs prlimit")
+def test_a_full_disk_refuses_moves_until_there_is_space_again(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(server.client)
+        game.play("4")
+        size = max(file.stat().st_size for file in tmp_path.iterdir())
+        limit = resource.RLIMIT_FSIZE
+        before = resource.prlimit(server.process.pid, limit, (size, resource.RLIM_INFINITY))
+        while (response := game.post("moves", move=game.view["legal"][0]["text"])).status_code == 200:
+            game.view = response.json()  # until the file would have to grow
+            if game.view["status"] == "over":
+                game = new_game(server.client)
+        assert (response.status_code, response.json()["error"]["kind"]) == (503, "storage")
+        resource.prlimit(server.process.pid, limit, before)
+        acknowledged = game.view["version"]
+        assert game.look()["version"] == acknowledged
+        game.play(game.view["legal"][0]["text"])
+        assert server.end() == 0
+        begins, ends = server.said[server.started :]
+        assert begins.startswith("the database fails: ")
+        assert ends.startswith("the database works again")
 
 
 def test_looking_at_a_game_changes_nothing(tmp_path: Path) -> None:

@@ -1132,7 +1132,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "unknown-game" | "unknown-run" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
+            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "unknown-game" | "unknown-run" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
             /**
              * Message
              * @description "You must capture: 22x15 or 23x16"

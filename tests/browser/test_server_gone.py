@@ -61,8 +61,7 @@ def test_a_game_that_the_server_has_lost_is_told(new_visitor: NewVisitor, tmp_pa
 
 
 def test_a_server_that_cannot_save_says_so(new_visitor: NewVisitor, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with ServerProcess(tmp_path, "--port", "0", "--db", str(tmp_path / "file" / "games.sqlite3")) as server:
+    with ServerProcess(tmp_path, "--port", "0", "--db", "memory") as server:
         tab = new_visitor(server).tab.play()
         expect(tab.page.get_by_role("note")).to_contain_text("memory")
         tab.press("4").sees(status="human", plies=2)

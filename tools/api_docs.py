@@ -89,7 +89,7 @@ for people.
 | `game-over`, `not-now` | 409 | the command makes no sense at this moment |
 | `engine` | 502 | a player failed |
 | `storage`, `read-only` | 503 | the database does not work at the moment, or can only be read; nothing was saved |
-| `damaged` | 500 | the saved game cannot be read; `GET /api/games/{id}/raw` gives what is there |
+| `damaged` | 500 | the saved game cannot be read; `GET /api/games/{{id}}/raw` gives what is there |
 | `busy`, `rate` | 503, 429 | too many games, pages or requests; try again later |
 | `forbidden`, `too-large` | 403, 413 | a wrong `Host` or `Origin`; a body of more than 64 KiB (8 MiB of games) |
 | `internal` | 500 | a fault of the server; its log says more |

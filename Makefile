@@ -1,6 +1,6 @@
-# Everything by one word; `make` alone lists them.
+# All tasks of the project; `make` alone lists them.
 #
-# What was done is remembered by the files it made, or by stamps under build/stamps: a second run starts at once.
+# Finished steps are recorded by the files they made, or by stamps under build/stamps, so a second run starts at once.
 
 PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
@@ -15,7 +15,7 @@ CORE := CMakeLists.txt $(shell find core)
 PACKAGE := $(shell find src -type f -not -name '*.pyc' -not -path '*/_core/*' -not -path '*/static/*')
 FRONTEND := $(wildcard frontend/package.json)
 STATIC := $(if $(FRONTEND),src/outplay/web/static/index.html)
-# One wheel is built for all tests, and before anyone reads the stubs that a build writes beside the package.
+# One wheel is built for all tests, before anything reads the stubs that a build writes beside the package.
 TESTED_WHEEL := $(if $(filter test test-all,$(MAKECMDGOALS)),$(STAMPS)/wheel)
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
@@ -25,10 +25,10 @@ BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 MAKEFLAGS += --no-builtin-rules --jobs=$(JOBS)
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: each would compile all of outplay again
 
-help:  ## list these words
+help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-doctor:  ## say what is missing to build outplay, and the line that brings it
+doctor:  ## say what is missing to build outplay, and the command that installs it
 	@tools/doctor.sh $(PYTHON)
 	$(if $(filter doctor,$(MAKECMDGOALS)),@echo Everything is there.)
 
@@ -59,10 +59,10 @@ test test-all:
 docs: dev $(TESTED_WHEEL)  ## build the documentation into site/
 	$(BIN)/python -m zensical build --clean --strict
 
-pictures: dev browser  ## make the screenshots in docs/img anew
+pictures: dev browser  ## make the screenshots in docs/img again
 	$(BIN)/python -m pytest tests/browser/test_pictures.py --screenshots
 
-bench: build $(STAMPS)/bench  ## measure us and our peers side by side
+bench: build $(STAMPS)/bench  ## measure outplay and similar packages side by side
 	$(BIN)/python -m bench
 
 wheel: $(STAMPS)/wheel  ## build a wheel for any machine of this kind into dist/
@@ -72,13 +72,13 @@ clean:  ## remove everything that was built or installed here
 
 # --- the environment --------------------------------------------------------------------------------------------------
 
-# An environment that was moved or copied here from another folder does not work.
+# An environment that was moved or copied from another folder does not work.
 MOVED := $(shell grep -sL '$(CURDIR)/.venv' .venv/bin/activate)
 
 .venv/pyvenv.cfg: $(if $(MOVED),FORCE) | doctor
 	$(PYTHON) -m venv --clear --without-pip .venv
 
-# Debian's Python comes without ensurepip, others without pip: one of them is enough. Groups need pip 25.1.
+# Debian's Python has no ensurepip, others have no pip: one of them is enough. Groups need pip 25.1.
 $(STAMPS)/pip: .venv/pyvenv.cfg
 	$(PYTHON) -m pip --quiet --python $(BIN)/python install 'pip>=25.1' || \
 	  { $(BIN)/python -m ensurepip && $(PIP) install 'pip>=25.1'; }
@@ -94,14 +94,14 @@ $(STAMPS)/dev $(STAMPS)/bench: pyproject.toml $(STAMPS)/pip | $(STAMPS)/extensio
 
 # --- the extension ----------------------------------------------------------------------------------------------------
 
-# It is compiled for this CPU and dies on a lesser one; CMake remembers this folder. Elsewhere, start again.
+# It is compiled for this CPU and crashes on a lesser one, and CMake remembers this folder. Elsewhere, start again.
 MACHINE := $(CURDIR) $(shell grep -m1 'model name' /proc/cpuinfo; grep -m1 -E '^(flags|Features)' /proc/cpuinfo | cksum)
 
 $(STAMPS)/machine: FORCE
 	@echo '$(MACHINE)' | cmp -s - $@ || \
 	  { rm -rf build/Release-* build/wheel build/sanitize && mkdir -p $(@D) && echo '$(MACHINE)' >$@; }
 
-# An editable install knows the modules that were there when it was made: new ones want a new install.
+# An editable install knows only the modules that existed when it was made: new ones need a new install.
 $(STAMPS)/modules: FORCE
 	@echo '$(sort $(PACKAGE))' | cmp -s - $@ || { mkdir -p $(@D) && echo '$(sort $(PACKAGE))' >$@; }
 
@@ -130,7 +130,7 @@ $(STAMPS)/sanitize: $(CORE) pyproject.toml $(STAMPS)/machine | $(STAMPS)/tools
 	  --config-settings build-dir=build/sanitize/cmake --editable .
 	@touch $@
 
-# Python itself is not sanitized: the sanitizers must be loaded before it, with the C++ library whose throws they watch.
+# Python itself is not sanitized: load the sanitizers before it, with the C++ library whose exceptions they watch.
 sanitize: doctor $(STAMPS)/sanitize  ## run the core's tests with asserts and sanitizers
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
@@ -138,7 +138,7 @@ sanitize: doctor $(STAMPS)/sanitize  ## run the core's tests with asserts and sa
 
 # --- the front end ----------------------------------------------------------------------------------------------------
 
-# Vite needs node 20.19, 22.12 or later. Where the system has none, PyPI's goes into .venv, which is looked at first.
+# Vite needs node 20.19, 22.12 or later. If the system has none, PyPI's goes into .venv, which comes first in PATH.
 NODE_WILL_DO := node -e 'const [a, b] = process.versions.node.split("."); \
   process.exit(a > 22 || (a == 22 && b >= 12) || (a == 20 && b >= 19) ? 0 : 1)'
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix frontend

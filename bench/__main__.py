@@ -1,6 +1,6 @@
-"""`make bench`: us and the peers that PyPI offers, side by side on the same work in one run, as ratios.
+"""`make bench`: measure outplay and similar packages from PyPI on the same work in one run, as ratios.
 
-`python -m bench perft solver` measures only these; a name that is not known is refused.
+`python -m bench perft solver` measures only these; an unknown name is an error.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAMES = (*SPEED, "solver", "lab_matches")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser("python -m bench", description="Measure us and our peers side by side.")
+    parser = argparse.ArgumentParser("python -m bench", description="Measure outplay beside similar packages.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; default: all of them")
     chosen = parser.parse_args(arguments).names or NAMES
     unknown = [name for name in chosen if name not in NAMES]

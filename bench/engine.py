@@ -1,6 +1,6 @@
-"""The checkers engine by itself: `python -m bench.engine`.
+"""Measure the checkers engine: `python -m bench.engine`.
 
-Speed is in positions a second of processor time, because machines are shared; how long a stop takes is wall time.
+Speed is positions per second of processor time, because machines are shared; the time to stop is wall time.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ PROBLEM_MS = 2000
 
 
 def speed(nodes: int = NODES) -> tuple[Findings, float]:
-    """A search from the start position, and the processor time it took."""
+    """Search from the start position; return the findings and the processor time."""
     searcher = Searcher()
     started = time.process_time()
     return searcher.analyse(Position.start(), nodes=nodes), time.process_time() - started
 
 
 def stop_times(count: int = STOPS) -> list[float]:
-    """Milliseconds from stop() to the answer."""
+    """Return the milliseconds from stop() to the answer."""
     searcher, found = Searcher(), list[float]()
     for _ in range(count):
         thread = threading.Thread(target=lambda: searcher.analyse(Position.start(), time_ms=60_000))
@@ -43,7 +43,7 @@ def stop_times(count: int = STOPS) -> list[float]:
 
 
 def solved(name: str) -> tuple[int, int]:
-    """How many of the problems are solved in two seconds each, and how many there are."""
+    """Return how many problems are solved in two seconds each, and their number."""
     rows = [row.split("\t") for row in (DATA / name).read_text(encoding="utf-8").splitlines() if row and row[0] != "#"]
     engine = SearcherEngine()
     right = 0

@@ -1,8 +1,8 @@
-"""How soon the first page is there: `python -m bench.first_paint [RUNS]`.
+"""Measure how soon the first page is ready: `python -m bench.first_paint [RUNS]`.
 
-A real Chromium visits a server of its own, each time as somebody who has never been here: an empty cache, nothing
-remembered. Reported, as median and worst: when something is painted first, when one can play (the board is there and
-the game's socket is open), and how much was loaded for it, packed as it came over the wire.
+A real Chromium visits a new server, each time as a first visit with an empty cache. Reported, as median and worst: the
+first paint, the time until a person can play (the board is shown and the game's socket is open), and the compressed
+bytes that were loaded.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TIMES = """
 
 
 class Visit(NamedTuple):
-    """Milliseconds from asking for the page, and bytes."""
+    """Milliseconds from the request of the page, and bytes."""
 
     painted: float
     playable: float
@@ -50,7 +50,7 @@ def visit(browser: Browser, url: str) -> Visit:
 
 
 def javascript() -> int:
-    """Bytes of all our JavaScript, packed."""
+    """Return the bytes of all our JavaScript, compressed."""
     return sum(len(gzip.compress(path.read_bytes())) for path in STATIC.rglob("*.js"))
 
 
@@ -62,7 +62,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         process, url = start_server(Path(name))
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        visit(browser, url)  # the browser itself has to wake up
+        visit(browser, url)  ## the first visit starts the browser
         visits = [visit(browser, url) for _ in range(runs)]
         browser.close()
         ending(process)

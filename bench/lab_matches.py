@@ -17,7 +17,7 @@ from outplay.rules import RULES
 
 OPENINGS = {"connect4": "random:2", "checkers": "random:4"}
 MOST_PLIES = 200
-"""A game of checkers that is longer counts as a draw."""
+"""A longer checkers game counts as a draw."""
 
 MATCHES: tuple[tuple[GameName, str, str, int], ...] = (
     ("connect4", "lab:five-phase,time_ms=150", "lab:minimax,depth=4", 30),
@@ -26,14 +26,14 @@ MATCHES: tuple[tuple[GameName, str, str, int], ...] = (
     ("checkers", "lab:alphabeta,depth=4,evaluate=formation", "lab:alphabeta,depth=4,evaluate=material", 100),
     ("connect4", "lab:mcts,playouts=4000", "lab:minimax,depth=4", 20),
 )
-"""The game, the players, and how many games."""
+"""The game, the players, and the number of games."""
 
 CLASSIC = (("connect4", "minimax"), ("checkers", "minimax"), ("checkers", "material"))
-"""The players of the classroom: plain minimax, and alpha-beta that counts pieces; all look four plies ahead."""
+"""The classroom players: plain minimax, and alpha-beta that counts pieces; all search four plies."""
 
 
 def answer_times(game: str, name: str, games: int = 10) -> list[float]:
-    """Milliseconds of processor time for each answer in games that a player plays against itself, sorted."""
+    """Return the sorted processor times in milliseconds of all answers of a player in games against itself."""
     times: list[float] = []
     for seed in range(games):
         engine = make_player(name, seed=seed)

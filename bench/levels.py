@@ -1,7 +1,6 @@
-"""The strength ladder, shown by matches between neighbours: `python -m bench.levels GAME LOWER [GAMES]`.
+"""Measure the strength ladder by matches between neighbours: `python -m bench.levels GAME LOWER [GAMES]`.
 
-No search looks at more than `NODES` positions: that is what a level that thinks as long as it may gets in about two
-seconds.
+No search visits more than `NODES` positions, about two seconds for a level that is limited by its time only.
 """
 
 from __future__ import annotations

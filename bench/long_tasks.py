@@ -1,4 +1,4 @@
-"""How long the pages keep a browser busy at a stretch: `python -m bench.long_tasks [RUNS]`.
+"""Measure the longest tasks of the pages in a browser: `python -m bench.long_tasks [RUNS]`.
 
 A real Chromium on a server of its own. The analysis page with a game of two hundred moves is opened and walked through;
 on the lab page a search tree is opened up to the three hundred positions that are drawn at most, and stepped through. A
@@ -40,7 +40,7 @@ class Longest(NamedTuple):
 
 
 def long_game(plies: int) -> str:
-    """A game by chance that goes on for so long."""
+    """Return a random game of this many plies."""
     for seed in range(1000):
         chance, game = random.Random(seed), Game(checkers.Position(), no_progress=None)
         while game.outcome() is None and game.ply < plies:
@@ -51,7 +51,7 @@ def long_game(plies: int) -> str:
 
 
 def save_game(url: str) -> str:
-    """A long game in the library of the server; its id."""
+    """Save a long game on the server, and return its id."""
     body = json.dumps({"text": long_game(PLIES)}).encode()
     request = urllib.request.Request(f"{url}/api/library/import", body, {"content-type": "application/json"})
     with urllib.request.urlopen(request) as answer:
@@ -77,7 +77,7 @@ def walk_tree(page: Page, url: str) -> None:
 
 
 def longest(browser: Browser, visit: Callable[[Page], None]) -> Longest:
-    """The longest task of a visit, by the browser's own record of what its threads did."""
+    """Return the longest task of a visit, from the browser's own trace of its threads."""
     context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
     page = context.new_page()
     browser.start_tracing(page=page, categories=CATEGORIES)

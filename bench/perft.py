@@ -1,4 +1,4 @@
-"""Move generation: positions counted a second, from one Python call."""
+"""Measure move generation: positions counted per second, in one Python call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def nodes_per_second(count: Callable[[], int], repeats: int = 3) -> float:
 
 
 def open_spiel_perft(state: Any, depth: int) -> int:
-    """The same count over open_spiel's states. One action is one jump there, so deep counts differ a little."""
+    """Count with open_spiel's states. There, one action is one jump, so deep counts differ a little."""
     if depth == 0:
         return 1
     if state.is_terminal():

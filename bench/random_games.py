@@ -1,6 +1,6 @@
-"""Random games in a plain Python loop: legal moves, play and outcome each ply, against the peers PyPI offers.
+"""Measure random games in a plain Python loop (legal moves, play and outcome each ply) and similar packages from PyPI.
 
-All players of one game use the same numbers, drawn before the clock starts, so the loops do the same work.
+All packages use the same random numbers, drawn before the clock starts, so that the loops do the same work.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def play_pydraughts(numbers: Numbers) -> int:
 
 
 def plies_per_second(play: Callable[[Numbers], int], numbers: Numbers, repeats: int = 3) -> float:
-    """The best of a few runs: the least disturbed one."""
+    """Return the speed of the fastest of a few runs, which is the least disturbed one."""
     best = 0.0
     for _ in range(repeats):
         started = time.perf_counter()
@@ -76,7 +76,7 @@ def plies_per_second(play: Callable[[Numbers], int], numbers: Numbers, repeats: 
 
 
 def measure() -> list[tuple[str, str, float]]:
-    """(what, who, plies a second), ours first in each group."""
+    """Return rows of (what, who, plies a second), ours first in each group."""
     rows = []
     numbers = draw_numbers("connect4", 3000)
     rows.append(

@@ -1,6 +1,6 @@
-"""`scores()` from Python by ply, with the books that ship, beside bitbully with its 12-ply book.
+"""Measure `scores()` by ply, with the books that ship, beside bitbully with its 12-ply book.
 
-`python -m bench.scores`: both are asked the same random positions in one run, with an empty hash table each time. Times
+`python -m bench.scores`: both solve the same random positions in one run, with an empty hash table each time. Times
 are processor time.
 """
 
@@ -17,7 +17,7 @@ from outplay.connect4 import Position, Solver
 
 Scores = list[int | None]
 Ask = Callable[[Position], tuple[Scores, float]]
-"""Gives the score of each column, None for a full one, and the milliseconds that took."""
+"""A function that returns the score of each column (None for a full one) and the milliseconds it took."""
 
 
 def ask_outplay() -> Ask:
@@ -58,15 +58,15 @@ def ask_bitbully() -> Ask | None:
 
 
 def cells(times: Sequence[float]) -> str:
-    """The median, the 99th percentile and the worst."""
+    """Return the median, the 99th percentile and the worst as table cells."""
     ordered = sorted(times)
     return " | ".join(f"{each:.3g}" for each in (median(ordered), ordered[len(ordered) * 99 // 100], ordered[-1]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scores", description=__doc__)
-    parser.add_argument("--positions", type=int, default=100, help="of each ply")
-    parser.add_argument("--plies", type=int, nargs="+", default=range(42), help="0 to 41 if none is named")
+    parser.add_argument("--positions", type=int, default=100, help="positions of each ply; default: 100")
+    parser.add_argument("--plies", type=int, nargs="+", default=range(42), help="default: 0 to 41")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     ours, theirs = ask_outplay(), ask_bitbully()

@@ -1,7 +1,7 @@
-"""The Connect Four solver beside bitbully's, on the same positions in one run: `python -m bench.solver`.
+"""Measure the Connect Four solver beside bitbully's, on the same positions in one run: `python -m bench.solver`.
 
 The table is cleared before each position. Times are processor time, because machines are shared; both solvers are
-asked from Python, so the price of a call is in them.
+called from Python, so the cost of a call is included.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import NamedTuple
 from outplay.connect4 import Position, Solver
 
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
-"""Pascal Pons's six sets, the easiest first."""
+"""Pascal Pons's six sets, easiest first."""
 
 POSITIONS = 20
-"""Of each set, if nobody asks for more: with bitbully a minute or two."""
+"""The default number of positions of each set: a minute or two with bitbully."""
 
 LISTED = (
     ("7463366374", 7, 6), ("7357466645", 7, 6), ("7756551574", 7, 6), ("761655273443", 7, 6), ("372467113611", 7, 6),
@@ -39,7 +39,7 @@ PLY_BANDS = ((0, 8), (9, 12), (13, 16), (17, 20), (21, 28), (29, 41))
 
 
 class Effort(NamedTuple):
-    """What one position cost."""
+    """The effort for one position."""
 
     score: int
     nodes: int
@@ -47,11 +47,11 @@ class Effort(NamedTuple):
 
 
 Ask = Callable[[str], Effort]
-"""A solver that is asked with moves."""
+"""A function that solves the position after these moves."""
 
 
 def signature() -> int:
-    """The nodes of a fixed list of positions: it changes when the search does, and only then."""
+    """Return the node count of a fixed list of positions: it changes when the search changes, and only then."""
     solver = Solver(table_mib=8, book=False)
     for moves, width, height in LISTED:
         solver.clear()
@@ -77,7 +77,7 @@ def ask_outplay(table_mib: int, threads: int) -> Ask:
 
 
 def ask_bitbully() -> Ask | None:
-    """None if it is not installed."""
+    """Return a function that asks bitbully; None if it is not installed."""
     try:
         from bitbully import bitbully_core
     except ImportError:
@@ -98,13 +98,13 @@ def ask_bitbully() -> Ask | None:
 
 
 def read_set(name: str, count: int) -> list[tuple[str, int]]:
-    """Moves and score of the first positions of a set."""
+    """Return the moves and scores of the first positions of a set."""
     lines = (Path(os.environ["OUTPLAY_CORPORA"]) / "connect4" / f"Test_{name}").read_text(encoding="ascii").splitlines()
     return [(moves, int(score)) for moves, score in (line.rsplit(" ", 1) for line in lines[:count])]
 
 
 def ask_all(ask: Ask, positions: Sequence[tuple[str, int]]) -> list[Effort]:
-    """The effort for each position; AssertionError at a wrong score."""
+    """Return the effort for each position; AssertionError for a wrong score."""
     efforts = [ask(moves) for moves, _ in positions]
     for (moves, score), effort in zip(positions, efforts, strict=True):
         assert effort.score == score, f"{moves} is {score}, not {effort.score}"
@@ -112,7 +112,7 @@ def ask_all(ask: Ask, positions: Sequence[tuple[str, int]]) -> list[Effort]:
 
 
 def compare(what: str, positions: Sequence[tuple[str, int]], ours: Ask, other: Ask | None) -> Iterator[str]:
-    """Rows of the table: means over the positions."""
+    """Yield the rows of the table: means over the positions."""
     efforts = ask_all(ours, positions)
     own_seconds = mean(effort.seconds for effort in efforts)
     yield row(what, "outplay", efforts, "")
@@ -146,7 +146,7 @@ def print_comparison(options: argparse.Namespace) -> None:
 
 
 def random_position(random: Random, plies: int) -> Position:
-    """An undecided position of so many plies, by random play that shuns the end."""
+    """Return an undecided position after `plies` plies, by random play that avoids the end of the game."""
     position = Position()
     while position.plies < plies:
         after = [after for move in position.legal_moves() if (after := position.play(move)).outcome() is None]
@@ -155,7 +155,7 @@ def random_position(random: Random, plies: int) -> Position:
 
 
 def times_by_ply(count: int, solver: Solver) -> dict[int, list[float]]:
-    """Milliseconds that `scores` takes, by ply, over so many random positions."""
+    """Return the milliseconds that `scores` takes, by ply, over `count` random positions."""
     random, times = Random(1), dict[int, list[float]]()
     for number in range(count):
         position = random_position(random, number % 42)
@@ -179,14 +179,14 @@ def print_times(count: int, solver: Solver) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.solver", description=__doc__)
-    parser.add_argument("--positions", type=int, default=POSITIONS, help="of each set (at most 1000)")
-    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS, help="all six if none is named")
+    parser.add_argument("--positions", type=int, default=POSITIONS, help="of each set, at most 1000 (%(default)s)")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS, help="default: all six")
     parser.add_argument("--table-mib", type=int, default=64)
-    parser.add_argument("--threads", type=int, default=1, help="ours; bitbully has one")
-    parser.add_argument("--bitbully-empty", action="store_true", help="bitbully's empty board, too: minutes")
-    parser.add_argument("--scores", type=int, default=1000, help="random positions for the times of scores()")
-    parser.add_argument("--no-book", action="store_true", help="scores() without the book")
-    parser.add_argument("--signature", action="store_true", help="only the node count of a fixed list of positions")
+    parser.add_argument("--threads", type=int, default=1, help="threads of our solver; bitbully has one; default: 1")
+    parser.add_argument("--bitbully-empty", action="store_true", help="bitbully solves the empty board too: minutes")
+    parser.add_argument("--scores", type=int, default=1000, help="random positions to time scores(); default: 1000")
+    parser.add_argument("--no-book", action="store_true", help="time scores() without the book")
+    parser.add_argument("--signature", action="store_true", help="print only the node count of fixed positions")
     options = parser.parse_args(arguments)
     if options.signature:
         print(f"Bench: {signature()}")

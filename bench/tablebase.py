@@ -1,4 +1,7 @@
-"""Endgame tables: positions answered in a second of CPU time; all five pieces are built first, about a minute."""
+"""Measure endgame tables: positions answered per second of CPU time.
+
+First it builds all tables of five pieces, which takes about a minute.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def measure() -> list[tuple[str, str, float]]:
 
 
 def core_speeds(folder: Path) -> list[tuple[str, str, float]]:
-    """Random positions of five pieces; nothing is unpacked when the first of them is asked."""
+    """Measure random positions of five pieces, starting with an empty cache."""
     files = [open_file(path) for place in (shipped_folder(), folder) for path in tables_in(place)]
     probers = {
         "C++, unpacked": Prober.unpacked(files, 2),

@@ -1,8 +1,8 @@
-"""Is a part of the checkers search worth having? `python -m bench.techniques [PART[+PART] ...]`.
+"""Measure what a part of the checkers search is worth: `python -m bench.techniques [PART[+PART] ...]`.
 
-The searcher against itself without the part, 3-move and 11-man ballots in turn, both colours each, until the sequential
-test decides between nothing and `ELO1`. Both look at `NODES` positions a move in one process and one thread, so a test
-that is run again plays the same games. Every test adds a line to the log, which the repository keeps.
+The searcher plays against itself without the part, 3-move and 11-man ballots in turn, both colours each, until the
+sequential test decides between 0 and `ELO1`. Both search `NODES` positions a move in one process and thread, so that
+a repeated test plays the same games. Every test adds a line to the log, which is part of the repository.
 
 A game ends as the rules or the endgame tables say, or when both sides agree: on a win if the scores of `AGREED_PLIES`
 plies in a row are beyond `WON`; on a draw if as many are within `EVEN` when kings go to and fro or the game is long.
@@ -41,20 +41,20 @@ WON, EVEN = 350, 90
 """Hundredths of a man."""
 AGREED_PLIES = 10
 IDLE_PLIES = 16
-"""Of kings going to and fro."""
+"""The number of plies in a row in which kings move back and forth."""
 LONG, LONGEST = 90, 160
-"""Plies of a game in which a draw may be agreed on, and after which it is one."""
+"""The number of plies after which a draw may be agreed, and after which a game is a draw."""
 
 
 class Agreement:
-    """What both sides think of the game, ply by ply."""
+    """The opinions of both sides, ply by ply."""
 
     def __init__(self) -> None:
         self._won = self._even = 0
         self._leader: Side | None = None
 
     def note(self, game: AnyGame, score: float) -> None:
-        """The score of the side to move, before it moves."""
+        """Note the score of the side to move, before it moves."""
         side = game.position.side
         leader = None if abs(score) < WON else side if score > 0 else side.other
         self._won = 0 if leader is None else self._won + 1 if leader is self._leader else 1
@@ -71,7 +71,7 @@ class Agreement:
 
 
 def play(opening: Opening, players: dict[Side, SearcherEngine], limit: Limit, tables: Tablebase) -> Side | None:
-    """Who wins; None for a draw."""
+    """Play a game, and return the winner; None for a draw."""
     game, agreement, known = opening.game(RULES["checkers"]), Agreement(), by_tables(tables.get)
     while (outcome := game.outcome()) is None:
         ruling = agreement.ruling(game) or known(game)
@@ -84,7 +84,7 @@ def play(opening: Opening, players: dict[Side, SearcherEngine], limit: Limit, ta
 
 
 def pairs(without: str, limit: Limit) -> Iterator[tuple[float, float]]:
-    """The points of the whole search in the two games of each pair, for ever."""
+    """Yield the points of the complete search in the two games of each pair, without end."""
     openings = find_openings("3move+11man", "checkers")
     with Tablebase.open() as tables:
 
@@ -98,7 +98,7 @@ def pairs(without: str, limit: Limit) -> Iterator[tuple[float, float]]:
 
 
 def run(without: str, nodes: int, sprt: Sprt, most_pairs: int) -> str:
-    """One test, as a line of the log."""
+    """Run one test, and return it as a line of the log."""
     started, points = time.process_time(), list[tuple[float, float]]()
     for pair in pairs(without, Limit(nodes=nodes)):
         points.append(pair)
@@ -123,10 +123,10 @@ def run(without: str, nodes: int, sprt: Sprt, most_pairs: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", default=[*techniques(), ENDGAMES], help="all, if none is named")
-    parser.add_argument("--nodes", type=int, default=NODES, help="positions a move")
+    parser.add_argument("parts", nargs="*", default=[*techniques(), ENDGAMES], help="default: all parts")
+    parser.add_argument("--nodes", type=int, default=NODES, help="positions a move; default: %(default)s")
     parser.add_argument("--elo1", type=float, default=ELO1)
-    parser.add_argument("--pairs", type=int, default=MOST_PAIRS, help="at most, of games")
+    parser.add_argument("--pairs", type=int, default=MOST_PAIRS, help="the most pairs of games; default: %(default)s")
     parser.add_argument("--log", type=Path, default=LOG)
     chosen = parser.parse_args()
     for part in chosen.parts:

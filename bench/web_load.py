@@ -1,11 +1,11 @@
-"""Many people playing at once on one server: how long a move takes to be acknowledged, and whether anything is lost.
+"""Measure a server with many players: how long a move takes to be acknowledged, and whether anything is lost.
 
     python -m bench.web_load [--games 100] [--every 2] [--minutes 10] [--level 2] [--url http://...]
 
-Each player has a page open (a WebSocket), plays a random legal move every so many seconds against a low level, and
+Each player has a page open (a WebSocket), plays a random legal move every `--every` seconds against a low level, and
 starts another game when one is over. Reported: time to the acknowledged move, time to the engine's reply, memory of the
-server and its workers in the course of time, and, after the server was killed and started again, whether every
-acknowledged move is there. Without --url a server is started with an empty database.
+server and its workers over time, and, after the server was killed and started again, whether every acknowledged move
+is still there. Without --url a server is started with an empty database.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GAMES = ("connect4", "checkers")
 
 @dataclass(slots=True)
 class Tally:
-    """What was seen."""
+    """The measurements."""
 
     acknowledged: list[float] = field(default_factory=list)
     replies: list[float] = field(default_factory=list)
@@ -42,11 +42,11 @@ class Tally:
     """Seconds of the server, of its workers, and of the visitors."""
     errors: list[str] = field(default_factory=list)
     games: dict[str, int] = field(default_factory=dict)
-    """The version that was last acknowledged or told, by game."""
+    """The version last acknowledged or sent, by game."""
 
 
 class Visitor:
-    """One person at one page."""
+    """One simulated person at one page."""
 
     def __init__(self, number: int, url: str, client: httpx2.AsyncClient, options: argparse.Namespace) -> None:
         self._chance = random.Random(number)
@@ -54,7 +54,7 @@ class Visitor:
         self._game = GAMES[number % len(GAMES)]
 
     async def visit(self, tally: Tally, until: float) -> None:
-        await asyncio.sleep(self._chance.random() * self._options.every)  # they do not all come in one moment
+        await asyncio.sleep(self._chance.random() * self._options.every)  # they do not all start at the same moment
         while time.monotonic() < until:
             try:
                 await self._play_one(tally, until)
@@ -89,7 +89,7 @@ class Visitor:
 
 
 async def _reply(socket: ClientConnection, version: int) -> dict[str, Any]:
-    """The state after the engine's move."""
+    """Wait for the state after the engine's move."""
     while True:
         event = json.loads(await socket.recv())
         if event["kind"] == "state" and event["game"]["version"] > version:
@@ -98,7 +98,7 @@ async def _reply(socket: ClientConnection, version: int) -> dict[str, Any]:
 
 
 async def load(url: str, pid: int | None, options: argparse.Namespace) -> Tally:
-    """Let them all play."""
+    """Let all players play."""
     tally, started = Tally(), time.monotonic()
     until = started + 60 * options.minutes
     limits = httpx2.Limits(max_connections=options.games, max_keepalive_connections=options.games)
@@ -120,7 +120,7 @@ async def _watch_memory(tally: Tally, pid: int | None, started: float) -> None:
 
 
 def memory(pid: int) -> tuple[float, float]:
-    """MiB in memory of a process, and of all its children together."""
+    """Return the MiB in memory of a process, and of all its children together."""
     return _resident(str(pid)), sum(map(_resident, _children(pid)))
 
 
@@ -130,7 +130,7 @@ def _children(pid: int) -> set[str]:
 
 
 def _cpu(pid: str) -> float:
-    """Seconds of CPU time."""
+    """Return the seconds of CPU time of a process."""
     numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -144,7 +144,7 @@ def _resident(pid: str) -> float:
 
 
 def start_server(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    """A server with its database in a folder."""
+    """Start a server with its database in a folder."""
     process = subprocess.Popen(
         [sys.executable, "-m", "outplay.cli", "serve", "--port", "0", "--db", str(folder / "games.sqlite3")],
         stdout=subprocess.PIPE,
@@ -159,13 +159,13 @@ def start_server(folder: Path) -> tuple[subprocess.Popen[str], str]:
 
 
 def ending(process: subprocess.Popen[str]) -> int:
-    """Ctrl-C, and what it ends with."""
+    """Send Ctrl-C, and return the exit code."""
     process.send_signal(signal.SIGINT)
     return process.wait()
 
 
 def lost(url: str, tally: Tally) -> list[str]:
-    """Games of which less is there than was acknowledged."""
+    """Return the games that have fewer moves than were acknowledged."""
     with httpx2.Client(base_url=url, timeout=60) as client:
         found = {game: client.get(f"/api/games/{game}").json()["version"] for game in tally.games}
     return [game for game, version in tally.games.items() if found[game] < version]
@@ -195,7 +195,7 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--level", type=int, default=2)
-    parser.add_argument("--url", help="of a server that runs already")
+    parser.add_argument("--url", help="address of a running server; default: start one")
     options = parser.parse_args()
     if options.url:
         report(asyncio.run(load(options.url, None, options)), options)

@@ -1,4 +1,7 @@
-"""Writes docs/api.md from the OpenAPI document of the web app: `python -m tools.api_docs`. A test keeps it fresh."""
+"""Write docs/api.md from the OpenAPI document of the web app: `python -m tools.api_docs`.
+
+A test checks that it is up to date.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/puzzles": {"game": "connect4"},
     "POST /api/puzzles/{id}/stop": {},
 }
-"""A body for each command, those of a game in an order in which they make sense (but for the last)."""
+"""A body for each command; those of a game are in an order in which they make sense, except the last."""
 
 INTRODUCTION = """\
 # The HTTP API
@@ -59,12 +62,12 @@ The pages of the web app use this API, and any other program can use it too. `ou
 `{server}`; the OpenAPI document that this page is made from (by `python -m tools.api_docs`) is at
 `/api/openapi.json`.
 
-- Bodies and answers are JSON. Numbers and texts are bounded; a field that is not listed is refused.
-- A GET changes nothing. A command answers with the whole game after it, and what it changed is saved by then.
-- `version` goes up with every change of moves, seats or outcome. A command carries the version it was meant for; if the
-  game has changed since, it is refused as `stale`, so that two pages cannot move over each other. The tree of
-  variations of a game (`study`) has a `version` of its own: those who analyse a game do not disturb those who play it.
-- `revision` goes up with every change at all: of two views of a game the higher one is the newer.
+- Bodies and answers are JSON. Numbers and texts have limits; a field that is not listed is refused.
+- A GET changes nothing. A command answers with the complete game after it; its changes are saved by then.
+- `version` increases with every change of moves, seats or outcome. A command carries the version it is meant for; if
+  the game has changed since, it is refused as `stale`, so that two pages cannot overwrite each other's moves. The tree
+  of variations of a game (`study`) has a `version` of its own, so that analysis does not disturb the players.
+- `revision` increases with every change of any kind: of two views of a game the one with the higher revision is newer.
 - Sides: 0 moves first in the usual start position (Red, Black), 1 is the other (Yellow, White).
 - Cells: in Connect Four `row * width + column`, both from 0, row 0 on top; in checkers squares 1-32. A `board` has one
   character per cell in that order: `.` empty, `1` and `2` discs (`1` began), `b` `w` men, `B` `W` kings.
@@ -80,29 +83,29 @@ for people.
 |---|---|---|
 | `invalid` | 400, 408, 422 | a field is missing, of the wrong type or out of bounds |
 | `notation` | 422 | a text cannot be read |
-| `illegal-position` | 422 | the position cannot be; `reasons` has everything that is wrong |
-| `illegal-move` | 409 | the rules forbid it; `moves` has what must be played instead |
-| `unknown-player` | 422 | nobody of that name may be given a seat |
-| `unknown-game`, `unknown-run` | 404 | there is no such game, or no such experiment or analysis any more |
+| `illegal-position` | 422 | the position is impossible; `reasons` lists everything that is wrong |
+| `illegal-move` | 409 | the rules forbid it; `moves` lists what must be played instead |
+| `unknown-player` | 422 | there is no player of that name to choose |
+| `unknown-game`, `unknown-run` | 404 | there is no such game; no such experiment or analysis, or it is no longer kept |
 | `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
-| `stale` | 409 | the game has changed; `version` is the present one |
-| `game-over`, `not-now` | 409 | the command makes no sense at this moment |
+| `stale` | 409 | the game has changed; `version` is the current one |
+| `game-over`, `not-now` | 409 | the command is not possible at this moment |
 | `engine` | 502 | a player failed |
 | `storage`, `read-only` | 503 | the database does not work at the moment, or can only be read; nothing was saved |
 | `damaged` | 500 | the saved game cannot be read; `GET /api/games/{{id}}/raw` gives what is there |
 | `busy`, `rate` | 503, 429 | too many games, pages or requests; try again later |
 | `forbidden`, `too-large` | 403, 413 | a wrong `Host` or `Origin`; a body of more than 64 KiB (8 MiB of games) |
-| `internal` | 500 | a fault of the server; its log says more |
+| `internal` | 500 | an error in the server; its log says more |
 
 ## Events
 
 `GET /api/games/{{id}}/events` is a WebSocket. The server sends [events](#event) as text: a `state` first, then one
-whenever the game changes, `thinking` at most four times a second while an engine searches, and `clock` now and then.
-The newest of each kind is sent, so a slow reader misses steps in between, never the last one; one that accepts nothing
-for ten seconds is dropped. The client may send [messages](#clientmessage): `ping`, answered by `pong`, and `resume`
-with the revision it has, answered by a `state` if there is a newer one. A message that makes no sense is answered by
-an `error` and changes nothing. Close codes: 4404 no such game, 1013 too many sockets, 1008 too many messages, 1012 the
-server ends, 1011 the game could not be saved.
+whenever the game changes, `thinking` at most four times a second while an engine searches, and `clock` regularly. Only
+the newest of each kind is sent, so a slow reader misses steps in between, but never the last one; a reader that accepts
+nothing for ten seconds is disconnected. The client may send [messages](#clientmessage): `ping`, answered by `pong`, and
+`resume` with the revision it has, answered by a `state` if there is a newer one. A message that makes no sense is
+answered by an `error` and changes nothing. Close codes: 4404 no such game, 1013 too many sockets, 1008 too many
+messages, 1012 the server shuts down, 1011 the game could not be saved.
 
 ```console
 $ python -m websockets ws://127.0.0.1:8642/api/games/GAME/events
@@ -118,7 +121,7 @@ $ python -m websockets ws://127.0.0.1:8642/api/games/GAME/events
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the page as Markdown."""
     document = create_app().openapi()
     parts = [INTRODUCTION.format(server=SERVER)]
     parts += [_operation(path, method, what) for path, method, what in operations(document)]
@@ -141,7 +144,7 @@ def _operation(path: str, method: str, what: Schema) -> str:
     for parameter in what.get("parameters", []):
         if parameter["in"] == "query":
             default = parameter["schema"].get("default")
-            usual = "" if default in (None, "") else f", {default} if not said"
+            usual = "" if default in (None, "") else f"; default: {default}"
             lines.append(f"- `{parameter['name']}`: {_kind(parameter['schema'])}{usual}")
     status, answer = next((code, answer) for code, answer in what["responses"].items() if code != "default")
     lines.append(f"- Answer: {status}, {_kind(answer['content']['application/json']['schema'])}")
@@ -159,21 +162,21 @@ def _curl(path: str, method: str) -> str:
 def _type(name: str, schema: Schema) -> str:
     lines = [f"### {name}", ""]
     if "oneOf" in schema or "anyOf" in schema:
-        return "\n".join([*lines, f"{_kind(schema)}, told apart by `kind`.", ""])
+        return "\n".join([*lines, "The field `kind` says which:", f"{_kind(schema)}.", ""])
     lines += [schema.get("description", "").replace("\n", " "), "", "| field | type | |", "|---|---|---|"]
     required = schema.get("required", [])
     for field, what in schema.get("properties", {}).items():
         note = what.get("description", "")
         if field not in required and "default" in what and what["default"] is not None:
-            note = f"{note + '; ' if note else ''}{json.dumps(what['default'])} if left out"
+            note = f"{note + '; ' if note else ''}default: {json.dumps(what['default'])}"
         elif field not in required:
-            note = f"{note + '; ' if note else ''}may be left out"
+            note = f"{note + '; ' if note else ''}optional"
         lines.append(f"| `{field}` | {_kind(what)} | {_cell(note)} |")
     return "\n".join([*lines, ""])
 
 
 def _kind(schema: Schema) -> str:
-    """A type in words."""
+    """Return a type in words."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"

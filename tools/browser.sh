@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sees to it that there is a Chromium for the browser tests. Root gets it from apt; without one the tests are skipped,
-# but under CI that is a failure. Preferred is Chromium without its own windows, which needs 40 % of the processor time.
+# Installs Chromium for the browser tests, if possible: root gets it from apt. Without one the tests are skipped,
+# but under CI that is a failure. The headless shell is preferred: it needs 40 % of the processor time.
 has() { command -v "$1" >/dev/null; }
 has_browser() { has chromium-headless-shell || has chromium || has chromium-browser || has google-chrome; }
 install() { DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$1"; }
@@ -8,7 +8,7 @@ install() { DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-r
 has chromium-headless-shell && exit 0
 if [ "$(id -u)" = 0 ] && has apt-get; then
   if has_browser; then
-    install chromium-headless-shell >/dev/null 2>&1 # a faster one, where it can be had at once
+    install chromium-headless-shell >/dev/null 2>&1 # the faster one, if it is available at once
   else
     echo "The browser tests need Chromium, and there is none: installing it with apt-get."
     apt-get update -qq && { install chromium-headless-shell || install chromium; }

@@ -1,7 +1,7 @@
-"""List the public class names of outplay that have more than one home: `python -m tools.class_names`.
+"""List the public class names of outplay that several files define: `python -m tools.class_names`.
 
-One word means one thing in the whole package. A name that several files define is listed with them; what both games
-call the same on purpose is left out. The exit code is 1 if any name is listed.
+One word means one thing in the whole package. A name that several files define is listed with these files, except the
+names that both games share on purpose. The exit code is 1 if any name is listed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "outplay"
 SHARED = {"Position", "Move"}
-"""Each game has its own, and a protocol may stand above both."""
+"""The names that each game defines; a protocol for both may have the name too."""
 
 
 def homes(package: Path = PACKAGE) -> dict[str, list[str]]:

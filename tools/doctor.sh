@@ -1,5 +1,5 @@
 #!/bin/sh
-# Names what is missing to build outplay, and the one line that brings it. Says nothing when all is there.
+# Names what is missing to build outplay, and the command that installs it. Prints nothing if nothing is missing.
 # usage: tools/doctor.sh [PYTHON]; the compiler is $CXX or g++
 python=${1:-python3}
 compiler=${CXX:-g++}

@@ -1,7 +1,7 @@
 """Count where outplay asks which game a position is of: `python -m tools.position_checks`.
 
-Outside the faces of the games and what stands directly on them, a position is just a position: each `isinstance`,
-`type(...) is` or class pattern on one is listed with its line.
+Outside the game modules and those directly above them, code must not depend on the game: each `isinstance`,
+`type(...) is` or class pattern on a position is listed with its line.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "outplay"
 FACES = {"connect4", "checkers", "checkers.py", "rules.py", "record.py", "tablebase"}
-"""Here the two games are told apart."""
+"""The files that may distinguish the two games."""
 
 
 def checks(package: Path = PACKAGE) -> Iterator[tuple[str, int]]:
-    """Give the file and line of each check outside the faces."""
+    """Yield the file and line of each check outside these files."""
     for path in sorted(package.rglob("*.py")):
         relative = path.relative_to(package)
         if relative.parts[0] not in FACES:
@@ -27,7 +27,7 @@ def checks(package: Path = PACKAGE) -> Iterator[tuple[str, int]]:
 
 
 def asks(node: ast.AST) -> bool:
-    """Does this ask for the class of a position?"""
+    """Return True if this node checks the class of a position."""
     match node:
         case ast.Call(func=ast.Name("isinstance" | "issubclass"), args=[_, classes]):
             return names_position(classes)
@@ -39,7 +39,7 @@ def asks(node: ast.AST) -> bool:
 
 
 def names_position(classes: ast.expr) -> bool:
-    """Is there a class named Position, or of one game's positions, among these?"""
+    """Return True if one of these classes is Position, or a position class of one game."""
     return any(
         isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node).rpartition(".")[2].endswith("Position")
         for node in ast.walk(classes)

@@ -1,8 +1,8 @@
 """List the Python files of outplay that run while one move is made and answered: `python -m tools.trace_move`.
 
-A real server is asked over HTTP, as a page would ask it: a game of Connect Four against level 1 is opened and watched,
-and once it is ready, a move is made and the reply awaited. A file counts if one of its functions is entered meanwhile,
-in the server or in the process that thinks; what runs while a module is imported does not.
+It talks to a real server over HTTP, as a page does: it starts a Connect Four game against level 1, plays a move and
+waits for the reply. A file counts if one of its functions is entered meanwhile, in the server or in a worker process;
+code that runs while a module is imported does not count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.support.web_server import ServerProcess, is_state, new_game, receive,
 
 PACKAGE = Path(__file__).parent.parent / "src" / "outplay"
 QUIET_SECONDS = 0.5
-"""The move is over once the reply has come and no further file has been entered for this long."""
+"""The move is over when the reply has come and no further file was entered for this long, in seconds."""
 
 RECORDER = """
 import inspect, os, sys, threading
@@ -43,7 +43,7 @@ def look(frame, event, _):
 threading.setprofile(look)
 sys.setprofile(look)
 """
-"""Python runs it at the start of every process that finds it on its path as sitecustomize."""
+"""Python runs this at the start of every process that finds it on its path as sitecustomize."""
 
 
 def trace() -> dict[str, list[str]]:

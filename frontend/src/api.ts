@@ -1,4 +1,4 @@
-// The only file that knows the server's addresses. Every failure comes out as an ApiError.
+// The only file that knows the server's addresses. Every failure is an ApiError.
 import type { Filters } from "./lib/route";
 import type {
   About,
@@ -125,7 +125,7 @@ function of(id: string, command = ""): string {
   return `/api/games/${encodeURIComponent(id)}${command && `/${command}`}`;
 }
 
-/** What is empty is left out. */
+/** The query string; empty values are left out. */
 function query(values: Record<string, string | number>): string {
   const given = Object.entries(values).filter(([, value]) => value !== "");
   return String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])));

@@ -1,4 +1,4 @@
-// What every page shares: where we are, what the server offers, what the person prefers.
+// What all pages share: the route, what the server offers, and the person's settings.
 import { api, ApiError } from "./api";
 import type { Command } from "./lib/keys";
 import { sleep } from "./lib/poll";
@@ -11,7 +11,7 @@ class App {
   about = $state.raw<About | null>(null);
   settings = $state<Settings>(loadSettings(browserShelf));
   isHelpOpen = $state(false);
-  /** The path to come back to from the settings. */
+  /** The path to return to from the settings. */
   lastPlay = $state("/");
   /** The game on the board, for the switch at the top. */
   game = $state<GameName>("connect4");
@@ -24,7 +24,7 @@ class App {
     scrollTo(0, 0);
   }
 
-  /** The same page under a better address. */
+  /** Replace the address of the current page. */
   rename(route: Route): void {
     history.replaceState(null, "", formatRoute(route));
     this.rememberPlace(route);
@@ -39,7 +39,7 @@ class App {
     if (route.kind === "play" || route.kind === "game") this.lastPlay = location.pathname + location.search;
   }
 
-  /** What the server offers; asked until it answers. */
+  /** Load what the server offers; retry until it answers. */
   askAbout(): Promise<About> {
     this.asking ??= this.untilAnswered();
     return this.asking;
@@ -54,7 +54,7 @@ class App {
     this.change("theme", nextTheme(this.settings.theme, matchMedia("(prefers-color-scheme: dark)").matches));
   }
 
-  /** Commands that mean the same on every page. True if it was one. */
+  /** Commands of every page. True if the key was one. */
   obey(command: Command | null): boolean {
     if (command?.kind === "theme") this.switchTheme();
     else if (command?.kind === "help") this.isHelpOpen = true;

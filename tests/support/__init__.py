@@ -1,4 +1,4 @@
-"""What tests share but the oracle: makers of positions, servers, engines that misbehave, a browser's hands."""
+"""What tests share besides the oracle: positions, servers, engines that misbehave, and browser input."""
 
 from pathlib import Path
 

@@ -8,14 +8,14 @@ from outplay.checkers import Position
 
 
 def random_ending(random: Random, pieces: int) -> Position:
-    """Any position of so many pieces, both sides having one."""
+    """Return a random position of this many pieces, at least one a side."""
     squares = random.sample(range(1, 33), pieces)
     return ending(random.choice("BW"), squares, [random.randrange(4) for _ in squares])
 
 
 @st.composite
 def endings(draw: st.DrawFn, least: int = 2, most: int = 4) -> Position:
-    """Any position of so many pieces, both sides having one."""
+    """Return a random position of this many pieces, at least one a side."""
     count = draw(st.integers(least, most))
     squares = draw(st.lists(st.integers(1, 32), min_size=count, max_size=count, unique=True))
     kinds = draw(st.lists(st.integers(0, 3), min_size=count, max_size=count))

@@ -1,4 +1,4 @@
-"""What every engine must do, as one class of tests: subclass it and say how to make the engine."""
+"""The tests that every engine must pass: subclass the class and say how to make the engine."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Engines that misbehave in every way there is, one whose every step a test decides, and games to seat them in."""
+"""Engines that misbehave in many ways, one that a test controls step by step, and games for them."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class SetTime:
         return bool(self._calls)
 
     def advance(self, seconds: float) -> None:
-        """Let time go by; what becomes due is called, in order."""
+        """Advance the time; calls that become due run in order."""
         self.time += seconds
         while due := sorted((entry for entry in self._calls if entry[0] <= self.time + 1e-9), key=lambda e: e[0]):
             self._calls.remove(due[0])
@@ -259,12 +259,12 @@ class Ear:
             assert self._happened.wait_for(lambda: sum(map(holds, self.events)) >= times, WAIT)
 
     def wait_for_start(self) -> None:
-        """Until the first search has been asked for and has begun."""
+        """Wait until the first search was requested and has begun."""
         self.wait_for(lambda event: event.kind == "thinking", times=2)
 
 
 def settled(game: LiveGame) -> LiveState:
-    """The state as soon as no engine thinks."""
+    """Return the state as soon as no engine thinks."""
     state = game.wait(timeout=WAIT)
     assert state.status != "thinking"
     return state

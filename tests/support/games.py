@@ -8,13 +8,13 @@ from outplay.notation import write
 from outplay.record import Game
 
 THREE_BLUNDERS = "444446666256222254173625555711733311771733"
-"""Both sides play what the solver likes, but for three moves; nobody wins."""
+"""A game in which both sides play the solver's moves except three times; it is a draw."""
 BLUNDERS = [11, 17, 26]
 
 
 @cache
 def long_game(plies: int) -> str:
-    """A game by chance that goes on for so long."""
+    """Return a random game of this many plies."""
     for seed in range(1000):
         chance, game = random.Random(seed), Game(checkers.Position(), no_progress=None)
         while game.outcome() is None and game.ply < plies:

@@ -1,4 +1,4 @@
-"""A home of the suite's own: what its user has built, saved or set makes no difference to a test."""
+"""A home folder for the tests: what the user has built, saved or set does not affect them."""
 
 from __future__ import annotations
 

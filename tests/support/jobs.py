@@ -54,7 +54,7 @@ def kill_the_worker() -> None:
 
 
 def kill_the_worker_once(mark: str) -> str:
-    """Kills its worker the first time; `mark` remembers."""
+    """Kill the worker the first time; `mark` remembers."""
     if not Path(mark).exists():
         Path(mark).touch()
         kill_the_worker()
@@ -62,7 +62,7 @@ def kill_the_worker_once(mark: str) -> str:
 
 
 def tell_and_wait(mark: str, *others: int) -> None:
-    """Writes its process id, and others, and never comes back."""
+    """Write the process id, and others, and never return."""
     Path(mark + ".part").write_text(" ".join(map(str, (os.getpid(), *others))))
     Path(mark + ".part").replace(mark)
     while True:
@@ -70,7 +70,7 @@ def tell_and_wait(mark: str, *others: int) -> None:
 
 
 def start_another_and_wait(mark: str) -> None:
-    """Starts a process of its own before it never comes back."""
+    """Start another process, then never return."""
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
     tell_and_wait(mark, other.pid)
 
@@ -107,19 +107,19 @@ class WaitForTheCall(Task[str]):
 
 
 def say(text: str) -> str:
-    print(text)  # to the standard error, whatever the way back is
+    print(text)  # goes to standard error, whatever channel carries the answer
     sys.stdin.read()
     return text
 
 
 def make(name: str, content: str, *, folder: Path) -> int:
-    """Leaves a file in its folder; gives how many there are."""
+    """Write a file in the folder, and return the number of files."""
     (folder / name).write_text(content)
     return len(list(folder.iterdir()))
 
 
 def join(name: str, others: tuple[str, ...], *, folder: Path) -> str:
-    """Joins what is in other files of its folder into one more."""
+    """Join other files of the folder into a new one."""
     text = "".join((folder / other).read_text() for other in others)
     (folder / name).write_text(text)
     return text

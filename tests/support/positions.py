@@ -1,4 +1,4 @@
-"""Positions of both games for tests to chew on, as text, made with the help of the oracle alone.
+"""Positions of both games for tests, as text, made with the oracle alone.
 
 Each kind of position is made by a function of a `random.Random`. The `random_...` lists feed it from a seed,
 so they are the same on every run; the strategies feed it from hypothesis, which then makes failures small.
@@ -62,7 +62,7 @@ def random_connect4_matrices(seed: int, count: int, width: int = 7, height: int 
 
 
 def _play_connect4(random: Random, width: int, height: int) -> str:
-    """Play to a random length or to the end; half of the players shun the end, so that boards get full."""
+    """Play to a random length or to the end; half of the players avoid the end, so that boards fill up."""
     length = random.choice((random.randint(0, width * height), width * height))
     is_shy = random.choice((False, True))
     rows = connect4.empty(width, height)

@@ -14,7 +14,7 @@ TABLES_PROVE_IT = "the tables prove it"
 GUESSES = ("reductions", "internal_reductions", "reverse_futility", "futility")
 """The parts of a search that leave moves out because they look bad; without them what it finds certain is certain."""
 MOST_BELIEF = 9999
-"""A score beyond it is an end that was reached, or a table's word."""
+"""From this score on, the end was reached or a table knows it."""
 NODES = 5_000_000
 """The longest proof takes three million positions, less than a second."""
 

@@ -1,11 +1,11 @@
-"""Processes and what they do: waited for, looked at."""
+"""Wait for processes, and inspect them."""
 
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 WAIT = 60
-"""Seconds within which something that always happens has happened."""
+"""The most seconds that something certain may take."""
 
 
 def until(what: Callable[[], bool]) -> None:
@@ -17,7 +17,7 @@ def until(what: Callable[[], bool]) -> None:
 
 
 def is_alive(pid: int) -> bool:
-    """Does the process run? One that has ended but was not fetched by its parent does not."""
+    """Return True if the process runs; one that has ended but was not reaped does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

@@ -4,7 +4,7 @@ from tests.support import DATA
 
 
 def table(name: str) -> list[dict[str, str]]:
-    """The rows of tests/data/`name`, each as column name -> text; no text where nobody published a number."""
+    """Return the rows of tests/data/`name`, each as column name -> text; empty where no number was published."""
     lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     header, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return [dict(zip(header, row, strict=True)) for row in rows]

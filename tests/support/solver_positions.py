@@ -16,7 +16,7 @@ def brute_force(position: Position) -> int:
 
 
 def random_positions(seed: int, count: int, *, width: int = 7, height: int = 6, discs: range) -> list[Position]:
-    """Undecided positions with so many discs, the same for the same arguments."""
+    """Return undecided positions with `discs` discs, the same for the same arguments."""
     random = Random(f"{seed} {width}x{height}")
     found: list[Position] = []
     while len(found) < count:
@@ -26,7 +26,7 @@ def random_positions(seed: int, count: int, *, width: int = 7, height: int = 6, 
 
 
 def late_positions(seed: int, count: int, width: int, height: int, *, empty: range) -> list[Position]:
-    """Undecided positions with so many empty cells."""
+    """Return undecided positions with `empty` empty cells."""
     cells = width * height
     discs = range(cells - empty.stop + 1, cells - empty.start + 1)
     return random_positions(seed, count, width=width, height=height, discs=discs)

@@ -65,5 +65,5 @@ def king_placements(men: int, first_kings: int, second_kings: int) -> Iterator[t
 
 
 def in_order(squares: list[int], count: int) -> list[tuple[int, ...]]:
-    """Every set of so many squares, ordered as binary numbers."""
+    """Return every set of `count` squares, ordered as binary numbers."""
     return sorted(combinations(squares, count), key=lambda chosen: sum(1 << square for square in chosen))

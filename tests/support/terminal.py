@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal, typed at by a transcript.
+"""Run a program in a pseudo-terminal, with the input of a transcript.
 
 A transcript is the screen from the first line to the last, with what is typed between « and »; its own first line is
 the command. «^C» and «^D» are those keys. Times differ from run to run and are written as 0.00. To record transcripts
@@ -23,7 +23,7 @@ from pathlib import Path
 from tests.support import DATA
 
 WAIT = 60
-"""Seconds after which a program that says nothing has failed."""
+"""The most seconds that a program may be silent."""
 KEYS = {"^C": "\x03", "^D": "\x04"}
 BOOT = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 """Makes the pseudo-terminal the program's own, so that Ctrl-C reaches it."""

@@ -23,14 +23,14 @@ from outplay.web.app import create_app
 from outplay.web.settings import Settings
 
 SECONDS = 60
-"""How long a test waits for something that always comes."""
+"""The most seconds that a test waits for something certain."""
 HUMANS = ["human", "human"]
 Json = dict[str, Any]
 
 
 @contextmanager
 def app_client(settings: Settings | None = None) -> Iterator[TestClient]:
-    """The app in this process, with games in memory unless told otherwise."""
+    """Run the app in this process. Default: games are kept in memory."""
     settings = settings or Settings(db="sqlite://", slots=1)
     with TestClient(create_app(settings), base_url=f"http://127.0.0.1:{settings.port}") as client:
         yield client
@@ -166,12 +166,12 @@ class ServerProcess:
         return connection
 
     def kill(self) -> None:
-        """As a power cut would: nothing is said, nothing is tidied up."""
+        """Kill the server as a power cut would: without a message or cleanup."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(SECONDS)
 
     def end(self, number: int = signal.SIGINT) -> int:
-        """Ctrl-C; gives the exit code, and `said` then holds all it said."""
+        """Send Ctrl-C and return the exit code; then `said` holds all output."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         code = self.process.wait(SECONDS)

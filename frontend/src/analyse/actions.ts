@@ -2,7 +2,7 @@
 import { type Action, action } from "../components/actions";
 import type { Analyse } from "./analyse.svelte";
 
-/** Everything there is, by name. */
+/** All commands by name. */
 export function actionsOf(analyse: Analyse) {
   const { study } = analyse;
   const none = study.view === null;
@@ -40,7 +40,7 @@ export function toolActions(analyse: Analyse): Action[] {
   return [...ofVariation, all.flip, all.new, all.share, all.fromHere, all.lab];
 }
 
-/** Behind the phone's Menu, and what the tools have no place for. */
+/** Behind the phone's Menu: also the commands that have no place in the toolbar. */
 export function menuActions(analyse: Analyse): Action[] {
   const all = actionsOf(analyse);
   return Object.values(all).filter(({ isDisabled }) => !isDisabled);

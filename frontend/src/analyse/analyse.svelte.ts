@@ -1,4 +1,4 @@
-// The state of the analysis page: a study, what the engine says, the review, the lesson.
+// The state of the analysis page: a study, the engine's answer, the review, the lesson.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { NOTHING_PLAYABLE, type Playable } from "../lib/pick";
@@ -21,10 +21,10 @@ export class Analyse {
   readonly engine = new Engine();
   readonly review = new Review();
   readonly teacher = new Teacher();
-  /** Which extra thing is open; at most one at a time. */
+  /** Which panel is open; at most one at a time. */
   panel = $state<"none" | "sheet" | "share" | "type">("none");
   setup = $state.raw<Setup | null>(null);
-  /** Whose mistakes are learnt from, if that was chosen; null: both. */
+  /** The side whose mistakes the lesson uses, if chosen; null: both. */
   chosenPupil = $state<0 | 1 | null | undefined>(undefined);
 
   private read = $state.raw<{ text: string; playable: Playable }>({ text: "", playable: NOTHING_PLAYABLE });
@@ -37,7 +37,7 @@ export class Analyse {
   readonly size = $derived(sizeOf(this.study.view?.game ?? "connect4", this.study.view?.start));
   readonly isFlipped = $derived(this.study.flipped ?? false);
 
-  /** What may be played on the board, as far as the server has told it. */
+  /** The legal moves on the board, as far as the server has sent them. */
   readonly playable = $derived.by<Playable>(() => {
     const text = this.study.node?.text;
     const { view } = this.engine;
@@ -45,26 +45,26 @@ export class Analyse {
     return this.read.text === text ? this.read.playable : NOTHING_PLAYABLE;
   });
 
-  /** The last opening that was named on the way here. */
+  /** The last named opening on the path to here. */
   readonly opening = $derived.by(() => {
     const { tree, node } = this.study;
     return tree && node ? (pathTo(tree, node).findLast((step) => step.opening)?.opening ?? "") : "";
   });
 
-  /** What the review says about the move looked at. */
+  /** The review of the viewed move. */
   readonly judgement = $derived.by(() => {
     const { node } = this.study;
     return node && this.study.isMain(node) ? (this.review.judged.get(node.ply) ?? null) : null;
   });
 
-  /** Whose mistakes are learnt from: the person's own, unless another playable was made. */
+  /** The side whose mistakes the lesson uses. Default: the person's own. */
   readonly pupil = $derived.by<0 | 1 | null>(() => {
     if (this.chosenPupil !== undefined) return this.chosenPupil;
     const own = this.study.view?.seats.indexOf("You");
     return (own === 0 || own === 1) && this.mistakes(own) > 0 ? own : null;
   });
 
-  /** Is there a game to be reviewed? */
+  /** Can this be reviewed? */
   readonly canReview = $derived(this.study.isSaved && this.study.line.length > 1);
 
   async open(route: AnalyseRoute): Promise<void> {
@@ -78,7 +78,7 @@ export class Analyse {
     this.teacher.leave();
   }
 
-  /** The question about the position on the board; null while there is none. */
+  /** The request for the position on the board; null if there is none. */
   readonly question = $derived.by<AnalysisRequest | null>(() => {
     const { view, tree, node } = this.study;
     if (!view || !tree || !node) return null;
@@ -86,21 +86,21 @@ export class Analyse {
     return { game: view.game, ...this.size, position: view.start.text, moves, lines: app.settings.lines };
   });
 
-  /** Called at every step: the engine is asked about the position, or the server at least for its moves. */
+  /** Called at every step: ask the engine about the position, or at least the server for its moves. */
   attend(): void {
     if (this.isEngineOn && this.question) this.engine.look(this.question);
     else this.engine.rest();
     if (!this.isEngineOn && !this.teacher.isOn) void this.readMoves();
   }
 
-  /** What there is to be reviewed: a game by its moves, a study by its main line. */
+  /** What can be reviewed: a game by its moves, a study by its main line. */
   readonly subject = $derived.by(() => {
     const { view } = this.study;
     if (!view?.id) return "";
     return `${view.id} ${view.is_study ? this.study.line.map((node) => node.move).join() : view.played}`;
   });
 
-  /** Called whenever that changes: is there a review of it? */
+  /** Called when that changes: does it have a review? */
   lookForReview(): void {
     if (this.study.view && this.subject) void this.review.open(this.study.view.id, this.subject);
   }
@@ -124,7 +124,7 @@ export class Analyse {
     else void this.study.play(move.text);
   }
 
-  /** A key names a column, for whichever side is to move. */
+  /** A key plays a column, for the side to move. */
   dropIn(name: string): void {
     const { width } = this.teacher.exercise?.position ?? this.study.view?.start ?? { width: 7 };
     const column = this.game === "connect4" ? columnOf(name, width) : null;
@@ -135,24 +135,24 @@ export class Analyse {
     else void this.refuse(null, column);
   }
 
-  /** Not one of the moves that are known: the server names the move that is meant, or the rule against it. */
+  /** Not a known legal move: ask the server for the move that is meant, or the rule that forbids it. */
   async refuse(from: number | null, to: number): Promise<void> {
     const { study } = this;
     const { view, node } = study;
     if (this.teacher.isOn) return this.teacher.tryEnds(from, to);
     if (!view || !node || node.outcome) return;
     const move = from === null ? columnName(to) : `${from}-${to}`;
-    if (from === null && this.playable.legal.length === 0) return study.play(move); // keys stay in their order
+    if (from === null && this.playable.legal.length === 0) return study.play(move); // keys are handled in order
     const request = { game: view.game, ...this.size, text: node.text, move };
     const answer = await api.readPosition(request).catch(() => null);
-    if (study.node !== node) return; // another position is on the board by now
+    if (study.node !== node) return; // the position has changed meanwhile
     const refusal = answer?.refusal;
     if (!refusal) study.object("The server did not answer.", "Nothing was changed.");
     else if (refusal.move) this.play(refusal.move);
     else study.object(refusal.message, refusal.detail, refusal.moves);
   }
 
-  /** Text from the keyboard; the server knows what it means. */
+  /** A typed text; the server reads it. */
   async typeMove(text: string): Promise<boolean> {
     await this.study.play(text);
     return this.study.objection === null;
@@ -177,7 +177,7 @@ export class Analyse {
     if (found && !this.isQuiet) this.study.lookAt(found.ply);
   }
 
-  /** How many mistakes there are to learn from. */
+  /** The number of mistakes to learn from. */
   mistakes(side: 0 | 1 | null): number {
     const { view } = this.study;
     return view ? mistakesOf(view, this.study.line, this.review.view?.moves ?? [], side).length : 0;
@@ -211,7 +211,7 @@ export class Analyse {
     this.panel = "none";
   }
 
-  /** The position that was put together goes on the board. */
+  /** Put the edited position on the board. */
   async begin(request: NewGame): Promise<ApiError | null> {
     const setup = this.setup;
     const moves = setup?.start === "paste" ? (setup.answer?.moves ?? []) : [];
@@ -225,7 +225,7 @@ export class Analyse {
     }
   }
 
-  /** A text that is no position: perhaps whole games. The first one is opened. */
+  /** A text that is not a position may hold whole games. Open the first one. */
   async beginGame(text: string): Promise<string> {
     try {
       const answer = await api.importGames({ text, game: this.setup?.draft.game ?? null });
@@ -254,7 +254,7 @@ export class Analyse {
     this.study.objection = null;
   }
 
-  /** Esc: the last thing that was opened. */
+  /** Esc: close what was opened last. */
   back(): void {
     if (this.panel !== "none" || this.setup || this.study.objection) this.closeAll();
     else if (this.teacher.isOn) this.teacher.leave();
@@ -273,7 +273,7 @@ function routeOf(request: NewGame): AnalyseRoute {
   return { ...ANALYSIS, game, position, size: isUsual ? null : { width, height } };
 }
 
-/** Moves that were pasted are kept as a line of their own. */
+/** Pasted moves are kept as a line. */
 async function studyOf(request: NewGame, moves: string[]): Promise<string> {
   const { game } = request;
   const view = await api.newStudy({ game, ...sizeOf(game, request), position: "", moves });

@@ -1,23 +1,23 @@
-// What the engine says about the position on the board: asked at every step while the engine is on; answers are kept.
+// The engine's answer for the position on the board: requested at every step while the engine is on, and cached.
 import { api, ApiError } from "../api";
 import { Poll } from "../lib/poll";
 import type { AnalysisRequest, AnalysisView } from "../wire";
 
-const ASK_EVERY_MS = 250; // thinking is text that changes at most four times a second
-const ASK_AFTER_MS = 60; // while a person walks through a game quickly, positions are not judged
+const ASK_EVERY_MS = 250; // update the text at most four times a second
+const ASK_AFTER_MS = 60; // do not analyse positions that a person only passes through
 const TRY_AGAIN_MS = 2000;
 const PASSING: ApiError["kind"][] = ["gone", "busy", "rate", "unknown-run"]; // errors after which to try again
 const MOST_KEPT = 400;
 
 export class Engine {
-  /** Of the position on the board, or for a moment still of the one before it. */
+  /** The answer for the position on the board, or briefly for the one before it. */
   view = $state.raw<AnalysisView | null>(null);
-  /** Is `view` about the position on the board? */
+  /** Does `view` belong to the position on the board? */
   isCurrent = $state(false);
   problem = $state("");
 
   private kept = new Map<string, AnalysisView>();
-  private asked = ""; // what is on the board
+  private asked = ""; // the position on the board
   private readonly poll = new Poll<AnalysisView>(ASK_EVERY_MS, {
     again: ({ id }) => api.analysis(id),
     stop: ({ id }) => api.stopAnalysis(id),
@@ -43,7 +43,7 @@ export class Engine {
     this.problem = "";
   }
 
-  /** Ask again, e.g. for longer. */
+  /** Ask again, e.g. with more time. */
   again(request: AnalysisRequest): void {
     this.kept.delete(keyOf(request));
     this.asked = "";
@@ -75,7 +75,7 @@ export class Engine {
     }
   }
 
-  /** The server is gone, or busy: say so, and try again by and by. */
+  /** The server is gone or busy: show that, and try again later. */
   private fail(error: ApiError, request: AnalysisRequest): void {
     this.view = null;
     this.problem = error.message;
@@ -91,7 +91,7 @@ export class Engine {
   }
 }
 
-/** Connect Four tells every column, whatever the number of lines. */
+/** Connect Four gives every column, whatever the number of lines. */
 function keyOf({ game, width, height, position, moves, lines }: AnalysisRequest): string {
   return [game, width, height, position, moves?.join(" "), game === "checkers" ? lines : ""].join("|");
 }

@@ -1,11 +1,11 @@
 // The game as a graph: a step for each move, Red or Black up, the other side down. Geometry only.
 export const GRAPH = { width: 540, height: 150, left: 8, right: 532, zero: 73, reach: 51, foot: 144 };
 
-/** What a position is worth: `bar` from -1 to 1, seen from the side that began. */
+/** The score of a position: `bar` from -1 to 1, seen from the first side. */
 export interface Judged {
-  ply: number; // moves played from the start of the graph
+  ply: number; // number of moves from the start of the graph
   bar: number;
-  glyph: string; // "??", "?", "?!" or nothing
+  glyph: string; // "??", "?", "?!" or empty
   isGrave: boolean; // a blunder: its dot is filled
 }
 
@@ -27,7 +27,7 @@ export interface Graph {
   ticks: { ply: number; x: number; anchor: "start" | "middle" | "end"; words: string }[];
 }
 
-/** The steps of a graph are as wide as the game is long: each ply is the middle of its step. */
+/** Each ply is the middle of its step; the steps share the width of the graph. */
 export function plyX(ply: number, plies: number): number {
   return round(GRAPH.left + ((GRAPH.right - GRAPH.left) * ply) / Math.max(1, plies));
 }
@@ -36,13 +36,13 @@ export function barY(bar: number): number {
   return round(GRAPH.zero - GRAPH.reach * Math.max(-1, Math.min(1, bar)));
 }
 
-/** The ply whose step lies under a point. */
+/** The ply whose step is under a point. */
 export function plyAt(x: number, plies: number): number {
   const share = (x - GRAPH.left) / (GRAPH.right - GRAPH.left);
   return Math.max(0, Math.min(plies, Math.round(share * plies)));
 }
 
-/** The step of a ply, wide enough to be seen in a long game, never past the frame. */
+/** The step of a ply, wide enough to see in a long game, inside the frame. */
 export function bandOf(ply: number, plies: number): { x: number; width: number } {
   const half = Math.max(3, (GRAPH.right - GRAPH.left) / Math.max(1, plies) / 2);
   const [from, to] = [plyX(ply, plies) - half, plyX(ply, plies) + half];
@@ -63,12 +63,12 @@ export function graphOf(points: readonly Judged[], plies: number): Graph {
 function mark({ ply, bar, glyph, isGrave }: Judged, plies: number): Mark {
   const x = plyX(ply, plies);
   const y = barY(bar);
-  const isOver = y <= GRAPH.zero && y > 30; // there is room for the glyph over its dot, otherwise beside it
+  const isOver = y <= GRAPH.zero && y > 30; // put the glyph above its dot if there is room, otherwise beside it
   const textX = isOver ? Math.max(16, Math.min(GRAPH.width - 16, x)) : x < 40 ? x + 18 : x - 18;
   return { ply, x, y, glyph, isGrave, textX: round(textX), textY: isOver ? round(y - 14) : y };
 }
 
-/** A score holds from half a ply before its position to half a ply after it. */
+/** A score extends from half a ply before its position to half a ply after it. */
 function steps(points: readonly Judged[], plies: number, worth: (bar: number) => number): string {
   const corners = points.flatMap(({ ply, bar }) => {
     const y = barY(worth(bar));
@@ -86,7 +86,7 @@ function area(points: readonly Judged[], plies: number, worth: (bar: number) => 
   return `${steps(points, plies, worth)}L${right} ${GRAPH.zero}L${left} ${GRAPH.zero}Z`;
 }
 
-/** Round numbers along the foot, not too many, and the end. */
+/** Labels below the graph: round numbers, not too many, and the end. */
 function ticksOf(plies: number): Graph["ticks"] {
   const every = [5, 10, 20, 25, 50, 100, 200, 500].find((step) => plies / step <= 6) ?? 1000;
   const middle = [];

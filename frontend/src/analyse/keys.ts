@@ -1,10 +1,10 @@
-// What a key does on the analysis board.
+// The keys of the analysis board.
 import { app } from "../app.svelte";
 import { commandOf, type Command, type KeyPress } from "../lib/keys";
 import { columnOf } from "../lib/words";
 import type { Analyse } from "./analyse.svelte";
 
-/** True if the key meant something. */
+/** True if the key was handled. */
 export function run(analyse: Analyse, press: KeyPress): boolean {
   if (press.ctrlKey || press.metaKey || press.altKey) return false;
   const command = commandOf(press);
@@ -14,7 +14,7 @@ export function run(analyse: Analyse, press: KeyPress): boolean {
   return own(analyse, press.key) || study(analyse, command);
 }
 
-/** On every page, whatever is open. */
+/** Keys that work on every page and with every panel open. */
 function common(analyse: Analyse, command: Command | null): boolean {
   if (command?.kind === "close") analyse.back();
   else if (command?.kind === "flip") analyse.flip();
@@ -22,7 +22,7 @@ function common(analyse: Analyse, command: Command | null): boolean {
   return true;
 }
 
-/** While a position is set up: discs into columns. */
+/** While a position is edited: drop discs into columns. */
 function setUp({ setup }: Analyse, command: Command | null): boolean {
   if (command?.kind !== "column" || !setup?.isEditing || setup.draft.game !== "connect4") return false;
   const column = columnOf(command.name, setup.draft.width);
@@ -30,7 +30,7 @@ function setUp({ setup }: Analyse, command: Command | null): boolean {
   return true;
 }
 
-/** In a lesson nothing may give the answer away but `h`. */
+/** In a lesson only `h` may reveal the answer. */
 function learn(analyse: Analyse, key: string, command: Command | null): boolean {
   if (key === "n") analyse.teacher.next();
   else if (key === "h") analyse.teacher.reveal();
@@ -39,12 +39,12 @@ function learn(analyse: Analyse, key: string, command: Command | null): boolean 
   return true;
 }
 
-/** Keys that have another meaning on the other pages, or none. */
+/** Keys with another meaning, or none, on the other pages. */
 function own(analyse: Analyse, key: string): boolean {
   const { study } = analyse;
   switch (key) {
     case "ArrowUp":
-      return study.go("above"); // where there is no other move the page scrolls
+      return study.go("above"); // without another move there, the page scrolls
     case "ArrowDown":
       return study.go("below");
     case "p":

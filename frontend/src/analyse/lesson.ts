@@ -1,8 +1,8 @@
-// Learning from mistakes: each one is asked again, with the answer hidden. No DOM, no server.
+// Learning from mistakes: each one becomes an exercise with a hidden answer. No DOM, no server.
 import type { AnswerView, JudgedMoveView, PositionView, PuzzleView, Study, StudyNode } from "../wire";
 import { isWrong } from "./wrong";
 
-/** A position in which something better was to be found. */
+/** A position in which there was a better move. */
 export interface Exercise {
   key: string;
   ask: string; // "Red played 1. Find a better move."
@@ -10,7 +10,7 @@ export interface Exercise {
   position: PositionView;
   last: StudyNode | null; // the move that led there
   answers: AnswerView[]; // every legal move
-  line: string[]; // to be shown, best move first
+  line: string[]; // the line to show, best move first
   told: string; // what was wrong with the move that was played
   source: { id: string; ply: number };
 }
@@ -36,12 +36,12 @@ export function exerciseOf(lesson: Lesson): Exercise | null {
   return lesson.stage === "over" ? null : (lesson.exercises[lesson.at] ?? null);
 }
 
-/** May moves be tried now? After a wrong one, again and again. */
+/** Can moves be tried now? After a wrong one, yes. */
 export function isOpen(lesson: Lesson): boolean {
   return lesson.stage === "asking" || lesson.stage === "wrong";
 }
 
-/** Every move that keeps the result is right, not the best one only; the server has told which they are. */
+/** Every move that keeps the result is right, not only the best one; the server says which they are. */
 export function attempt(lesson: Lesson, move: string): Lesson {
   const tried = exerciseOf(lesson)?.answers.find((answer) => answer.move === move);
   if (!isOpen(lesson) || !tried) return lesson;
@@ -75,12 +75,12 @@ export function summaryOf(lesson: Lesson): string {
   return `${found} of ${all} found, ${first} at the first try.`;
 }
 
-/** "2, 3 or 6": all that would have been right. */
+/** "2, 3 or 6": all right answers. */
 export function rightMoves(exercise: Exercise): string[] {
   return exercise.answers.filter((answer) => answer.is_good).map((answer) => answer.move);
 }
 
-/** The mistakes of one side, or of both, as a lesson. `line` is the main line, the start first. */
+/** The mistakes of one side, or of both, as a lesson. `line` is the main line, from the start. */
 export function mistakesOf(
   study: Study,
   line: readonly StudyNode[],

@@ -1,11 +1,11 @@
-// The moves of a study as they are written down: numbered, in pairs, with variations under them.
+// The moves of a study as a list: numbered, in pairs, with variations below them.
 import { childrenOf, lineFrom, parentOf, type Tree } from "../lib/tree";
 import type { StudyNode } from "../wire";
 
-/** What the list needs to know of a move. */
+/** What the list needs of a move. */
 export type MoveNode = Pick<StudyNode, "id" | "parent" | "ply" | "side" | "move" | "turn">;
 
-/** The number before a move; one that the second side begins is number 1 too. */
+/** The number before a move; a game that the second side begins also starts with 1. */
 function numberOf(node: MoveNode, root: MoveNode): number {
   return Math.floor((node.ply - root.ply - 1 + root.turn) / 2) + 1;
 }
@@ -23,13 +23,13 @@ export type Row<N extends MoveNode = MoveNode> =
   | { kind: "pair"; key: string; number: number; moves: [N | null, N | null] } // by side
   | { kind: "variation"; key: string; depth: number; steps: Step<N>[] };
 
-/** A move in running text; its number is written where it is needed. */
+/** A move in running text, with a number where needed. */
 export interface Step<N extends MoveNode = MoveNode> {
   node: N;
-  number: string; // "9.", "9…" or nothing
+  number: string; // "9.", "9…" or empty
 }
 
-/** The list of moves: a row for each pair of the main line, the variations to its moves right under it. */
+/** The list of moves: a row for each pair of the main line, with its variations directly below. */
 export function rowsOf<N extends MoveNode>(tree: Tree<N>): Row<N>[] {
   const rows: Row<N>[] = [];
   let pair: Extract<Row<N>, { kind: "pair" }> | null = null;
@@ -47,7 +47,7 @@ export function rowsOf<N extends MoveNode>(tree: Tree<N>): Row<N>[] {
   return [...rows, ...variations];
 }
 
-/** The variations instead of a move, each with its own variations under it. */
+/** The alternatives to a move, each with its own variations below it. */
 function variationsTo<N extends MoveNode>(tree: Tree<N>, move: N, depth: number): Row<N>[] {
   const parent = parentOf(tree, move);
   const others = parent ? childrenOf(tree, parent).slice(1) : [];

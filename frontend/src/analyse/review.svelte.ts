@@ -1,4 +1,4 @@
-// The review of the game on the page: asked for, followed while it is made, and looked up by move.
+// The review of the game on the page: requested, polled, and looked up by move.
 import { api, ApiError } from "../api";
 import { isUnderWay, Poll } from "../lib/poll";
 import type { GraphPoint, JudgedMoveView, ReviewView } from "../wire";
@@ -21,7 +21,7 @@ export class Review {
   private id = "";
   private subject = "";
 
-  /** Is there one already? `subject` changes when the game does, and then there may be none any more. */
+  /** Load an existing review. `subject` changes with the game; then there may be none. */
   async open(id: string, subject: string): Promise<void> {
     if (subject === this.subject) return;
     Object.assign(this, { id, subject, view: null });

@@ -1,4 +1,4 @@
-// The study on the page: its tree, the place that is looked at, and everything that can be done to it.
+// The study on the page: its tree, the viewed node, and the commands that change it.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import type { Deed, Objection } from "../lib/notices";
@@ -18,34 +18,34 @@ import {
 } from "../lib/tree";
 import type { MoveView, PositionAnswer, Study, StudyNode } from "../wire";
 
-const LONGEST_LINE = 64; // that is added at a time
-const RENAME_AFTER_MS = 150; // browsers complain about addresses that change too quickly
+const LONGEST_LINE = 64; // the most moves added at a time
+const RENAME_AFTER_MS = 150; // browsers limit how often the address may change
 
 export class OpenStudy {
   /** As the server last sent it. */
   view = $state.raw<Study | null>(null);
-  /** The place that is looked at, by its id in this study. */
+  /** The viewed node, by its id in this study. */
   private at = $state(0);
   flipped = $state<boolean | null>(null);
-  /** Has the last step gone one move forward? Then its piece moves on the board. */
+  /** Was the last step one move forward? Then its piece is animated. */
   isArriving = $state(false);
   objection = $state.raw<Objection | null>(null);
   deed = $state.raw<Deed | null>(null);
-  /** Set when there is nothing to be shown. */
+  /** Set if there is nothing to show. */
   missing = $state("");
   isGone = $state(false);
 
   readonly tree = $derived(this.view && growTree(this.view.nodes));
-  readonly line = $derived(this.tree ? mainLine(this.tree) : []); // the main one, by ply
+  readonly line = $derived(this.tree ? mainLine(this.tree) : []); // the main line, by ply
   readonly node = $derived<StudyNode | null>(this.tree ? (this.tree.nodes[this.at] ?? this.tree.root) : null);
   readonly variation = $derived(this.tree && this.node ? variationOf(this.tree, this.node) : null);
 
   private route: AnalyseRoute | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private changes: Promise<unknown> = Promise.resolve(); // one after the other
+  private changes: Promise<unknown> = Promise.resolve(); // changes run one after the other
   private isOver = false;
 
-  /** Is it saved, so that it has an address and can be reviewed? */
+  /** Is it saved? Then it has an address and can be reviewed. */
   get isSaved(): boolean {
     return this.view !== null && this.view.id !== "";
   }
@@ -71,7 +71,7 @@ export class OpenStudy {
     }
   }
 
-  /** Called when the tab is looked at again: the game may have gone on, or the tree been changed elsewhere. */
+  /** Called when the tab becomes visible: the game or the tree may have changed elsewhere. */
   async refresh(): Promise<void> {
     const { view, tree, node } = this;
     if (!view?.id || !tree || !node) return;
@@ -87,7 +87,7 @@ export class OpenStudy {
 
   // Looking
 
-  /** True if there is anything in that direction. */
+  /** True if there was a step in that direction. */
   go(to: Walk): boolean {
     const { tree, node } = this;
     const target = tree && node && walk(tree, node, to);
@@ -118,7 +118,7 @@ export class OpenStudy {
     return this.line[node.ply] === node;
   }
 
-  /** The address of a place in this study. */
+  /** The address of a node in this study. */
   routeTo(node: StudyNode): AnalyseRoute {
     const { view, tree, flipped } = this;
     if (!view?.id || !tree) return { ...(this.route ?? ANALYSIS), flipped };
@@ -137,7 +137,7 @@ export class OpenStudy {
 
   // Changing
 
-  /** A move at the place looked at, for whichever side is to move: a step, or a new variation. */
+  /** Play a move at the viewed node, for the side to move: a step, or a new variation. */
   play(move: string): Promise<void> {
     return this.change(async () => {
       const { tree, node } = this;
@@ -145,7 +145,7 @@ export class OpenStudy {
     });
   }
 
-  /** A whole line from a place; afterwards its first move is looked at. */
+  /** Add a whole line at a node, then view its first move. */
   playLine(from: StudyNode, moves: readonly string[]): Promise<void> {
     const path = this.tree ? movesTo(this.tree, from) : [];
     return this.change(async () => {
@@ -162,7 +162,7 @@ export class OpenStudy {
     });
   }
 
-  /** Throw a move away, and all that follows it; in a game's own line there is nothing to throw away. */
+  /** Delete a move and all that follows it; moves of the game itself cannot be deleted. */
   remove(): Promise<void> {
     return this.change(async () => {
       const { view, tree, node } = this;
@@ -186,7 +186,7 @@ export class OpenStudy {
     await this.deed?.undo?.();
   }
 
-  /** What is there already is only walked along; the first move on a position saves it. */
+  /** Existing moves are only stepped through; the first new move on a position saves it. */
   private async add(path: readonly string[], moves: readonly string[]): Promise<void> {
     const { view, tree } = this;
     if (!view || !tree) return;
@@ -197,7 +197,7 @@ export class OpenStudy {
     else this.adopt(await begin(view, this.route?.position || view.start.text, line));
   }
 
-  /** Take over a newer study, and look at a place of it. */
+  /** Accept a newer study, and view a node of it. */
   private adopt(study: Study, path?: readonly string[]): void {
     const tree = growTree(study.nodes);
     const node = path ? follow(tree, path) : (tree.nodes[study.at] ?? tree.root);
@@ -241,7 +241,7 @@ export class OpenStudy {
   }
 }
 
-/** A position that is not saved, as a study of one place; or what is wrong with it. */
+/** An unsaved position as a study of one node, or what is wrong with it. */
 async function readStudy(route: AnalyseRoute): Promise<Study | string> {
   const answer = await api.readPosition({ game: route.game, ...route.size, text: route.position });
   return answer.position ? unsaved(answer) : (answer.problems[0] ?? "This position cannot be read.");

@@ -23,7 +23,7 @@ export class Teacher {
   lesson = $state.raw<Lesson | null>(null);
   title = $state("");
   game = $state<GameName>("connect4");
-  /** While puzzles are looked for. */
+  /** Set during the search for puzzles. */
   search = $state.raw<PuzzleRun | null>(null);
   problem = $state("");
   playable = $state.raw<Playable>(NOTHING_PLAYABLE);
@@ -31,7 +31,7 @@ export class Teacher {
   readonly exercise = $derived(this.lesson && exerciseOf(this.lesson));
   readonly isOpen = $derived(this.lesson !== null && isOpen(this.lesson));
   readonly isOn = $derived(this.lesson !== null || this.search !== null || this.problem !== "");
-  /** The move that is marked on the board: the right one that was tried, or the answer. */
+  /** The move marked on the board: the right one that was tried, or the answer. */
   readonly marked = $derived.by(() => {
     const { lesson, exercise } = this;
     if (!lesson || isOpen(lesson)) return null;
@@ -50,7 +50,7 @@ export class Teacher {
     this.set(newLesson(exercises));
   }
 
-  /** Out of the games in the library. */
+  /** Start with puzzles from the library. */
   async puzzles(game: GameName): Promise<void> {
     this.leave();
     Object.assign(this, { title: "Puzzles from your games", game });
@@ -67,7 +67,7 @@ export class Teacher {
     }
   }
 
-  /** Enough of them: begin with those that were found. */
+  /** Stop the search, and start with the puzzles found. */
   async enough(): Promise<void> {
     if (this.search) await api.stopPuzzles(this.search.id).catch(() => undefined);
   }
@@ -85,7 +85,7 @@ export class Teacher {
     if (this.lesson) this.lesson = attempt(this.lesson, move);
   }
 
-  /** A move by its ends: the board may not have been told yet how the pieces go. */
+  /** Find a move by its end squares; the board may not know its path yet. */
   tryEnds(from: number | null, to: number): void {
     const squares = (text: string) => text.split(/[-x]/).map(Number);
     const meant = (this.exercise?.answers ?? []).filter(({ move }) =>
@@ -118,7 +118,7 @@ export class Teacher {
     if (exercise) void this.readMoves(exercise);
   }
 
-  /** The page knows no rules: the server tells where the pieces may go. */
+  /** The page knows no rules: the server sends the legal moves. */
   private async readMoves(exercise: Exercise): Promise<void> {
     const { text, width, height } = exercise.position;
     const size = this.game === "connect4" ? { width, height } : {};

@@ -13,10 +13,10 @@ import type { AnalysisView, JudgedMoveView, OpinionLine, Study, StudyNode } from
 export interface ColumnScore extends ScoreWords {
   name: string;
   isBest: boolean;
-  label: string; // for those who do not see it
+  label: string; // for screen readers
 }
 
-/** One for each column of the board, as it is drawn from the left. */
+/** One entry for each column, from the left as drawn. */
 export function columnScores(
   view: AnalysisView | null,
   columns: number,
@@ -35,26 +35,26 @@ export function columnScores(
   return flipped ? scores.reverse() : scores;
 }
 
-/** A win in as many moves, or a draw like the best one. */
+/** A win in the same number of moves, or a draw like the best one. */
 function isAsGood(line: OpinionLine, best: OpinionLine): boolean {
   return line.verdict === best.verdict && line.ends_in === best.ends_in && line.known_by !== "search";
 }
 
-/** The class of a line's chip: filled when it is proved, dashed when it is believed. */
+/** The class of a line's chip: filled for a proof, dashed for an estimate. */
 export function chipKind(line: OpinionLine, isBest: boolean): string {
   if (line.known_by === "search") return "est";
   const kind = line.verdict === "unclear" ? "draw" : line.verdict;
   return isBest ? `${kind} best` : kind;
 }
 
-/** Glyphs by their grade: blunders loudest. */
+/** The class of a glyph by its grade. */
 export function glyphKind(grade: JudgedMoveView["grade"]): "blunder" | "bad" | "slight" | "good" {
   if (grade === "blunder") return "blunder";
   if (grade === "mistake") return "bad";
   return grade === "inaccuracy" ? "slight" : "good";
 }
 
-/** PDN's numbered glyphs, as far as they are common. */
+/** The common numeric glyphs of PDN. */
 export function glyphOf(number: number): string {
   return ["", "!", "?", "!!", "??", "!?", "?!"][number] ?? "";
 }

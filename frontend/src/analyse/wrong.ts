@@ -1,12 +1,12 @@
-// Moves that went wrong, and the way from one to the next.
+// Mistakes of the game, and the step from one to the next.
 import type { JudgedMoveView } from "../wire";
 
-/** A blunder, or unless only those are meant, a mistake. */
+/** A blunder; or also a mistake, unless only blunders are wanted. */
 export function isWrong(move: Pick<JudgedMoveView, "grade">, isGrave: boolean): boolean {
   return move.grade === "blunder" || (!isGrave && move.grade === "mistake");
 }
 
-/** The next one after a ply; past the last it begins again. */
+/** The next one after a ply; after the last comes the first. */
 export function nextWrong(
   moves: readonly JudgedMoveView[],
   ply: number,

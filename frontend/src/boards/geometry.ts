@@ -21,7 +21,7 @@ export function discBoardSize(board: { width: number; height: number }): { width
   };
 }
 
-/** Width through height of a board as it is drawn. */
+/** Width divided by height of a drawn board. */
 export function boardRatio(game: "connect4" | "checkers", board: { width: number; height: number }): number {
   const { width, height } = discBoardSize(board);
   return game === "checkers" ? 1 : width / height;
@@ -82,7 +82,7 @@ export function squareAt(point: Point, flipped: boolean): number | null {
 
 export type Direction = "left" | "right" | "up" | "down";
 
-/** The cell an arrow key leads to, as seen; the cursor stops at the edge. */
+/** The cell that an arrow key leads to, as seen; the cursor stops at the edge. */
 export function stepDisc(board: DiscBoard, cell: number, direction: Direction): number {
   const row = Math.floor(cell / board.width);
   const column = cell % board.width;

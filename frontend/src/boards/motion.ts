@@ -3,7 +3,7 @@
 import type { Attachment } from "svelte/attachments";
 import type { Point } from "./geometry";
 
-// every piece moves once: a redrawn board must not repeat it
+// animate every piece once: a redrawn board must not repeat it
 const moved = new WeakSet<Element>();
 
 function isFirstTime(element: Element): boolean {
@@ -17,7 +17,7 @@ function millis(token: "--t-drop" | "--t-slide" | "--t-fade"): number {
   return (parseFloat(text) || 0) * (text.endsWith("ms") ? 1 : 1000); // the build may write .18s for 180ms
 }
 
-// One move after the other: a quick answer waits until the piece before it has come to rest, but not for long.
+// Moves are animated one after the other: a quick answer waits for the piece before it, but not for long.
 const LONGEST_WAIT_MS = 400;
 let restAt = 0;
 
@@ -25,14 +25,14 @@ function wait(): number {
   return Math.max(0, Math.min(LONGEST_WAIT_MS, restAt - performance.now()));
 }
 
-/** The time a move lasts, from now on: it begins when those before it are over. */
+/** The delay and length of a move: it starts when those before it are over. */
 function inTurn(duration: number): KeyframeAnimationOptions {
   const delay = wait();
   restAt = performance.now() + delay + duration;
   return { duration, delay, fill: "backwards" };
 }
 
-/** A disc falls from above and bounces once, a little. */
+/** A disc falls from above and bounces once, slightly. */
 export function drop(fall: number): Attachment<SVGElement> {
   return (element) => {
     const duration = millis("--t-drop");
@@ -54,13 +54,13 @@ export function drop(fall: number): Attachment<SVGElement> {
   };
 }
 
-/** A mark on a piece that is still in the air is shown when it has landed. */
+/** Show the mark on a moving piece only when it has landed. */
 export function land(element: SVGElement): void {
   const duration = isFirstTime(element) ? wait() : 0;
   if (duration > 0) element.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
 }
 
-/** A piece walks along its path. */
+/** A piece slides along its path. */
 export function slide(path: Point[]): Attachment<SVGElement> {
   return (element) => {
     const duration = millis("--t-slide");

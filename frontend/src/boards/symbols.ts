@@ -1,4 +1,4 @@
-// The drawing of a piece, by the letter the server uses for it.
+// The drawing of a piece, by the letter that the server uses for it.
 const SYMBOLS: Record<string, string> = {
   "1": "red",
   "2": "yellow",

@@ -1,10 +1,10 @@
-// A command with its words, key and picture: buttons, menus and sheets show the same.
+// A command with its label, key and icon: the same in buttons, menus and sheets.
 import type { IconName } from "./icons";
 
 export interface Action {
   id: string;
   label: string;
-  brief?: string; // the label where space is scarce
+  brief?: string; // the label if there is little space
   icon: IconName;
   key?: string;
   isMain?: boolean;

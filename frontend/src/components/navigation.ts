@@ -1,4 +1,4 @@
-// The pages there are, in the order of the bar at the top.
+// The pages, in the order of the top bar.
 import { app } from "../app.svelte";
 import type { Route } from "../lib/route";
 
@@ -19,7 +19,7 @@ export function isCurrent(page: Page): boolean {
   return page.kinds.includes(app.route.kind);
 }
 
-/** Back to the game one came from; on the page itself, to a new start. */
+/** Back to the game the person came from; on the page itself, to a new start. */
 export function hrefOf(page: Page): string {
   return page.href === "/" && !isCurrent(page) ? app.lastPlay : page.href;
 }

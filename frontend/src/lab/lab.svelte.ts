@@ -17,15 +17,15 @@ export class Lab {
   problem = $state("");
   walks = $state.raw<Walk[]>([]);
   ladder = $state.raw<LadderView | null>(null);
-  /** Set from the press until the last answer. */
+  /** True from the press of Run until the last answer. */
   isRunning = $state(false);
-  /** The experiments that the server has begun and not ended. */
+  /** The experiments in progress on the server. */
   running = $state.raw<LabRun[]>([]);
   message = $state("");
   isShared = $state(false);
 
   private asked = 0;
-  private presses = 0; // of Run and Stop: what an earlier one began is dropped
+  private presses = 0; // counts presses of Run and Stop: results of an earlier press are dropped
   private readonly poll = new Poll<LabRun>(ASK_EVERY_MS, {
     again: ({ id }) => api.run(id),
     stop: ({ id }) => api.stopRun(id),
@@ -77,7 +77,7 @@ export class Lab {
     this.setup.weights = weights;
   }
 
-  /** A second search beside the first: plain minimax, or what differs from the first. */
+  /** A second search beside the first: plain minimax, or something else if the first is that. */
   compare(isOn: boolean): void {
     if (this.setup) this.setup.against = isOn ? [] : null;
   }
@@ -91,7 +91,7 @@ export class Lab {
     this.timer = setTimeout(() => void this.guard(() => this.read()), READ_AFTER_MS);
   }
 
-  /** Play a move on the position: the server reads the moves again, one more than before. */
+  /** Play a move on the position: the server reads the moves with one more. */
   async play(move: string): Promise<void> {
     const answer = this.answer;
     if (!this.setup || !answer?.position || !this.mayPlay) return;
@@ -100,7 +100,7 @@ export class Lab {
     await this.guard(() => this.read());
   }
 
-  /** Are the moves that led here known? Only then can one more be added. */
+  /** Are the moves to this position known? Only then can one be added. */
   get mayPlay(): boolean {
     const text = this.setup?.text.trim() ?? "";
     return text === "" || text === "start" || (this.answer?.moves.length ?? 0) > 0;
@@ -158,7 +158,7 @@ export class Lab {
     await this.poll.leave();
   }
 
-  /** An experiment to its end; null if it was stopped, or another one has begun. */
+  /** Run an experiment to its end; null if it was stopped or replaced. */
   private follow(request: LabRequest, tell: (run: LabRun) => void = () => undefined): Promise<LabRun | null> {
     return this.poll.follow(
       () => api.experiment(request),

@@ -1,4 +1,4 @@
-// Where the rungs of the ladder are drawn: a log scale that starts at 1, so that no technique looks better than it is.
+// The drawing of the ladder: a log scale that starts at 1, so that no technique looks better than it is.
 import { formatCount } from "../lib/words";
 import type { Rung } from "../wire";
 
@@ -22,7 +22,7 @@ export function powerName(power: number): string {
   return formatCount(10 ** power);
 }
 
-/** Milliseconds as people say them. */
+/** Milliseconds as readable text. */
 export function duration(timeMs: number): string {
   if (timeMs < 10) return `${timeMs.toFixed(1)} ms`;
   return timeMs < 1000 ? `${Math.round(timeMs)} ms` : `${(timeMs / 1000).toFixed(1)} s`;

@@ -1,4 +1,4 @@
-// What is to be tried: the choices of the lab, from an address and back.
+// The choices of the lab, from an address and back.
 import type { LabRoute } from "../lib/route";
 import type { EvaluationInfo, LabGame, LabRequest, PositionView } from "../wire";
 
@@ -6,7 +6,7 @@ export type TechniqueName = NonNullable<LabRequest["techniques"]>[number];
 
 export interface LabSetup {
   game: LabRoute["game"];
-  text: string; // of the position
+  text: string; // text of the position
   size: { width: number; height: number };
   depth: number;
   techniques: TechniqueName[];
@@ -19,7 +19,7 @@ export interface LabSetup {
 const USUAL_SIZE = { width: 7, height: 6 };
 const USUAL_DEPTH = 4;
 
-/** The choices of an address; what it does not say, or says wrongly, is the usual. */
+/** The choices of an address; missing or wrong ones get their defaults. */
 export function setupOf(route: LabRoute, offer: LabGame, maxDepth: number): LabSetup {
   const known = new Set<string>(offer.techniques.map((technique) => technique.name));
   const keep = (names: string[]) => names.filter((name) => known.has(name)) as TechniqueName[];
@@ -38,7 +38,7 @@ export function setupOf(route: LabRoute, offer: LabGame, maxDepth: number): LabS
   };
 }
 
-/** The address that brings these choices back. */
+/** The address of these choices. */
 export function routeOf(setup: LabSetup): LabRoute {
   const isUsualSize = setup.size.width === USUAL_SIZE.width && setup.size.height === USUAL_SIZE.height;
   return {
@@ -74,7 +74,7 @@ export function requestOf(
   };
 }
 
-/** One technique more or less, in the order of the list. */
+/** Add or remove a technique, in the order of the list. */
 export function toggled(offer: LabGame, names: TechniqueName[], name: TechniqueName): TechniqueName[] {
   const wanted = names.includes(name) ? names.filter((other) => other !== name) : [...names, name];
   return offer.techniques.map((technique) => technique.name).filter((other) => wanted.includes(other));
@@ -84,7 +84,7 @@ export function isSame(names: readonly string[], others: readonly string[]): boo
   return names.length === others.length && names.every((name) => others.includes(name));
 }
 
-/** "Minimax", "Alpha-beta", or what it is made of. */
+/** "Minimax", "Alpha-beta", or the list of techniques. */
 export function nameOf(offer: LabGame, names: readonly TechniqueName[]): string {
   const preset = offer.presets.find((candidate) => isSame(candidate.techniques, names));
   if (preset) return preset.title;
@@ -94,7 +94,7 @@ export function nameOf(offer: LabGame, names: readonly TechniqueName[]): string 
   return `Minimax with ${titles.join(", ")}`;
 }
 
-/** The weights as they are, changed or not. */
+/** The current weights, changed or not. */
 export function weightsOf(setup: LabSetup, evaluation: EvaluationInfo | undefined): number[] {
   return setup.weights ?? evaluation?.weights.map((weight) => weight.value) ?? [];
 }

@@ -1,17 +1,17 @@
-// A recorded search as a tree: what is drawn of it, where, and how far it has come at each step. No DOM.
+// A recorded search as a tree: what is drawn, where, and the progress at each step. No DOM.
 import { hierarchy, type HierarchyNode } from "d3-hierarchy";
 import { childrenOf, growTree, pathTo, type Tree } from "../lib/tree";
 import type { TraceView, VisitView } from "../wire";
 
 export const MOST_NODES = 300;
 export const BOX_HEIGHT = 28;
-export const FLOOR = 82; // from one ply to the next
-const LEFT = 108; // for the words beside the plies
+export const FLOOR = 82; // height of a ply
+const LEFT = 108; // width of the words beside the plies
 const GAP = 11;
 const TOP = 10;
 
 export interface SearchTree extends Tree<VisitView> {
-  order: VisitView[]; // those that were looked at, as they were
+  order: VisitView[]; // the searched positions, in order
   arrival: number[]; // by id: the step at which it was reached; -1 if never
   leaving: number[]; // by id: the last step below it
 }
@@ -33,7 +33,7 @@ export function searchTree(trace: TraceView): SearchTree {
 
 export type Stage = "ahead" | "open" | "done" | "never";
 
-/** How far the search has come with a position at a step; at the step past the last one it is over. */
+/** The state of a position at a step; after the last step the search is over. */
 export function stageOf(tree: SearchTree, visit: VisitView, step: number): Stage {
   const isOver = step >= tree.order.length;
   const arrival = tree.arrival[visit.id] ?? -1;
@@ -50,13 +50,13 @@ export interface Shown {
   visit: VisitView;
   parent: Shown | null;
   children: Shown[];
-  isOpen: boolean; // what is below it is shown
+  isOpen: boolean; // its children are shown
   canOpen: boolean;
 }
 
 /**
- * The part that is drawn: the main line and what stands beside it, what was opened, and the way to where the search is.
- * Positions near the root come first; past the most there is room for, the rest stays shut.
+ ** The part that is drawn: the main line and its siblings, opened nodes, and the path to the current position.
+ ** Positions near the root come first; if there are too many, the rest stay closed.
  */
 export function shownTree(
   tree: SearchTree,
@@ -89,7 +89,7 @@ function node(tree: SearchTree, visit: VisitView, parent: Shown | null): Shown {
 export interface Placed {
   visit: VisitView;
   shown: Shown;
-  x: number; // of the box's left edge
+  x: number; // left edge of the box
   y: number;
   width: number;
 }
@@ -102,7 +102,7 @@ export interface Picture {
   plies: number;
 }
 
-/** Where the boxes lie: a row for each ply, in the middle of the picture, so that the main line stays in sight. */
+/** The places of the boxes: a row for each ply, centred, so that the main line stays visible. */
 export function layOut(shown: Shown[]): Picture {
   const root = shown[0];
   if (!root) return { nodes: [], edges: [], width: LEFT, height: 0, plies: 0 };
@@ -130,7 +130,7 @@ export function layOut(shown: Shown[]): Picture {
   return { nodes, edges, width: LEFT + width + 8, height: TOP + plies * FLOOR + 52, plies };
 }
 
-/** One ply from the left: sisters close together, families a little apart. */
+/** One ply from the left: siblings close together, families a little apart. */
 function setOut(row: HierarchyNode<Shown>[], box: number): { item: Shown; start: number; end: number }[] {
   let end = -GAP;
   return row.map((node, i) => {

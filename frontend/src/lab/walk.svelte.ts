@@ -1,4 +1,4 @@
-// A walk through one recorded search: where it is, what is open, and playing it like a film.
+// The playback of one recorded search: the current step, the opened nodes, the speed.
 import { pathTo } from "../lib/tree";
 import type { TraceView, VisitView } from "../wire";
 import {
@@ -15,9 +15,9 @@ export const SPEEDS = [1, 2, 5, 15, 40] as const; // steps a second
 
 export class Walk {
   readonly tree: SearchTree;
-  /** The step: the position that was just reached, or past the last one: the search is over. */
+  /** The current step: the position just reached; after the last one the search is over. */
   at = $state(0);
-  /** Looked at by hand; null: what the search is at. */
+  /** The node selected by the person; null: the current position of the search. */
   private picked = $state.raw<VisitView | null>(null);
   private opened = $state.raw<ReadonlySet<number>>(new Set());
   private closed = $state.raw<ReadonlySet<number>>(new Set());
@@ -26,7 +26,7 @@ export class Walk {
 
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What the inspector tells about. */
+  /** The node that the inspector shows. */
   readonly selected = $derived(this.picked ?? this.reached);
   readonly picture = $derived.by(() => this.draw());
 
@@ -35,7 +35,7 @@ export class Walk {
     this.at = this.tree.order.length;
   }
 
-  /** Most steps change nothing of what is drawn: then the picture stays the same object and is not drawn again. */
+  /** Most steps change nothing that is drawn: then the picture stays the same object and is not drawn again. */
   private draw(): Picture {
     const shown = shownTree(this.tree, this.opened, this.closed, this.selected);
     const key = shown.map((item) => (item.isOpen ? -item.visit.id - 1 : item.visit.id)).join();
@@ -53,12 +53,12 @@ export class Walk {
     return this.at >= this.steps;
   }
 
-  /** The position the search is at; when it is over, the root. */
+  /** The current position of the search; the root when it is over. */
   private get reached(): VisitView {
     return this.tree.order[this.at] ?? this.tree.root;
   }
 
-  /** The moves from the root to the position looked at. */
+  /** The moves from the root to the selected position. */
   get way(): string[] {
     return pathTo(this.tree, this.selected).flatMap((visit) => visit.move ?? []);
   }
@@ -116,7 +116,7 @@ export class Walk {
     this.picked = visit;
   }
 
-  /** A click or Enter: look at it; a second one opens or shuts what is below. */
+  /** A click or Enter: select a node; a second one opens or closes it. */
   press(visit: VisitView): void {
     const isSecond = this.selected.id === visit.id;
     this.select(visit);
@@ -139,7 +139,7 @@ export class Walk {
     this.closed = new Set([...this.closed, visit.id]);
   }
 
-  /** Down opens what is shut. */
+  /** Down opens a closed node. */
   move(direction: Direction): void {
     const selected = this.selected;
     const placed = this.picture.nodes.find((candidate) => candidate.visit.id === selected.id);

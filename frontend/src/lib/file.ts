@@ -1,4 +1,4 @@
-// Texts of the server, saved as files or copied to the clipboard.
+// Save texts of the server as files, or copy them to the clipboard.
 import type { Export } from "../wire";
 
 export function saveFile(file: Export): void {
@@ -10,7 +10,7 @@ export function saveFile(file: Export): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** False where there is no clipboard, or it is forbidden. */
+/** False if there is no clipboard or it is blocked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-// What a key means. The letters are those of the terminal and of lichess; in text fields nothing fires.
+// The keys of all pages. The letters are those of the terminal and of lichess; text fields ignore them.
 export type Command =
   | { kind: "column"; name: string }
   | { kind: "browse"; to: "previous" | "next" | "first" | "last" }
@@ -74,7 +74,7 @@ export interface KeyGroup {
   keys: KeyHelp[];
 }
 
-/** The key sheet, in the order in which a newcomer needs it. */
+/** The key sheet, in the order in which a new person needs it. */
 export const KEY_SHEET: KeyGroup[] = [
   {
     title: "Play",
@@ -106,7 +106,7 @@ export const KEY_SHEET: KeyGroup[] = [
   {
     title: "Engines",
     keys: [
-      { keys: ["P"], does: "pause; again to go on" },
+      { keys: ["P"], does: "pause; again to resume" },
       { keys: ["."], does: "one move while paused; move now while it thinks" },
       { keys: ["[", "]"], does: "faster, slower" },
     ],
@@ -120,7 +120,7 @@ export const KEY_SHEET: KeyGroup[] = [
   },
 ];
 
-/** Keys of the pages without a game to play. */
+/** Keys of the pages without a game. */
 export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
   analyse: {
     title: "Analyse",
@@ -155,7 +155,7 @@ export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
       { keys: [".", "J", "→"], does: "one step on" },
       { keys: ["K", "←"], does: "one step back" },
       { keys: ["Home", "End"], does: "to the beginning, to the end" },
-      { keys: ["Tab"], does: "to the tree; then arrows walk, Enter opens and shuts" },
+      { keys: ["Tab"], does: "to the tree; then arrows move, Enter opens and closes" },
       { keys: ["Esc"], does: "stop an experiment" },
     ],
   },
@@ -174,7 +174,7 @@ export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
   },
 };
 
-/** What the sheet shows on a page. */
+/** The rows of the sheet on a page. */
 export function sheetOf(page: string): KeyGroup[] {
   const own = Object.entries(PAGE_KEYS).find(([name]) => name === page)?.[1];
   if (!own) return KEY_SHEET;

@@ -1,4 +1,4 @@
-// What a page says in the place of its usual sentence.
+// Messages that replace the usual sentence of a page.
 import type { MoveView } from "../wire";
 
 /** Why something was not done. */
@@ -8,7 +8,7 @@ export interface Objection {
   moves: MoveView[]; // what must be played instead
 }
 
-/** What was done last, and how to take it back. */
+/** The last action, and how to undo it. */
 export interface Deed {
   sentence: string;
   undo: (() => Promise<void>) | null;

@@ -4,8 +4,8 @@ import type { MoveView } from "../wire";
 
 export interface Pick {
   origin: number | null;
-  via: number[]; // how the path goes on from the origin, as far as it was tapped
-  end: number | null; // tapped, but more than one path leads there
+  via: number[]; // the squares tapped after the origin
+  end: number | null; // tapped, but several paths lead there
 }
 
 export type Tap =
@@ -14,7 +14,7 @@ export type Tap =
   | { kind: "tried"; from: number; to: number } // not a move; the server will say why
   | { kind: "nothing" };
 
-/** What may be played on a position; the server's own answers have this shape. */
+/** The legal moves of a position; the server's answers have this form. */
 export interface Playable {
   legal: MoveView[];
   must_capture: boolean;
@@ -38,7 +38,7 @@ export function tap(moves: readonly MoveView[], pick: Pick, square: number, isOw
   return { kind: "tried", from: pick.origin, to: square };
 }
 
-/** The moves that the taps so far leave open. */
+/** The moves that fit the taps so far. */
 export function candidates(moves: readonly MoveView[], pick: Pick): MoveView[] {
   const begun = [pick.origin, ...pick.via];
   return moves.filter(
@@ -48,7 +48,7 @@ export function candidates(moves: readonly MoveView[], pick: Pick): MoveView[] {
   );
 }
 
-/** The squares worth tapping next: ends, or the squares where the paths to one end part. */
+/** The squares to tap next: ends, or the squares where the paths to one end differ. */
 export function targets(moves: readonly MoveView[], pick: Pick): number[] {
   if (pick.origin === null) return [];
   const open = candidates(moves, pick);

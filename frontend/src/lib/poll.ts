@@ -1,11 +1,11 @@
-// Work of the server that takes a while: asked about again and again until it ends.
+// Long work of the server: polled until it ends.
 export interface Run {
   status: string;
 }
 
 export interface PollCalls<R extends Run> {
   again: (run: R) => Promise<R>;
-  stop?: (run: R) => Promise<unknown>; // called for a run that is left before its end
+  stop?: (run: R) => Promise<unknown>; // called for a run that is abandoned
 }
 
 export function isUnderWay(run: Run): boolean {
@@ -16,7 +16,7 @@ export function sleep(timeMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, timeMs));
 }
 
-/** Follows one run at a time; the next one takes the place of the one before. */
+/** Follows one run at a time; a new one replaces the old one. */
 export class Poll<R extends Run> {
   private current: R | null = null;
   private turn = 0;
@@ -26,7 +26,7 @@ export class Poll<R extends Run> {
     private readonly calls: PollCalls<R>,
   ) {}
 
-  /** Tell each answer and return the last one. Null: the run was left before; then its errors are dropped, too. */
+  /** Report each answer and return the last one. Null: the run was abandoned; then its errors are dropped too. */
   async follow(begin: () => Promise<R>, tell: (run: R) => void): Promise<R | null> {
     void this.leave();
     const turn = this.turn;
@@ -42,14 +42,14 @@ export class Poll<R extends Run> {
       }
     } catch (error) {
       if (turn === this.turn) {
-        this.current = null; // the server may have forgotten it: there is nothing to stop
+        this.current = null; // the server may no longer have it, so there is nothing to stop
         throw error;
       }
     }
     return null;
   }
 
-  /** Resolves when the server has been told to stop the run, if there was one to stop. */
+  /** Resolves when the server was asked to stop the run, if there was one. */
   async leave(): Promise<void> {
     this.turn += 1;
     const run = this.current;

@@ -1,4 +1,4 @@
-// Where the page is: a URL to a Route and back.
+// Routes: from a URL to a Route and back.
 export type GameName = "connect4" | "checkers";
 
 export interface PlayRoute {
@@ -21,7 +21,7 @@ export interface LabRoute {
   game: GameName;
   position: string; // anything the server reads; "" is the usual start
   size: { width: number; height: number } | null;
-  depth: number | null; // null, here and below: the usual one
+  depth: number | null; // null, here and below: the default
   techniques: string[] | null;
   against: string[] | null; // a second search beside the first; null: none
   evaluation: string | null;
@@ -35,12 +35,12 @@ export interface AnalyseRoute {
   game: GameName; // of that position
   position: string; // anything the server reads; "" is the usual start
   size: { width: number; height: number } | null;
-  ply: number | null; // of the main line; null: where one would begin to look
-  line: string[]; // moves that leave it there
+  ply: number | null; // ply of the main line; null: the default place
+  line: string[]; // moves of a variation from there
   flipped: boolean | null;
 }
 
-/** The analysis board with nothing on it but the usual start. */
+/** The analysis board with only the usual start on it. */
 export const ANALYSIS: AnalyseRoute = {
   kind: "analyse",
   id: null,
@@ -58,7 +58,7 @@ export interface LibraryRoute {
   page: number; // from 1
 }
 
-/** Which games are listed; what is empty does not matter. */
+/** The filters of the list; empty ones are ignored. */
 export interface Filters {
   game: GameName | "";
   player: string;
@@ -216,7 +216,7 @@ function libraryRoute(query: URLSearchParams): LibraryRoute {
   };
 }
 
-/** Names with commas between; "none" is an empty list. */
+/** Names joined by commas; "none" is an empty list. */
 function parseList(text: string | null): string[] | null {
   if (text === null) return null;
   return text === "none" ? [] : text.split(",").filter((name) => /^[a-z]{1,20}$/.test(name));

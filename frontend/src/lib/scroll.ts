@@ -1,4 +1,4 @@
-/** Scroll a list so that an item of it is seen, without moving the page; without an item, to the top. */
+/** Scroll a list so that an item is visible, without scrolling the page; without an item, to the top. */
 export function keepInSight(list: HTMLElement | undefined, item: HTMLElement | null | undefined): void {
   if (!list) return;
   const bottom = item ? item.offsetTop + item.offsetHeight : 0;

@@ -1,4 +1,4 @@
-// What a person prefers, kept in this browser. Reading never fails: what cannot be understood is the default.
+// A person's settings, kept in this browser. Reading never fails: unreadable values become the default.
 export interface Settings {
   theme: "system" | "light" | "dark";
   marks: "normal" | "bold" | "off"; // on the pieces
@@ -9,8 +9,8 @@ export interface Settings {
   motion: "system" | "full" | "none";
   glass: boolean; // the glass-box card
   quiet: boolean; // hide everything a computer says
-  engine: boolean; // judges the position on the analysis board
-  lines: 1 | 2 | 3 | 4 | 5; // of its lines
+  engine: boolean; // the engine on the analysis board is on
+  lines: 1 | 2 | 3 | 4 | 5; // number of its lines
 }
 
 export const DEFAULTS: Settings = {
@@ -41,7 +41,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] } = {
   lines: [1, 2, 3, 4, 5],
 };
 
-/** Small texts kept between visits; a browser that forbids it forgets. */
+/** Small texts kept between visits, if the browser allows it. */
 export interface Shelf {
   read(key: string): string | null;
   write(key: string, text: string): void;
@@ -59,7 +59,7 @@ export const browserShelf: Shelf = {
     try {
       localStorage.setItem(`outplay.${key}`, text);
     } catch {
-      // storage is full or forbidden: the choice lasts as long as the page
+      // storage is full or forbidden: the choice lasts only until the page is closed
     }
   },
 };
@@ -69,7 +69,7 @@ export function loadSettings(shelf: Shelf): Settings {
   try {
     stored = JSON.parse(shelf.read("settings") ?? "null");
   } catch {
-    // not ours
+    // not a value of ours
   }
   const settings: Settings = { ...DEFAULTS };
   if (typeof stored !== "object" || stored === null) return settings;
@@ -82,7 +82,7 @@ export function saveSettings(shelf: Shelf, settings: Settings): void {
   shelf.write("settings", JSON.stringify(settings));
 }
 
-/** The next theme of the `t` key: away from what is seen now, then back to the system's. */
+/** The next theme for the `t` key: the opposite of what is shown, then back to the system's. */
 export function nextTheme(theme: Settings["theme"], systemIsDark: boolean): Settings["theme"] {
   const cycle: Settings["theme"][] = systemIsDark ? ["system", "light", "dark"] : ["system", "dark", "light"];
   return cycle[(cycle.indexOf(theme) + 1) % cycle.length] ?? "system";

@@ -1,14 +1,14 @@
-// Moves as a tree, and the ways through it: a study with its variations, a recorded search.
+// Trees of moves and paths through them: a study with its variations, a recorded search.
 export interface TreeNode {
   id: number; // its place in the list
-  parent: number | null; // comes before it; null at the root
+  parent: number | null; // the node before it; null at the root
   ply: number;
   move: string | null;
 }
 
 export interface Tree<N extends TreeNode = TreeNode> {
   nodes: readonly N[]; // by id; the first is the start
-  children: N[][]; // by id; the first goes on with the line, the others are variations
+  children: N[][]; // by id; the first continues the line, the others are variations
   root: N;
 }
 
@@ -36,12 +36,12 @@ export function pathTo<N extends TreeNode>(tree: Tree<N>, node: N): N[] {
   return path.reverse();
 }
 
-/** The moves that lead to a node: its address, whatever becomes of the tree. */
+/** The moves that lead to a node: its address, even if the tree changes. */
 export function movesTo<N extends TreeNode>(tree: Tree<N>, node: N): string[] {
   return pathTo(tree, node).flatMap((step) => step.move ?? []);
 }
 
-/** As far as such moves lead. */
+/** The last node that these moves lead to. */
 export function follow<N extends TreeNode>(tree: Tree<N>, moves: readonly string[], from = tree.root): N {
   let at = from;
   for (const move of moves) {
@@ -65,7 +65,7 @@ export function mainLine<N extends TreeNode>(tree: Tree<N>): N[] {
 
 export type Walk = "previous" | "next" | "first" | "last" | "above" | "below";
 
-/** Where a step leads; at an end it leads nowhere. Above and below: to the other moves in the same place. */
+/** The node that a step leads to, or null. Above and below: the alternatives to the same move. */
 export function walk<N extends TreeNode>(tree: Tree<N>, node: N, to: Walk): N {
   switch (to) {
     case "previous":
@@ -89,7 +89,7 @@ function beside<N extends TreeNode>(tree: Tree<N>, node: N, by: 1 | -1): N {
   return sisters[sisters.indexOf(node) + by] ?? node;
 }
 
-/** The last place on the way to a node at which it left the line: what can be put first, or thrown away. */
+/** The last node on the path at which it left the line: this can be promoted or deleted. */
 export function variationOf<N extends TreeNode>(tree: Tree<N>, node: N): N | null {
   return pathTo(tree, node).findLast((step) => !isFirst(tree, step)) ?? null;
 }
@@ -99,7 +99,7 @@ function isFirst<N extends TreeNode>(tree: Tree<N>, node: N): boolean {
   return !parent || childrenOf(tree, parent)[0] === node;
 }
 
-/** Where a node is in terms of the main line: the last ply on it, and the moves from there. */
+/** A node by the main line: the last ply on it, and the moves from there. */
 export function placeOf<N extends TreeNode>(tree: Tree<N>, node: N): { ply: number; line: string[] } {
   const path = pathTo(tree, node);
   const leaves = path.findIndex((step) => !isFirst(tree, step));
@@ -107,7 +107,7 @@ export function placeOf<N extends TreeNode>(tree: Tree<N>, node: N): { ply: numb
   return { ply: path[leaves - 1]?.ply ?? 0, line: path.slice(leaves).flatMap((step) => step.move ?? []) };
 }
 
-/** The way back from there. */
+/** The node of such a ply and moves. */
 export function nodeAt<N extends TreeNode>(tree: Tree<N>, ply: number, line: readonly string[]): N {
   const main = mainLine(tree);
   return follow(tree, line, main[Math.min(ply, main.length - 1)]);

@@ -1,4 +1,4 @@
-// Numbers, moves and scores in words: one place for every page.
+// Numbers, moves and scores in words, for every page.
 import type { AnalysisView, GameView, OpinionLine } from "../wire";
 import type { Settings } from "./settings";
 
@@ -12,7 +12,7 @@ export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, THIN);
 }
 
-/** For text that changes while one reads: 1204 as "1 204", 1234567 as "1.2 M". */
+/** For changing text: 1204 as "1 204", 1234567 as "1.2 M". */
 export function formatAbout(count: number): string {
   if (count < 100_000) return formatCount(count);
   if (count < 1_000_000) return `${Math.round(count / 1000)} k`;
@@ -31,7 +31,7 @@ export function formatPace(timeMs: number): string {
   return `${Number((timeMs / 1000).toPrecision(2))} s`;
 }
 
-/** Minutes and seconds; tenths when it matters. */
+/** Minutes and seconds; tenths when little time is left. */
 export function formatClock(leftMs: number): string {
   const left = Math.max(0, leftMs);
   const minutes = Math.floor(left / 60_000);
@@ -54,12 +54,12 @@ export function columnOf(name: string, width: number): number | null {
   return column < width ? column : null;
 }
 
-/** Is a typed text one move, rather than a position to start from? Only its shape is looked at. */
+/** Is a typed text one move, rather than a position? Only its form is checked. */
 export function looksLikeMove(game: "connect4" | "checkers", text: string): boolean {
   return game === "connect4" ? /^[1-9a-z]$/i.test(text) : /^\d{1,2}(\s*[-x]\s*\d{1,2})+$/i.test(text);
 }
 
-/** 22x15x8 as it is, or as 22x8. */
+/** 22x15x8 unchanged, or as 22x8. */
 export function formatMove(text: string, notation: Settings["notation"]): string {
   if (notation === "whole") return text;
   const squares = text.split("x");
@@ -105,7 +105,7 @@ export interface ScoreWords {
 
 const SIGNS = { win: "+", draw: "=", loss: MINUS } as const;
 
-/** In the place of a score: a column that is full, or that has not been judged yet. */
+/** Instead of a score: a full column, or one without a score yet. */
 export function noScore(kind: "full" | "none"): ScoreWords {
   return { kind, sign: "", words: kind === "full" ? "full" : "\u00a0", more: "", isProof: false };
 }
@@ -118,7 +118,7 @@ export function scoreWords(line: OpinionLine): ScoreWords {
   return { kind: line.verdict, sign: SIGNS[line.verdict], words: line.verdict, more, isProof };
 }
 
-/** For those who do not see it: "Column 4: win in 7, solved". */
+/** For screen readers: "Column 4: win in 7, solved". */
 export function columnLabel(name: string, { kind, words, more, isProof }: ScoreWords): string {
   if (kind === "full") return `Column ${name}: full`;
   if (kind === "none") return `Column ${name}: not known yet`;
@@ -132,7 +132,7 @@ export function barWords(line: OpinionLine): string[] {
   return [line.verdict === "draw" ? "= draw" : formatLabel(line.label)];
 }
 
-/** The seal of a proof. */
+/** The mark of a proof. */
 export function knownWords(view: Pick<AnalysisView, "known_by">): string {
   return { solved: "solved", book: "solved, book", table: "endgame table", search: "estimate" }[
     view.known_by

@@ -22,7 +22,7 @@ export class Library {
   deed = $state.raw<Deed | null>(null);
 
   text = $state("");
-  /** A text too long to be shown in a field: a file, or one that was pasted. */
+  /** A text too long to show in a field: a file, or pasted text. */
   held = $state.raw("");
   meant = $state<GameName | "">("");
   isImporting = $state(false);
@@ -88,7 +88,7 @@ export class Library {
     await this.change(async () => saveFile(await api.rawGame(id)));
   }
 
-  // Throwing away
+  // Deleting
 
   async remove(ids: string[]): Promise<void> {
     await this.change(async () => {
@@ -118,13 +118,13 @@ export class Library {
     await this.load();
   }
 
-  // In and out
+  // Import and export
 
   get hasText(): boolean {
     return this.held !== "" || this.text.trim() !== "";
   }
 
-  /** A long text is kept out of the field: the browser would take its time to lay it out. */
+  /** A long text is kept out of the field, because laying it out would be slow. */
   hold(text: string): boolean {
     if (text.length < LONG_TEXT) return false;
     this.held = text;

@@ -4,7 +4,7 @@ import type { GameInfo, GameSummary } from "../wire";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** "14 Sep 1958", "Sep 1958", "1958", or nothing: as far as the day is known. */
+/** "14 Sep 1958", "Sep 1958", "1958" or empty: as far as the day is known. */
 export function dayOf(game: Pick<GameSummary, "date">): string {
   const [year, month, day] = game.date.split("-");
   const name = month ? MONTHS[Number(month) - 1] : undefined;

@@ -4,7 +4,7 @@ import { type Action, action } from "../components/actions";
 import type { Play } from "./play.svelte";
 import { isEngineMatch } from "./state";
 
-/** Everything there is, by name. */
+/** All commands by name. */
 export function actionsOf(play: Play) {
   const game = play.state.game;
   const allowed = game?.allowed;
@@ -36,7 +36,7 @@ export function actionsOf(play: Play) {
       isMain: true,
     }),
     pause: game?.paused
-      ? action("pause", "Go on", "play", () => play.togglePause(), { key: "P", isMain: true })
+      ? action("pause", "Resume", "play", () => play.togglePause(), { key: "P", isMain: true })
       : action("pause", "Pause", "pause", () => play.togglePause(), { key: "P" }),
     step: action("step", "One move", "step", () => play.step(), { key: ".", ...off(allowed?.step) }),
     moveNow: action("move-now", "Move now", "now", () => play.moveNow(), { key: ".", isMain: true }),
@@ -54,7 +54,7 @@ export function actionsOf(play: Play) {
   };
 }
 
-/** The row under the board. `isUrgent`: worth its place on a phone too. */
+/** The row below the board. `isUrgent`: shown on a phone too. */
 export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean } {
   const all = actionsOf(play);
   const game = play.state.game;
@@ -79,7 +79,7 @@ export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean }
   return { actions: [all.takeback, all.hint, all.flip, all.resign, all.new], isUrgent: false };
 }
 
-/** Behind the three dots: what the row has no place for. */
+/** Behind the three dots: commands without a place in the row. */
 export function menuActions(play: Play): Action[] {
   const all = actionsOf(play);
   const inRow = new Set(controlRow(play).actions.map(({ id }) => id));

@@ -1,4 +1,4 @@
-// The game on the page and its server: opens it, follows its events, sends commands, and says what went wrong.
+// The connection of the page's game: opens it, follows its events, sends commands, and reports errors.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import type { GameRoute, PlayRoute } from "../lib/route";
@@ -9,19 +9,19 @@ import { Link } from "./link";
 import { knock } from "./sound";
 import { adopt, browse, receive, refuse, say, type State } from "./state";
 
-const SHOW_EVERY_MS = 250; // thinking is text that changes at most four times a second
+const SHOW_EVERY_MS = 250; // update the text at most four times a second
 
-/** What the rest of the page does meanwhile. */
+/** Callbacks for the rest of the page. */
 export interface ConnectionHooks {
   sending(): void; // a move or a command is about to leave
   changed(): void; // an answer or an event was taken over
 }
 
 export class Connection {
-  private sentVersion: number | null = null; // a move for it is on its way
+  private sentVersion: number | null = null; // the version for which a move was sent
   private link: Link | null = null;
   private thoughtAt = 0;
-  private isOver = false; // this object is no longer on the page
+  private isOver = false; // the page has dropped this object
 
   constructor(
     private readonly state: State,
@@ -133,7 +133,7 @@ export class Connection {
     this.takeOver(() => receive(this.state, event));
   }
 
-  /** A move that is new on the page is heard, once, whichever way it comes. */
+  /** Play the sound of a new move once, whether it comes as an answer or an event. */
   private takeOver(change: () => void): void {
     const moves = this.state.game?.moves.length ?? 0;
     change();
@@ -141,7 +141,7 @@ export class Connection {
     this.hooks.changed();
   }
 
-  /** The server is there, but has lost the game on the page: say so, or begin again if nothing was played. */
+  /** The server has lost the game on the page: say so, or start again if nothing was played. */
   private lose(message: string): void {
     this.link?.close();
     if (this.state.game?.moves.length) this.state.missing = message;
@@ -152,7 +152,7 @@ export class Connection {
     browserShelf.write(`last.${view.game}`, view.id);
   }
 
-  /** Not one of the legal moves as it stands: the server names the move that is meant, or the rule against it. */
+  /** Not a legal move as given: ask the server for the move that is meant, or the rule that forbids it. */
   async ask(move: string, tried: number | null): Promise<void> {
     const game = this.state.game;
     if (!game) return;
@@ -163,7 +163,7 @@ export class Connection {
     });
   }
 
-  /** A piece without a move was picked: the server says why it has none. */
+  /** A piece without a move was picked: ask the server why. */
   async askAbout(square: number): Promise<void> {
     const { game } = this.state;
     if (!game) return;
@@ -186,7 +186,7 @@ export class Connection {
     if (this.sentVersion === game.version) this.sentVersion = null;
   }
 
-  /** Is a move on its way? Its event may come before its answer, and then the next one may be made. */
+  /** Is a move being sent? Its event may come before its answer; then the next one may be made. */
   isBusy(): boolean {
     return this.sentVersion !== null && this.sentVersion === this.state.game?.version;
   }
@@ -209,7 +209,7 @@ export class Connection {
     }
   }
 
-  /** Every refusal ends on the page; a stale one only means that another tab, or the engine, was quicker. */
+  /** Show every refusal; a stale one only means that another tab or the engine was faster. */
   async complain(error: unknown): Promise<void> {
     if (!(error instanceof ApiError)) throw error;
     if (error.kind === "stale" && this.state.game) {
@@ -219,7 +219,7 @@ export class Connection {
     } else if (error.view) {
       refuse(this.state, error.view, null);
     } else {
-      say(this.state, "The server did not answer.", "The game resumes by itself when it is back.");
+      say(this.state, "The server did not answer.", "The game resumes automatically when it is back.");
     }
   }
 }

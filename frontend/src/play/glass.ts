@@ -1,4 +1,4 @@
-// The glass box: one hollow bar for each move a player has judged. Hollow, because it is a guess.
+// The glass box: a bar for each move that a player has judged; hollow, because it is an estimate.
 import { barWords, columnName } from "../lib/words";
 import type { OpinionView, OpinionLine } from "../wire";
 
@@ -18,7 +18,7 @@ export interface ColumnBar {
 
 export const BARS = { width: 326, height: 164, zero: 70, reach: 38, least: 5, foot: 157 };
 
-/** A bar per column; one without a judgement (full on that board, or not looked at) has no bar. */
+/** A bar per column; a column without a judgement (full, or not searched) has none. */
 export function columnBars(opinion: OpinionView | null, columns: number, board = ""): ColumnBar[] {
   const slot = BARS.width / columns;
   return Array.from({ length: columns }, (_, column) => {
@@ -50,7 +50,7 @@ function marks(opinion: OpinionView | null, name: string): { isBest: boolean; is
   return { isBest: opinion?.liked === name, isPlayed: opinion?.played === name };
 }
 
-/** For checkers: the most liked moves, and always the one that was played. */
+/** For checkers: the best-liked moves, and always the one that was played. */
 export function listedLines(opinion: OpinionView, most = 6): OpinionLine[] {
   const top = opinion.lines.slice(0, most);
   const played = opinion.lines.find((line) => line.move === opinion.played);

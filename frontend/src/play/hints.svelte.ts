@@ -6,10 +6,10 @@ import type { State } from "./state";
 const STEPS = 3;
 
 export class Hints {
-  /** Set while a hint is being looked for. */
+  /** True while a hint is requested. */
   private asking = $state.raw<AbortController | null>(null);
-  private version = 0; // of the game it is for
-  private wanted = 0; // the step to get to
+  private version = 0; // version of the game it is for
+  private wanted = 0; // the step wanted
 
   constructor(
     private readonly state: State,
@@ -20,7 +20,7 @@ export class Hints {
     return this.asking !== null;
   }
 
-  /** One step more. A press while the last one is still being looked for asks for the next as well. */
+  /** One more step. A press while the last one is still requested asks for the next as well. */
   async next(): Promise<void> {
     const { game, hint, ply } = this.state;
     if (!game || ply !== null) return;
@@ -31,12 +31,12 @@ export class Hints {
     await this.find(game.id, game.version, reached + 1);
   }
 
-  /** Give up: a move is being made. */
+  /** Drop the hint, because a move is being made. */
   stop(): void {
     this.asking?.abort();
   }
 
-  /** Give up if the game has moved on. */
+  /** Drop the hint if the game has changed. */
   keepUp(): void {
     if (this.state.game?.version !== this.version) this.stop();
   }

@@ -1,4 +1,4 @@
-// A socket that comes back by itself: the server may be restarted under an open page.
+// A socket that reconnects: the server may be restarted while the page is open.
 import type { Socket, SocketHandlers } from "../api";
 import type { Event } from "../wire";
 
@@ -10,7 +10,7 @@ const SILENCE_MS = 20_000;
 export interface LinkHandlers {
   received(event: Event): void;
   changed(isOpen: boolean): void;
-  revision(): number | null; // of the game on the page; null: there is none yet
+  revision(): number | null; // revision of the game on the page; null: none yet
 }
 
 export class Link {
@@ -29,7 +29,7 @@ export class Link {
     this.pinger = setInterval(() => this.ping(), PING_MS);
   }
 
-  /** Try at once, e.g. because the tab came to the front. */
+  /** Reconnect at once, e.g. because the tab came to the front. */
   hurry(): void {
     if (this.socket || this.isClosed) return;
     clearTimeout(this.timer);

@@ -1,9 +1,9 @@
-// The slider from turbo to slow: its position (0-100) and the thinking time per move it stands for.
+// The slider from turbo to slow: its position (0-100) and its thinking time per move.
 const SLOWEST_MS = 10_000;
 const QUICKEST_MS = 50;
 const STEPS = 10;
 
-/** Equal steps of the slider multiply the time; the left end is turbo: no thinking time at all. */
+/** Equal steps of the slider multiply the time; the left end is turbo: no thinking time. */
 export function timeAt(position: number): number {
   if (position <= 0) return 0;
   const share = Math.min(100, position) / 100;

@@ -28,13 +28,13 @@ const SURE_MS = 3000;
 export class Play {
   readonly state = $state<State>(newState());
   readonly hints = new Hints(this.state, (error) => this.connection.complain(error));
-  /** Which extra thing is open; at most one at a time. */
+  /** Which panel is open; at most one at a time. */
   panel = $state<"none" | "new" | "type" | "sheet" | "share">("none");
   setup = $state.raw<Setup | null>(null);
   openSeat = $state<0 | 1 | null>(null);
   /** Resigning takes two presses; this is set between them. */
   isResigning = $state(false);
-  /** A search that lasts: only then are Move now and Stop worth showing. */
+  /** True when a search has lasted a while: then Move now and Stop are shown. */
   isLongThought = $state(false);
 
   private readonly connection = new Connection(this.state, {
@@ -111,7 +111,7 @@ export class Play {
     return position !== undefined && isOwnPiece(position.board, square, position.side);
   }
 
-  /** Text from the keyboard: the server knows what it means. Was it played? */
+  /** A typed text: the server reads it. True if it was played. */
   async typeMove(text: string): Promise<boolean> {
     await this.connection.ask(text, null);
     return this.state.refusal === null;
@@ -155,7 +155,7 @@ export class Play {
     return this.connection.command((id) => api.pace(id, pace));
   }
 
-  /** The slider moves at once; the server hears of it when the hand rests a moment. */
+  /** The slider moves at once; the server is told when it has rested a moment. */
   setTime(timeMs: number): void {
     if (!this.state.game) return;
     this.state.game.time_ms = this.wantedTime = timeMs;
@@ -169,7 +169,7 @@ export class Play {
     if (this.wantedTime === timeMs) this.wantedTime = null;
   }
 
-  /** Answers and events of a moment ago do not move the slider back. */
+  /** Older answers and events do not move the slider back. */
   private keepTime(): void {
     if (this.state.game && this.wantedTime !== null) this.state.game.time_ms = this.wantedTime;
   }
@@ -254,7 +254,7 @@ export class Play {
     if (game) app.go(formatRoute({ ...ANALYSIS, id: game.id, ply, flipped }));
   }
 
-  /** The position on the board, under the glass. */
+  /** Open the position on the board in the lab. */
   async toLab(): Promise<void> {
     const game = this.state.game;
     if (!game) return;
@@ -262,7 +262,7 @@ export class Play {
     await this.withPosition(game, (pos) => app.go(`/lab?${new URLSearchParams({ ...query, pos })}`));
   }
 
-  /** The page knows boards; the server knows how they are written. */
+  /** The page knows only the board; the server writes it as text. */
   private async withPosition(game: GameView, use: (text: string) => void): Promise<void> {
     const { board, ply } = shown(game, this.state.ply);
     const side = ply % 2 === 0 ? game.start.side : game.start.side === 0 ? 1 : 0;
@@ -270,11 +270,11 @@ export class Play {
     await this.connection.guard(async () => {
       const answer = await api.readPosition({ game: game.game, board, ...size });
       if (answer.position) use(answer.position.text);
-      else say(this.state, "This position cannot be taken along.", answer.problems[0] ?? "");
+      else say(this.state, "This position cannot be opened there.", answer.problems[0] ?? "");
     });
   }
 
-  /** Called whenever the game starts or stops thinking; returns what ends the wait. */
+  /** Called when the game starts or stops thinking; returns a function that ends the wait. */
   watchThought(isThinking: boolean): () => void {
     this.isLongThought = false;
     if (!isThinking) return () => undefined;
@@ -287,7 +287,7 @@ export class Play {
     this.keepTime();
   }
 
-  /** A command after which one wants to see the game, not an earlier position of it. */
+  /** A command that returns to the current position of the game. */
   private change(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
     this.state.ply = null;
     return this.connection.command(call);
@@ -298,12 +298,12 @@ export class Play {
     return game?.status === "thinking" && isEngineMatch(game);
   }
 
-  /** The version to change. Two quick engines move faster than a command travels: they are paused for it. */
+  /** The version to change. Two fast engines would outrun the command, so they are paused for it. */
   private async hold(id: string, version: number): Promise<number> {
     return this.isRunningMatch() ? (await api.pace(id, { paused: true })).version : version;
   }
 
-  /** A command to a player that thinks; if it has just moved, there is nothing left to say. */
+  /** A command for a thinking player; if it has just moved, nothing is reported. */
   private unlessMoved(call: (id: string, version: number) => Promise<GameView>): Promise<void> {
     return this.connection.command((id, version) =>
       call(id, version).catch((error: unknown) => {

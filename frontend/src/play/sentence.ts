@@ -1,4 +1,4 @@
-// The sentence above the board, and the line under it.
+// The sentence above the board, and the line below it.
 import { candidates, targets } from "../lib/pick";
 import type { Settings } from "../lib/settings";
 import { columnName, formatMove, listWords, moveSentence } from "../lib/words";
@@ -24,7 +24,7 @@ function usual(game: GameView): StageSentence {
   return { main: game.sentence, ...advice(game) };
 }
 
-/** While a position is set up: what it is, or what is wrong with it. */
+/** While a position is edited: what it is, or what is wrong with it. */
 export function editorSentence(verdict: string): StageSentence {
   return same("Set up a position.", verdict);
 }
@@ -59,7 +59,7 @@ function advice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
     case "over":
       return both(game.outcome?.detail ?? "");
     case "paused":
-      return { more: "Press . for one move, P to go on", moreByTouch: "" };
+      return { more: "Press . for one move, P to resume", moreByTouch: "" };
     case "human":
       return game.game === "connect4" ? dropAdvice(game.position.width) : checkersAdvice(game);
     case "thinking":

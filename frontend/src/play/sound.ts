@@ -1,4 +1,4 @@
-// A short knock when a piece lands; made on the spot, so that no file has to be loaded.
+// A short knock when a piece lands; synthesised, so that no file is loaded.
 let context: AudioContext | null = null;
 
 export function knock(): void {

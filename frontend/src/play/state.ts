@@ -1,12 +1,12 @@
-// One game as this page sees it, and what may happen to it. No DOM and no network: `play.svelte.ts` holds the
+// One game as this page sees it, and its changes. No DOM and no network: `play.svelte.ts` holds the
 // only copy and talks to the server.
 import type { Objection } from "../lib/notices";
 import { NO_PICK, type Pick } from "../lib/pick";
 import type { Event, GameView, HintView, OpinionView, PlayedMove, ThinkingEvent } from "../wire";
 
-/** Takes the place of the sentence until something is done about it. */
+/** Replaces the sentence until the person acts. */
 export interface RefusedMove extends Objection {
-  tried: number | null; // the cell in which the move would have ended
+  tried: number | null; // the target cell of the refused move
 }
 
 /** Why a piece cannot be moved, as the server says it. */
@@ -20,7 +20,7 @@ export interface State {
   game: GameView | null; // as the server last sent it
   thinking: ThinkingEvent | null;
   opinions: Record<number, OpinionView>; // by the ply at which the player was asked; those seen on this page
-  ply: number | null; // being looked at; null follows the game
+  ply: number | null; // the viewed ply; null follows the game
   pick: Pick;
   stuck: StuckPiece | null; // about the picked piece
   refusal: RefusedMove | null;
@@ -65,7 +65,7 @@ export function receive(state: State, event: Event): void {
   }
 }
 
-/** Take over a view unless a newer one is already here; what was about the old position is forgotten. */
+/** Accept a view unless a newer one is here; drop what belonged to the old position. */
 export function adopt(state: State, view: GameView): void {
   const old = state.game?.id === view.id ? state.game : null;
   if (old && view.revision < old.revision) return;
@@ -125,7 +125,7 @@ export function browse(state: State, to: Browse): void {
   state.pick = NO_PICK;
 }
 
-/** Is it a human's turn, and is the page looking at it? */
+/** Is it a human's turn, and does the page show the current position? */
 export function mayPlay(state: State): boolean {
   return state.game?.status === "human" && state.ply === null && state.link !== "gone";
 }
@@ -149,7 +149,7 @@ export function taken(game: GameView, ply: number): [number, number] {
   return counts;
 }
 
-/** The opinions to be shown, one per engine: live ones first, then those behind the move looked at. */
+/** The opinions to show, one per engine: live ones first, then those of the viewed move. */
 export function opinionsAt(state: State): OpinionView[] {
   if (!state.game) return [];
   if (state.ply !== null) return [state.opinions[state.ply - 1]].filter((opinion) => opinion !== undefined);

@@ -1,4 +1,4 @@
-// What players think and who they are, in words.
+// Players and their opinions in words.
 import { formatAbout, formatCount, formatTime } from "../lib/words";
 import type { OpinionView, SeatView } from "../wire";
 
@@ -9,7 +9,7 @@ export function countSentence(opinion: OpinionView): string {
   return `I looked at ${formatCount(opinion.nodes)} ${noun} in ${formatTime(opinion.time_ms)}${depth}.`;
 }
 
-/** "I expect your 7, then my 7.", or what the player has to say for itself. */
+/** "I expect your 7, then my 7.", or the player's own remark. */
 export function remarkSentence(opinion: OpinionView, other: SeatView): string {
   if (opinion.remark) return opinion.remark;
   const line = opinion.lines.find((candidate) => candidate.move === opinion.played);
@@ -25,7 +25,7 @@ export function thinkingSentence(opinion: OpinionView): string {
   return opinion.depth > 0 ? `depth ${opinion.depth}, ${positions}` : positions;
 }
 
-/** "Yellow, level 3"; a human who is called by the side is just that. */
+/** "Yellow, level 3"; for a human whose title is the side, only that. */
 export function seatSentence(seat: SeatView): string {
   if (seat.title === seat.side_name) return "Human";
   return seat.level === null ? seat.side_name : `${seat.side_name}, level ${seat.level}`;

@@ -1,4 +1,4 @@
-// A game about to begin: what the new-game panel holds.
+// The draft of a new game: what the new-game panel holds.
 import type { GameInfo, GameView, NewGame, PositionAnswer } from "../wire";
 
 export interface Draft {
@@ -24,7 +24,7 @@ export const CLOCKS: { choice: ClockChoice; words: string }[] = [
   { choice: "30+20", words: "30 minutes + 20 s a move" },
 ];
 
-/** The game of the first ten seconds: you, against a level you can beat. */
+/** The default game of a first visit: the person against a level they can beat. */
 export function firstDraft(info: GameInfo, timeMs: number): Draft {
   const seats: [string, string] = [info.opponent, info.opponent];
   seats[info.human_side] = "human";

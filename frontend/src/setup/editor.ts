@@ -1,4 +1,4 @@
-// A board being set up by hand. It may be impossible for a while: the server says what is wrong with it.
+// A board that is edited by hand. It may be impossible for a while: the server says what is wrong.
 export type DiscTool = "1" | "2" | "turns" | "erase";
 export type PieceTool = "b" | "B" | "w" | "W" | "erase";
 
@@ -6,7 +6,7 @@ export function emptyBoard(game: "connect4" | "checkers", width: number, height:
   return ".".repeat(game === "checkers" ? 32 : width * height);
 }
 
-/** Drop a disc into a column, or lift its top one; a full column stays as it is. */
+/** Drop a disc into a column, or remove its top one; a full column stays as it is. */
 export function editColumn(board: string, width: number, column: number, tool: DiscTool): string {
   const cells = cellsOf(board.length, width, column); // from the bottom
   const top = cells.findLastIndex((cell) => board[cell] !== ".");
@@ -19,14 +19,14 @@ export function editColumn(board: string, width: number, column: number, tool: D
   return put(board, cell, tool === "turns" ? turn(board) : tool);
 }
 
-/** Put a piece on a square (1-32), or take it away; the same piece twice takes it away too. */
+/** Put a piece on a square (1-32), or remove it; the same piece twice removes it too. */
 export function editSquare(board: string, square: number, tool: PieceTool): string {
   const cell = square - 1;
   const piece = tool === "erase" || board[cell] === tool ? "." : tool;
   return put(board, cell, piece);
 }
 
-/** The disc whose turn it is when Red and Yellow have dropped in turns. */
+/** The disc to drop next if Red and Yellow take turns. */
 function turn(board: string): "1" | "2" {
   return count(board, "1") <= count(board, "2") ? "1" : "2";
 }

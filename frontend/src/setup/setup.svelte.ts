@@ -1,4 +1,4 @@
-// A new game being put together: the panel's choices, and a start position set up by hand or pasted.
+// The setup of a new game: the panel's choices, and a start position edited by hand or pasted.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import type { GameInfo, GameView, NewGame, PositionAnswer } from "../wire";
@@ -8,7 +8,7 @@ import { editColumn, editSquare, emptyBoard, type DiscTool, type PieceTool } fro
 const READ_AFTER_MS = 150;
 const HEADER = /^\s*\[\w+ +"/m;
 
-/** The page that takes over the position. */
+/** The page that receives the position. */
 export interface Beginner {
   begin(request: NewGame): Promise<ApiError | null>;
 }
@@ -53,7 +53,7 @@ export class Setup {
     return this.start === "usual" || (this.answer !== null && !this.isReading && !this.answer.is_over);
   }
 
-  /** A text with headers and moves, or one that is no position: a game may be in it. Known once it has been read. */
+  /** A text with headers and moves, or one that is not a position, may hold a game. Known once it has been read. */
   get mayBeGame(): boolean {
     if (this.start !== "paste" || this.isReading || this.text.trim() === "") return false;
     return this.answer === null || (this.answer.moves.length > 0 && HEADER.test(this.text));
@@ -79,7 +79,7 @@ export class Setup {
     this.clear();
   }
 
-  /** Begin with a board that is there already. */
+  /** Start with a given board. */
   take(board: string, side: 0 | 1, width: number, height: number): void {
     Object.assign(this.draft, { width, height });
     Object.assign(this, { board, side });
@@ -143,7 +143,7 @@ export class Setup {
 
   private readSoon(): void {
     this.isReading = true;
-    this.asked += 1; // an answer that is on its way is about something else
+    this.asked += 1; // a pending answer is about something else
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.read(), READ_AFTER_MS);
   }

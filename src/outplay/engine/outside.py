@@ -240,7 +240,7 @@ class OutsideEngine:
             message = self._talk.hear(watch.wait())
             if message is None and watch.has_stopped:
                 raise self._talk.overrun(
-                    f"{self.name} did not answer{_had(limit)} and did not stop when it was told to"
+                    f"{self.name} did not answer{_had(limit)} and did not stop when it was asked to"
                 )
             if message is None:
                 self.stop()

@@ -82,7 +82,7 @@ def _counted(pieces: Iterable[str]) -> str:
 
 
 def counted_pieces(men: int, kings: int) -> str:
-    """ "a man", "two men and a king"."""
+    """Return counts in words: "a man", "two men and a king"."""
     parts = [
         f"{_NUMBERS.get(count, str(count))} {one if count == 1 else many}"
         for count, one, many in ((men, "man", "men"), (kings, "king", "kings"))

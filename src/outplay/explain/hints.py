@@ -53,7 +53,7 @@ def hint(position: Position, analysis: Analysis, step: int) -> Hint:
 
 
 def why(position: Position, move: Move, analysis: Analysis | None = None) -> str:
-    """A move with its reasons: "Column 4: it blocks four in a row; expects 4 3 5." """
+    """Return a move with its reasons: "Column 4: it blocks four in a row; expects 4 3 5." """
     facts, line = _known(position, move, analysis)
     return _told(position, move, [*facts, f"expects {line}"] if line else facts)
 

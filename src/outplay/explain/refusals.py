@@ -22,7 +22,7 @@ class Refusal:
 
 
 def refusal(error: IllegalMoveError) -> Refusal:
-    """ "You must capture: 22x15 or 23x16", and why the move that was tried is none of them."""
+    """Explain a refused move: "You must capture: 22x15 or 23x16"."""
     position: Position = error.position
     jumps = _jumps(position)
     if not jumps:

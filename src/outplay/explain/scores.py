@@ -31,7 +31,7 @@ def own_moves(plies: int) -> int:
 
 
 def in_moves(plies: int | None) -> str:
-    """ " in 4", from the number of plies; nothing where that is not known."""
+    """Return " in 4" for a number of plies; empty if it is not known."""
     return "" if plies is None else f" in {own_moves(plies)}"
 
 
@@ -79,7 +79,7 @@ def known_of(score: Score) -> str:
 
 
 def sentence_of(position: Position, score: Score) -> str:
-    """ "Red wins in 9", "A draw", "Estimated +0.35 for Black", "Not solved in time"."""
+    """Return a sentence: "Red wins in 9", "A draw", "Estimated +0.35 for Black", "Not solved in time"."""
     sides = rules_of(position).sides
     match verdict_of(score):
         case "draw":
@@ -118,7 +118,7 @@ def _winner(position: Position, score: Score, sides: tuple[str, str]) -> str:
 
 
 def worth_words(score: Score) -> str:
-    """ "a win in 7", "a draw", "a loss", "+0.35"."""
+    """Return the worth in words: "a win in 7", "a draw", "a loss", "+0.35"."""
     verdict = verdict_of(score)
     if verdict in ("draw", "unclear"):
         return "a draw" if verdict == "draw" else label_of(score)

@@ -258,7 +258,7 @@ def _row(position: connect4.Position, mark: Mark) -> int:
 
 
 def _cell(position: connect4.Position, mark: Mark) -> str:
-    """ "c3": the third column, the third row from the bottom."""
+    """Return the name of a cell: "c3" is the third column, the third row from the bottom."""
     return f"{_letter(mark.column)}{_row(position, mark)}"
 
 

@@ -21,7 +21,7 @@ def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> st
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """ "1, 2 and 3"."""
+    """Return a list in words: "1, 2 and 3"."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
@@ -39,7 +39,7 @@ def no_progress_words(limit: NoProgress | None) -> str:
 
 
 def outcome_sentence(outcome: Outcome, sides: tuple[str, str]) -> str:
-    """ "Red wins: four in a row, columns 2 to 5." , "A draw: the same position for the third time." """
+    """Describe it: "Red wins: four in a row, columns 2 to 5.", "A draw: the same position for the third time." """
     if outcome.winner is None:
         return f"A draw: {_DRAWN.get(outcome.reason, outcome.reason.value)}."
     winner, loser = sides[outcome.winner], sides[outcome.winner.other]

@@ -517,5 +517,5 @@ def _seats(given: Sequence[PlayerLike]) -> tuple[Player, Player]:
 
 def _checked(time_ms: int | None) -> int | None:
     if time_ms is not None and time_ms < 0:
-        raise ValueError(f"a thinking time must be at least 0 ms, not {time_ms} ms")
+        raise ValueError(f"a time must be at least 0 ms, not {time_ms} ms")
     return time_ms

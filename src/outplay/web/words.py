@@ -22,7 +22,7 @@ def sentence(text: str) -> str:
 
 
 def position_sentence(position: Position) -> str:
-    """ "Red to move, 14 discs." or how the game has ended."""
+    """Describe a position: "Red to move, 14 discs.", or how the game has ended."""
     sides = rules_of(position).sides
     outcome = position.outcome()
     if outcome is not None:

@@ -133,4 +133,4 @@ def supervise(ticket: Ticket[Any], host: Host, *, grace_ms: int = GRACE_MS, buil
 
 def _overrun(task: AnyTask) -> str:
     had = "" if task.time_ms is None else f": it had {task.time_ms / 1000:g} s"
-    return f"{task.name} did not answer{had} and did not stop when it was told to"
+    return f"{task.name} did not answer{had} and did not stop when it was asked to"

@@ -1,1 +1,1 @@
-"""What the browser tests share: visitors and their hands, pages and their words."""
+"""What the browser tests share: people with their input devices, and the pages."""

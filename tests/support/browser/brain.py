@@ -1,4 +1,4 @@
-"""What a good player would do, for those who play on the page."""
+"""Moves for the browser tests: what a good player would play."""
 
 from __future__ import annotations
 

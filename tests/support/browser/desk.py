@@ -14,11 +14,11 @@ from tests.support.browser.visitor import WAIT_MS, Tab
 
 CELLS = 42
 PATIENCE_MS = 120_000
-"""For engines: on a busy machine they give way to everybody else."""
+"""The patience with engines, which have low priority on a busy machine."""
 
 
 class Desk:
-    """Somebody at the analysis board."""
+    """A person at the analysis board."""
 
     def __init__(self, tab: Tab, path: str) -> None:
         self.tab, self.page = tab, tab.page
@@ -38,7 +38,7 @@ class Desk:
         return self
 
     def is_at(self, ply: int) -> Desk:
-        """Wait until the position after so many moves is on the board."""
+        """Wait until the position after `ply` moves is on the board."""
         expect(self.main).to_have_attribute("data-ply", str(ply))
         return self
 
@@ -53,7 +53,7 @@ class Desk:
         return self
 
     def scores(self) -> list[str]:
-        """What stands under each column, in words."""
+        """Return the score below each column, in words."""
         self.is_scored()
         return self.page.locator(".score .sr").all_inner_texts()
 
@@ -67,7 +67,7 @@ class Desk:
         return [" ".join(text.split()) for text in self.page.locator(".moves .var:not(.better)").all_inner_texts()]
 
     def review(self) -> Desk:
-        """Ask for a review, again if its worker could not begin in time: reviews are the last to be served."""
+        """Request a review, again if its worker could not start in time: reviews have the lowest priority."""
         self.press("r")
         for _ in range(2):
             ended = self.page.locator('main:is([data-review="done"], [data-review="failed"])')
@@ -87,7 +87,7 @@ class Desk:
         return self.page.locator(".lesson")
 
     def stage(self, stage: str, timeout: float = WAIT_MS) -> Desk:
-        """Wait until the lesson has come so far."""
+        """Wait until the lesson has reached this stage."""
         expect(self.lesson).to_have_attribute("data-stage", stage, timeout=timeout)
         return self
 

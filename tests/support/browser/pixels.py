@@ -1,4 +1,4 @@
-"""The pixels of a screenshot, as somebody sees them who sees no colours."""
+"""The pixels of a screenshot, as a person without colour vision sees them."""
 
 from __future__ import annotations
 

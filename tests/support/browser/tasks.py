@@ -15,7 +15,7 @@ LONGEST_TASK_MS = 1_000
 
 @contextmanager
 def never_frozen(page: Page, most_ms: float = LONGEST_TASK_MS) -> Iterator[None]:
-    """Whatever is done meanwhile, the page is soon ready for the next thing."""
+    """Check that the page stays responsive while the block runs."""
     browser = page.context.browser
     assert browser is not None
     browser.start_tracing(page=page, categories=["toplevel"])

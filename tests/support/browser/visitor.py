@@ -1,4 +1,4 @@
-"""Somebody at the page: looks at it, clicks, taps and types, and notes whatever the browser complains about."""
+"""A person at the page: looks, clicks, taps and types, and records the browser's complaints."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ PHONE = {"width": 390, "height": 844}
 STATIC = ROOT / "src" / "outplay" / "web" / "static"
 """The pages, once they are built."""
 WAIT_MS = 60_000
-"""How long a test waits for something that always comes; the machine may be busy."""
+"""The most time that a test waits for something certain; the machine may be busy."""
 
 Status = Literal["human", "thinking", "paused", "failed", "over"]
 
 
 class Visitor:
-    """A browser window of its own, with one tab or more. Nothing is remembered from other visitors."""
+    """A browser window of its own, with one or more tabs. It shares nothing with other windows."""
 
     def __init__(self, context: BrowserContext, server: ServerProcess) -> None:
         self.context, self.server = context, server
         self.complaints: list[str] = []
-        """Errors in the console of any tab, and exceptions nobody caught."""
+        """Errors in the console of any tab, and uncaught exceptions."""
         self._tolerated: list[str] = []
         context.on("console", self._hear)
         context.on("weberror", self._hear_error)
@@ -45,7 +45,7 @@ class Visitor:
             self.complaints.append(complaint)
 
     def tolerate(self, pattern: str) -> None:
-        """From now on a complaint with this in it is no error: the test is about what causes it."""
+        """Ignore complaints that contain this: the test is about what causes it."""
         self._tolerated.append(pattern)
 
     def new_tab(self) -> Tab:
@@ -74,7 +74,7 @@ class Tab:
         return self
 
     def play(self, path: str = "/") -> Tab:
-        """Go to an address at which one plays, and wait until one can."""
+        """Go to an address with a game, and wait until it can be played."""
         return self.visit(path).sees(link="open")
 
     def open(self, game: Game) -> Tab:
@@ -83,13 +83,13 @@ class Tab:
     # Looking
 
     def sees(self, **data: object) -> Tab:
-        """Wait until the page says so: its game's status, how many plies were played, its link to the server."""
+        """Wait until the page has this state: its game's status, the number of plies, its link to the server."""
         wanted = "".join(f'[data-{name}="{value}"]' for name, value in data.items())
         self.page.locator(f"main{wanted}").wait_for(state="attached")
         return self
 
     def sees_turn(self, plies: int) -> Tab:
-        """Wait until a human is to move after so many plies, or the game is over."""
+        """Wait until a human is to move after `plies` plies, or the game is over."""
         turn = f'main[data-status="human"][data-plies="{plies}"]'
         self.page.locator(f'{turn}, main[data-status="over"]').wait_for(state="attached")
         return self
@@ -110,7 +110,7 @@ class Tab:
 
     @property
     def game_id(self) -> str:
-        """Of the game whose address the page has taken on."""
+        """The id of the game in the page's address."""
         expect(self.page).to_have_url(re.compile("/game/"))
         return self.address.split("/game/")[1].split("?")[0]
 
@@ -128,7 +128,7 @@ class Tab:
 
     @property
     def sentence(self) -> Locator:
-        """What stands above the board: what happened, or what was refused."""
+        """The sentence above the board: what happened, or what was refused."""
         return self.page.locator(".stagehead strong")
 
     @property
@@ -144,7 +144,7 @@ class Tab:
         return self.page.locator(f'[data-cell="{cell}"]')
 
     def does_not_overflow(self) -> bool:
-        """Nothing reaches past the right edge of the window, once the page has noticed how wide it is."""
+        """Return True if nothing reaches past the right edge of the window."""
         fits: bool = self.page.evaluate(
             """async () => {
               await new Promise(requestAnimationFrame);
@@ -190,13 +190,13 @@ class Tab:
 
 
 def moves_of(game: Game) -> list[str]:
-    """What was played, as the server has it."""
+    """Return the moves that were played, as the server has them."""
     game.look()
     return game.texts
 
 
 def taps_of(move: Json, legal: list[Json]) -> list[int]:
-    """The squares to be tapped for a move: its ends, and where paths with the same ends part, one of those."""
+    """Return the squares to tap for a move: its ends, and one square where paths with the same ends differ."""
     path = move["path"]
     taps = [path[0], path[-1]]
     rivals = [other["path"] for other in legal if other["path"][0] == path[0] and other["path"][-1] == path[-1]]

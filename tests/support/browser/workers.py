@@ -1,4 +1,4 @@
-"""The processes of a server: what it has worked, and the violent end of those in which its engines think."""
+"""The processes of a server: their processor time, and killing those in which its engines think."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.web_server import ServerProcess
 
 
 def worked_seconds(server: ServerProcess) -> float:
-    """The processor's time that the server itself has used: what other programs do does not prolong it."""
+    """Return the processor time of the server itself, which other programs do not affect."""
     numbers = Path(f"/proc/{server.process.pid}/stat")
     if not numbers.is_file():
         return time.monotonic()
@@ -23,10 +23,10 @@ def worked_seconds(server: ServerProcess) -> float:
 
 
 def kill_workers(server: ServerProcess) -> None:
-    """End every process that the server has started, without a word."""
+    """Kill every process that the server has started."""
     tasks = Path(f"/proc/{server.process.pid}/task")
     if not tasks.is_dir():
         pytest.skip("worker processes are found through /proc")
     for child in {int(text) for path in tasks.glob("*/children") for text in path.read_text().split()}:
-        with contextlib.suppress(ProcessLookupError):  # it has ended by itself meanwhile
+        with contextlib.suppress(ProcessLookupError):  # the process has ended meanwhile
             os.kill(child, signal.SIGKILL)

@@ -115,7 +115,7 @@ _DOES = {"win": "win", "draw": "draw", "loss": "lose"}
 
 
 def _does(columns: list[str], kind: str) -> str:
-    """ "3 and 5 draw", "4 wins"."""
+    """Say what columns do: "3 and 5 draw", "4 wins"."""
     return f"{explain.listed(columns)} {_DOES[kind]}{'' if len(columns) > 1 else 's'}"
 
 

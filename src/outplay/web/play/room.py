@@ -49,7 +49,7 @@ class Room:
     """One game on the server. Any thread may call any method."""
 
     def __init__(self, saved: SavedGame, live: LiveGame, store: Store, *, is_new: bool) -> None:
-        """`saved` is the game as the store has it, or will have a new one."""
+        """`saved` is the game as it is in the store; for a new game, as it will be."""
         self.id, self.live = saved.id, live
         self.users = 0
         """Number of requests in progress; `Games` counts them."""

@@ -267,7 +267,7 @@ def _last_move(state: LiveState) -> str:
 
 
 def outcome_sentence(state: LiveState) -> str:
-    """ "Red wins with column 3: four on a diagonal." """
+    """Describe the outcome: "Red wins with column 3: four on a diagonal." """
     outcome = state.outcome
     assert outcome is not None
     sides = rules_of(state.position).sides

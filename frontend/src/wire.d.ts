@@ -1475,6 +1475,11 @@ export interface components {
          */
         ImportAnswer: {
             /**
+             * What
+             * @description what the text was taken for: "checkers: 12 games (PDN), 1 not readable"
+             */
+            what: string;
+            /**
              * Ids
              * @description the new games, in the order of the text
              */
@@ -1518,7 +1523,7 @@ export interface components {
         ImportProblem: {
             /**
              * Number
-             * @description the how-manieth game of the text
+             * @description the number of the game in the text, from 1
              */
             number: number;
             /** Line */
@@ -2123,6 +2128,11 @@ export interface components {
              */
             game: "connect4" | "checkers";
             position: components["schemas"]["PositionView"] | null;
+            /**
+             * What
+             * @description what the text was taken for: "Connect Four: 4 moves"; empty if there is no text
+             */
+            what: string;
             /** Problems */
             problems: string[];
             /**

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outplay.cli.answer import say_json
-from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
+from outplay.cli.arguments import Given, Json, Size, read_given
 from outplay.engine.types import Analysis, Engine, Limit, Line
 from outplay.rules import Position
 
@@ -25,8 +25,7 @@ Show = Callable[[Analysis], None]
 
 
 def analyse(
-    game: GameName,
-    position: PositionText = "start",
+    given: Given,
     time_ms: Annotated[int | None, typer.Option("--time-ms", min=1, help="think so long")] = None,
     depth: Annotated[int | None, typer.Option("--depth", min=1, help="look so many plies ahead")] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="look at so many positions")] = None,
@@ -51,7 +50,7 @@ def analyse(
     """
     from outplay.engine.native import native_analyst
 
-    read = read_position(game, position, size)
+    game, read = read_given(given, size)
     is_limited = any(value is not None for value in (time_ms, depth, nodes))
     limit = Limit(depth=depth, nodes=nodes, time_ms=time_ms if is_limited else DEFAULT_TIME_MS, lines=lines)
     engine = native_analyst(game, threads=threads, table_mib=table_mib)

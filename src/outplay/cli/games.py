@@ -11,25 +11,32 @@ from typing import Annotated, Any, Literal
 import typer
 
 from outplay.cli.answer import as_json, say_json, whole_file
-from outplay.cli.arguments import Json
+from outplay.cli.arguments import Json, say_guess
 from outplay.cli.failure import as_dict
 from outplay.errors import EXIT_CODES, NotationError
-from outplay.notation import Entry, outcome_of, read, result_text, write
+from outplay.notation import Entry, outcome_of, result_text, write
+from outplay.notation.any import read_file
 from outplay.record import AnyGame
 
 Target = Literal["pdn", "json", "fen"]
 
 
 def games(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN or in our form of it; - is the input")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, moves or positions; - is the input")
+    ],
     check: Annotated[bool, typer.Option("--check", help="Tell only what is wrong or odd.")] = False,
     to: Annotated[Target | None, typer.Option("--to", help="Convert the games that can be read.")] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Convert into a file; to PDN if not said.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Convert into a file. Default: the output, in the form of --to."
+        ),
     ] = None,
     game: Annotated[
-        Literal["connect4", "checkers"], typer.Option("--game", help="what is played where no GameType says it")
-    ] = "checkers",
+        Literal["connect4", "checkers"] | None,
+        typer.Option("--game", help="What is played where the text does not say it. Default: guessed."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """List, check or convert a file of games. The exit code is 3 if one of them cannot be read.
@@ -48,7 +55,8 @@ def games(
         raise typer.BadParameter(f"the answer would be {to} and not JSON: name a file with --output", param_hint="--to")
     book = GameCount("standard input" if str(file) == "-" else str(file))
     with nullcontext(typer.get_binary_stream("stdin")) if str(file) == "-" else file.open("rb") as source:
-        entries = book.counted(read(source, name=book.name, game=game))
+        found = read_file(source, game, name=book.name)
+        entries = book.counted(iter(found))
         if output is not None:
             with whole_file(output) as written:
                 written.writelines(_converted(book, entries, to or "pdn", is_quiet=json))
@@ -59,6 +67,8 @@ def games(
             _say(_converted(book, entries, to or "json", is_quiet=json))
         else:
             _say(_listed(book, entries))
+    if found.is_guess:
+        say_guess(found.what)
     if book.bad:
         raise typer.Exit(EXIT_CODES[NotationError])
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outplay.cli.answer import say_json
-from outplay.cli.arguments import Json
+from outplay.cli.arguments import Json, say_guess
 from outplay.cli.failure import as_dict
 from outplay.errors import EXIT_CODES, NotationError
 from outplay.notation import Entry, result_text, write
+from outplay.notation.any import read_file
 
 if TYPE_CHECKING:
     from outplay.record import AnyGame
@@ -30,7 +31,7 @@ NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
 
 
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN, JSON or as moves (4453); - is the input")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, or moves (4453); - is the input")],
     game: Annotated[
         int | None, typer.Option("--game", metavar="N", min=1, help="only the Nth game of the file")
     ] = None,
@@ -63,7 +64,10 @@ def review(
         raise typer.BadParameter("the answer is either PDN or JSON", param_hint="--pdn")
     name = "standard input" if str(file) == "-" else str(file)
     data = typer.get_binary_stream("stdin").read() if str(file) == "-" else file.read_bytes()
-    entries = _chosen(name, list(_entries(data, name)), game)
+    found = read_file(BytesIO(data), name=name)
+    entries = _chosen(name, list(found), game)
+    if found.is_guess:
+        say_guess(found.what)
     answers: list[dict[str, Any]] = []
     show = _pdn if pdn else _table
     for entry in entries:
@@ -73,11 +77,11 @@ def review(
             if not json:
                 typer.echo(f"outplay: {entry.error}", err=True)
             continue
-        found = _judged(entry, time_ms, threads)
-        answers.append({"number": entry.number, "headers": entry.game.headers, **found.to_dict()})
+        judged = _judged(entry, time_ms, threads)
+        answers.append({"number": entry.number, "headers": entry.game.headers, **judged.to_dict()})
         if not json:
-            show(entry, entry.game, found, len(entries) > 1)
-        if not found.is_complete:
+            show(entry, entry.game, judged, len(entries) > 1)
+        if not judged.is_complete:
             break
     bad = sum("error" in answer for answer in answers)
     if json:
@@ -89,23 +93,6 @@ def review(
 
 
 # Reading
-
-
-def _entries(data: bytes, name: str) -> Iterator[Entry]:
-    from outplay.errors import OutplayError
-    from outplay.notation import GameTextError, game_from_json, guessed, our_json, read
-
-    text = data.decode("utf-8-sig", "replace").strip()
-    ours = our_json(text)
-    if ours is None:
-        kind = "checkers" if '"]' in text else guessed(text)
-        yield from read(BytesIO(data), name=name, game=kind)
-        return
-    for number, values in enumerate(ours, 1):
-        try:
-            yield Entry(number, 1, game=game_from_json(values))
-        except OutplayError as error:
-            yield Entry(number, 1, error=GameTextError("", str(error), name, number, 1))
 
 
 def _chosen(name: str, entries: list[Entry], number: int | None) -> list[Entry]:

@@ -14,6 +14,9 @@ from outplay.cli.answer import say_json
 from outplay.cli.arguments import Json, Size, read_position
 from outplay.cli.failure import as_dict
 from outplay.errors import NotationError, OutplayError
+from outplay.notation import read_size
+from outplay.notation.tokens import clean
+from outplay.rules import RULES
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -96,7 +99,7 @@ class _Desk:
     screen: _Screen = field(default_factory=lambda: _Screen())
 
     def answer(self, text: str) -> None:
-        position = read_position("connect4", text, self.size)
+        position = _position(text, self.size)
         answer = self._find(text, position)
         if self.shape == "text":
             typer.echo(_text(position, answer))
@@ -178,6 +181,19 @@ class _Answer:
 
 
 # Reading
+
+
+def _position(text: str, size: str | None) -> Position:
+    """Columns or a FEN first, for speed; whatever else people paste only if it looks like that."""
+    is_pasted = "\n" in text.strip() or text.strip().startswith(("[", "http://", "https://"))
+    position: Position = read_position("connect4", text, size) if is_pasted else _columns(text, size)
+    return position
+
+
+def _columns(text: str, size: str | None) -> Any:
+    if clean(text) != text:  # bytes that the terminal could not decode
+        raise NotationError(clean(text), "it is no Unicode text")
+    return RULES["connect4"].read(text, None if size is None else read_size(size))
 
 
 def _lines() -> Iterator[str]:

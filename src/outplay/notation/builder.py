@@ -200,6 +200,8 @@ class Draft:
                 self._move(line, text)
         except OutplayError as error:
             self._fail(token.text, str(error), token.line, line.ply + 1)
+            assert self.error is not None
+            self.error.__cause__ = error
 
     def _move(self, line: _Line, text: str) -> None:
         siblings = line.node.children

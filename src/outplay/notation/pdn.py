@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from outplay.notation.builder import Draft, GameTextError
 from outplay.notation.tokens import clean, tokens
@@ -35,11 +35,11 @@ class Entry:
     """What was found for one game: a `game`, or the `error` that says why there is none."""
 
     number: int
-    """The how-manieth game of the file, from 1."""
+    """The number of the game in the file, from 1."""
     line: int
-    """Where it begins, from 1."""
+    """The line on which it begins, from 1."""
     headers: dict[str, str] = field(default_factory=dict)
-    """All of them, as written."""
+    """All of its headers, as written."""
     game: AnyGame | None = None
     error: GameTextError | None = None
     notes: tuple[str, ...] = ()
@@ -101,6 +101,31 @@ def _opened(source: Source) -> Iterator[tuple[TextIO, Decode]]:
 def _bytes_as_text(file: BinaryIO) -> io.TextIOWrapper:
     """Latin-1 maps bytes to characters one to one: lines can be found first and decoded afterwards."""
     return io.TextIOWrapper(file, encoding="latin-1", newline=None)
+
+
+def decoded(data: bytes) -> str:
+    """A whole file as text, decoded line by line in the same way."""
+    return "".join(map(_decoded, data.decode("latin-1").splitlines(keepends=True))).removeprefix("\ufeff")
+
+
+def chained(head: bytes, rest: BinaryIO) -> BinaryIO:
+    """A file of which the beginning has been read already."""
+    return cast(BinaryIO, io.BufferedReader(_Chained(head, rest)))
+
+
+class _Chained(io.RawIOBase):
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head, self._rest = head, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        room = len(buffer)
+        found = self._head[:room] or self._rest.read(room)
+        self._head = self._head[room:]
+        buffer[: len(found)] = found
+        return len(found)
 
 
 def _decoded(line: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from typing import Any
 
 from outplay import connect4
@@ -10,7 +10,7 @@ from outplay.cli.plain.console import Console
 from outplay.cli.plain.game import View
 from outplay.cli.plain.program import HUMANS, NO_HINT, PlayOptions, Program, Setup
 from outplay.draw import connect4_text
-from outplay.errors import NotationError
+from outplay.notation.positions import list_of_rows
 from outplay.outcome import Side
 from outplay.players import HUMAN, Player
 from outplay.rules import RULES, Move, Position
@@ -122,7 +122,7 @@ class Start:
 
     def __init__(self, options: PlayOptions) -> None:
         self._rows = _rows(options.position)
-        self._read: Any = None if self._rows is not None else RULES["connect4"].read(options.position, options.size)
+        self._read: Any = None if self._rows is not None else options.read("connect4")
         self.position()
 
     def next_to_move(self) -> int | None:
@@ -145,15 +145,7 @@ class Start:
 
 def _rows(text: str) -> list[list[int]] | None:
     """A list of lists, if the text is one."""
-    if not text.strip().startswith("["):
-        return None
-    try:
-        rows = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise NotationError(text, f"a board is a list of rows of 0, 1 and 2: {error}") from None
-    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise NotationError(text, "a board is a list of rows of 0, 1 and 2")
-    return rows
+    return list_of_rows(text) if re.match(r"\s*\[\s*\[", text) else None
 
 
 def _names(players: tuple[Player, Player], glyphs: str) -> tuple[str, str]:

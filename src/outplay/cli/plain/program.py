@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from outplay import explain
+from outplay.cli.arguments import position_of
 from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import PlainGame, View, new_game
 from outplay.engine.types import Limit
 from outplay.live import LiveGame, Terms
+from outplay.notation.any import read_one
 from outplay.players import HUMAN, Player, player
 from outplay.rules import Position
 
@@ -25,12 +28,25 @@ class PlayOptions:
 
     first: Player | None = None
     second: Player | None = None
-    position: str = ""
+    position: str = "start"
+    what: str = ""
+    """What the text of the position was taken for, if there is one."""
     size: tuple[int, int] | None = None
     seed: int | None = None
     time_ms: int | None = None
     limit: Limit = field(default_factory=Limit)
     no_progress: str = "official"
+
+    def read(self, game: str) -> Any:
+        """Return the position to begin with."""
+        return position_of(game, self.position, self.size)
+
+    def at(self, text: str, game: str | None) -> tuple[str, PlayOptions]:
+        """Return the game and the options for a text that was given or pasted; without a game, it is guessed."""
+        if game is not None:
+            position_of(game, text, self.size)  # says what is wrong with it
+        found = read_one(text, game, self.size)
+        return found.game.rules.name, replace(self, position=text, what=found.what)
 
     @property
     def has_both(self) -> bool:
@@ -81,6 +97,8 @@ class Program(ABC):
 
     def _run(self) -> None:
         self.console.say(f"{self.title}. Type help at any question.\n")
+        if self.options.what:
+            self.console.say(f"Read as {self.options.what}.\n")
         position = self.start_position()
         outcome = position.outcome()
         if outcome is not None:

@@ -64,7 +64,7 @@ class ImportRequest(Request):
 class ImportProblem(Reply):
     """A game of the text that cannot be read; the others are not harmed by it."""
 
-    number: int = Field(description="the how-manieth game of the text")
+    number: int = Field(description="the number of the game in the text, from 1")
     line: int
     message: str
 
@@ -72,6 +72,7 @@ class ImportProblem(Reply):
 class ImportAnswer(Reply):
     """What was found in a text, and is now in the library."""
 
+    what: str = Field(description='what the text was taken for: "checkers: 12 games (PDN), 1 not readable"')
     ids: list[str] = Field(description="the new games, in the order of the text")
     games: list[GameSummary] = Field(description="the first of them")
     found: str | None = Field(description="a game of this library that a link of ours names: nothing new then")

@@ -11,4 +11,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # a name that the terminal cannot show is no reason to fail
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:  # before a command had begun
+        print("outplay: interrupted", file=sys.stderr)
+        sys.exit(130)

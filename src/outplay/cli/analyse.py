@@ -26,20 +26,30 @@ Show = Callable[[Analysis], None]
 
 def analyse(
     given: Given,
-    time_ms: Annotated[int | None, typer.Option("--time-ms", min=1, help="think so long")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", min=1, help="look so many plies ahead")] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="look at so many positions")] = None,
-    lines: Annotated[int, typer.Option("--lines", min=1, max=100, help="how many of the best moves")] = 1,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
-    table_mib: Annotated[int, typer.Option("--table-mib", min=1, max=65536, help="memory for the table")] = 64,
+    time_ms: Annotated[
+        int | None,
+        typer.Option(
+            "--time-ms", min=1, help="Time to think, in milliseconds. Default: 2000 without another limit, else none."
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", min=1, help="Number of plies to look ahead. Default: no limit.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", min=1, help="Number of positions to look at. Default: no limit.")
+    ] = None,
+    lines: Annotated[int, typer.Option("--lines", min=1, max=100, help="Number of best moves to show.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
+    table_mib: Annotated[
+        int, typer.Option("--table-mib", min=1, max=65536, help="Memory for the hash table, in MiB.")
+    ] = 64,
     size: Size = None,
     json: Json = False,
 ) -> None:
-    """The best moves of a position, with scores, as the search goes on; Ctrl-C ends it with what it has.
+    """Find the best moves of a position, with their scores; Ctrl-C ends it with the best so far.
 
     Checkers is searched deeper and deeper, Connect Four is solved. On a terminal the lines are shown live. Otherwise,
-    or with --json, each report is one JSON object a line, the last with "final": true. Without a limit it thinks for
-    two seconds.
+    or with --json, each report is one JSON object a line, the last with "final": true.
 
     [bold]Examples[/bold]
 
@@ -55,7 +65,10 @@ def analyse(
     limit = Limit(depth=depth, nodes=nodes, time_ms=time_ms if is_limited else DEFAULT_TIME_MS, lines=lines)
     engine = native_analyst(game, threads=threads, table_mib=table_mib)
     with _json_lines(read) if json or not _is_terminal() else _live_table(read) as (show, end):
-        end(_run(engine, read, limit, show))
+        answer, is_whole = _run(engine, read, limit, show)
+        end(answer)
+    if not is_whole:
+        raise KeyboardInterrupt("this is the best found so far")
 
 
 def _is_terminal() -> bool:
@@ -64,14 +77,16 @@ def _is_terminal() -> bool:
     return Console().is_terminal
 
 
-def _run(engine: Engine, position: Position, limit: Limit, show: Show) -> Analysis:
-    """The analysis; Ctrl-C stops it, and it answers with what it has."""
+def _run(engine: Engine, position: Position, limit: Limit, show: Show) -> tuple[Analysis, bool]:
+    """Return the analysis, and whether it is whole: Ctrl-C stops it, and it answers with what it has."""
+    is_whole = True
     with ThreadPoolExecutor(max_workers=1) as pool:
         answer = pool.submit(engine.analyse, position, limit, report=show)
         while True:
             try:
-                return _wait(answer)
+                return _wait(answer), is_whole
             except KeyboardInterrupt:
+                is_whole = False
                 engine.stop()
 
 

@@ -41,6 +41,11 @@ def _takes(text: str) -> bool:
     return True
 
 
+def styled(text: str, colour: str, *, bold: bool = False) -> str:
+    """The text in a colour, for `typer.echo`, which leaves the codes out in a pipe; plain where NO_COLOR is set."""
+    return text if os.environ.get("NO_COLOR") else typer.style(text, fg=colour, bold=bold)
+
+
 def sentence(position: Position) -> str:
     """Whose move it is and what can be played, or how the game ended."""
     rules, outcome = rules_of(position), position.outcome()

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from outplay.cli.answer import as_json, say_json, whole_file
+from outplay.cli.answer import as_json, say_json, styled, whole_file
 from outplay.cli.arguments import Json, say_guess
 from outplay.cli.failure import as_dict
 from outplay.errors import EXIT_CODES, NotationError
@@ -25,8 +25,11 @@ def games(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, moves or positions; - is the input")
     ],
-    check: Annotated[bool, typer.Option("--check", help="Tell only what is wrong or odd.")] = False,
-    to: Annotated[Target | None, typer.Option("--to", help="Convert the games that can be read.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="List only what is wrong or odd.")] = False,
+    to: Annotated[
+        Target | None,
+        typer.Option("--to", help="Convert the games that can be read. Default: list them; with --output, pdn."),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -131,7 +134,7 @@ def _checked(book: GameCount, entries: Iterator[Entry], json: bool) -> Iterator[
 def _failed(entry: Entry) -> str:
     assert entry.error is not None
     place = f"line {entry.error.line}" + (f", ply {entry.error.ply}" if entry.error.ply is not None else "")
-    return typer.style(f"{entry.number:5}  {place}: {entry.error.reason}", fg="red") + "\n"
+    return styled(f"{entry.number:5}  {place}: {entry.error.reason}", "red") + "\n"
 
 
 def _title(game: AnyGame) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from outplay.engine.task import Recipe
 
 STRONGEST = ("searcher", "level:8")
-"""Who plays if nobody is named: the first of these that there is."""
+"""Who plays by default: the first of these that is installed."""
 IDENTITY = {"name": "outplay", "version": __version__, "author": "the outplay developers"}
 
 
@@ -28,11 +28,12 @@ def hub(
     name: Annotated[
         str | None,
         typer.Option(
-            "--player", metavar="PLAYER", help="who plays: a name as for 'outplay play'; if not said, the best"
+            "--player", metavar="PLAYER", help="Who plays: a name as for 'outplay play'. Default: the strongest."
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="make its choices repeatable")
+        int | None,
+        typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed of its choices. Default: a new one each time."),
     ] = None,
 ) -> None:
     """Answer over the Hub protocol (version 2) on the standard input and output, so that other programs can use it.

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outplay.cli.answer import say_json
+from outplay.cli.answer import say_json, styled
 from outplay.cli.arguments import Json, say_guess
 from outplay.cli.failure import as_dict
+from outplay.cli.progress import Bar
 from outplay.errors import EXIT_CODES, NotationError
 from outplay.notation import Entry, result_text, write
 from outplay.notation.any import read_file
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from outplay.record import AnyGame
     from outplay.review import JudgedMove, Review
 
-INTERRUPTED = 130
 SHOWN_LINE = 12
 NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
 """The colours of flaws on a terminal."""
@@ -33,7 +33,8 @@ NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
 def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, or moves (4453); - is the input")],
     game: Annotated[
-        int | None, typer.Option("--game", metavar="N", min=1, help="only the Nth game of the file")
+        int | None,
+        typer.Option("--game", metavar="N", min=1, help="Review only the Nth game of the file. Default: all."),
     ] = None,
     time_ms: Annotated[
         int | None,
@@ -41,11 +42,11 @@ def review(
             "--time-ms",
             min=1,
             max=600_000,
-            help="for each position: at most 250 in checkers, 3000 in Connect Four, if not said",
+            help="Time for each position, in milliseconds. Default: 250 in checkers, at most 3000 in Connect Four.",
         ),
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
-    pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game, what was found written into it.")] = False,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
+    pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game and write what was found into it.")] = False,
     json: Json = False,
 ) -> None:
     """Judge every move of a game, finished or not: what it threw away, and what was better.
@@ -87,7 +88,7 @@ def review(
     if json:
         say_json({"games": answers, "file": name, "good": len(answers) - bad, "bad": bad})
     if any(answer.get("complete") is False for answer in answers):
-        raise typer.Exit(INTERRUPTED)
+        raise KeyboardInterrupt("the review is not complete")
     if bad:
         raise typer.Exit(EXIT_CODES[NotationError])
 
@@ -126,10 +127,16 @@ def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
     is_over = threading.Event()
     with (
         _interrupt_calls(judge.stop),
-        _progress(f"game {entry.number}", len(game.main_line()) + 1) as tell,
+        Bar(f"game {entry.number}") as bar,
         ThreadPoolExecutor(1) as pool,
     ):
-        answer = pool.submit(judge_moves, game, judge=judge, progress=lambda found: tell(len(found.moves) + 1))
+        moves = len(game.main_line())
+        bar.tell(0.0, count=f"0/{moves}")
+
+        def tell(found: Review) -> None:
+            bar.tell(len(found.moves) / max(moves, 1), count=f"{len(found.moves)}/{moves}")
+
+        answer = pool.submit(judge_moves, game, judge=judge, progress=tell)
         answer.add_done_callback(lambda _: is_over.set())
         while not is_over.wait(0.1):  # so that Ctrl-C is heard
             pass
@@ -144,21 +151,6 @@ def _interrupt_calls(stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, where that is a terminal."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda done: None
-        return
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
 
 
 # Showing
@@ -199,7 +191,7 @@ def _row(move: JudgedMove, offset: int) -> str:
     """ "  3.   4??   + win in 19    From a win in 19 to a draw. ..." """
     sign = move.move + move.grade.sign
     colour = NAMES.get(move.grade.value)
-    marked = f"{sign:12}" if colour is None else typer.style(f"{sign:12}", fg=colour, bold=True)
+    marked = f"{sign:12}" if colour is None else styled(f"{sign:12}", colour, bold=True)
     words = move.sentence or {"forced": "the only move", "unknown": "not solved in time"}.get(move.grade.value, "")
     known_by = move.before.known if move.before.known_by == "search" else move.before.known_by
     known = f"{move.before.label}, {known_by}"

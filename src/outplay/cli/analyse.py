@@ -1,4 +1,4 @@
-"""`outplay analyse`: what our engine thinks of a position, as it goes on."""
+"""`outplay analyse`: what our engine thinks of a position, shown while it searches."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _is_terminal() -> bool:
 
 
 def _run(engine: Engine, position: Position, limit: Limit, show: Show) -> tuple[Analysis, bool]:
-    """Return the analysis, and whether it is whole: Ctrl-C stops it, and it answers with what it has."""
+    """Return the analysis and whether it is complete: after Ctrl-C it holds the best so far."""
     is_whole = True
     with ThreadPoolExecutor(max_workers=1) as pool:
         answer = pool.submit(engine.analyse, position, limit, report=show)
@@ -93,9 +93,9 @@ def _run(engine: Engine, position: Position, limit: Limit, show: Show) -> tuple[
 def _wait(answer: Future[Analysis]) -> Analysis:
     while True:
         try:
-            return answer.result(timeout=0.1)  # so that Ctrl-C is heard
+            return answer.result(timeout=0.1)  # wakes up often enough to notice Ctrl-C
         except TimeoutError:
-            if answer.done():  # it was the engine's own
+            if answer.done():  # the engine's own timeout
                 raise
 
 

@@ -55,14 +55,14 @@ def read_position(game: str, text: str, size: str | None) -> Any:
 
 
 def position_of(game: str, text: str, size: tuple[int, int] | None) -> Any:
-    """The same for a board of this size; None is the usual one, or that of the text."""
+    """Return the position on a board of this size; None means 7 x 6, or the size that the text has."""
     if _is_simple(game, text, size):
         return RULES[game].read(text, size)
     return _of_size(read_one(_checked_text(text), game, size).game.position, size)
 
 
 def read_given(given: list[str], size: str | None) -> tuple[str, Any]:
-    """The game and the position of arguments `[GAME] [POSITION]`. A game that had to be guessed is told."""
+    """Return the game and the position of the arguments `[GAME] [POSITION]`; say so if the game is a guess."""
     if given[0] in RULES:
         if len(given) > 2:
             raise typer.BadParameter("give a game and a position; quote a position with spaces", param_hint="POSITION")
@@ -82,18 +82,18 @@ def read_given(given: list[str], size: str | None) -> tuple[str, Any]:
 
 
 def say_guess(what: str) -> None:
-    """Say what a text was taken for, where the answer does not stand."""
+    """Say on standard error what a text was taken for."""
     typer.echo(f"outplay: read as {what}", err=True)
 
 
 def _checked_text(text: str) -> str:
     if clean(text) != text:  # bytes that the terminal could not decode
-        raise NotationError(clean(text), "it is no Unicode text")
+        raise NotationError(clean(text), "this is not Unicode text")
     return text
 
 
 def _is_simple(game: str, text: str, size: tuple[int, int] | None) -> bool:
-    """Is it the start, a FEN or columns alone? These are read at once, and their errors name the move."""
+    """Is it the start, a FEN or only columns? These are quick to read, and their errors name the move."""
     text = text.strip()
     if text in ("", "start"):
         return True

@@ -80,7 +80,7 @@ def build(
 ) -> None:
     """Solve every position of up to N plies and make a book of them.
 
-    What is solved is kept in FILE.part or FILE.shards: after a kill or Ctrl-C the same command goes on where it was.
+    What is solved is kept in FILE.part or FILE.shards: after a kill or Ctrl-C the same command continues from there.
 
     [bold]Examples[/bold]
 
@@ -198,7 +198,7 @@ def _counts(path: Path) -> Iterator[Count]:
 
 
 def _watch(plan: opening.BookPlan | deep_book.DeepPlan, steps: Iterator[BookStep]) -> int:
-    """Tell the steps of a build on the terminal as they come; return how many positions were solved."""
+    """Show the steps of a build; return the number of positions solved."""
     from outplay.cli.progress import run_progress
 
     before, solved = plan.solved, 0

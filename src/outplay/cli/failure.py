@@ -1,4 +1,4 @@
-"""What a command answers when it fails: a sentence, or JSON, on standard error, and the exit code of the error."""
+"""How commands fail: a sentence or JSON on standard error, and the exit code of the error."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def say_interrupted(message: str = "", *, as_json: bool = False) -> None:
 
 
 def exit_code(error: Exception) -> int:
-    """The exit code of an error, or of its nearest ancestor that has one."""
+    """Return the exit code of an error, or of its nearest ancestor that has one."""
     codes = (EXIT_CODES[ancestor] for ancestor in type(error).__mro__ if ancestor in EXIT_CODES)
     return next(codes, USAGE if isinstance(error, ValueError) else FAILED)
 
 
 def as_dict(error: Exception) -> dict[str, Any]:
-    """An error as JSON shows it: its kind, its message, and the details that it has."""
+    """Return an error as JSON shows it: its kind, its message and its details."""
     details = ("text", "reason", "reasons", "where", "line", "ply")
     found = {name: getattr(error, name) for name in details if getattr(error, name, None) not in (None, "")}
     return {"kind": _kind(error), "message": _message(error), **found}

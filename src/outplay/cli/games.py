@@ -1,4 +1,4 @@
-"""`outplay games`: list, check and convert files of games. All of it streams: a file may be of any length."""
+"""`outplay games`: list, check and convert files of games. PDN is read as a stream, so a file may be of any length."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def games(
     outplay games - --json < old.pdn
     """
     if check and (to or output):
-        raise typer.BadParameter("checking writes nothing", param_hint="--check")
+        raise typer.BadParameter("--check writes no file: leave out --to and --output", param_hint="--check")
     if json and to in ("pdn", "fen") and output is None:
         raise typer.BadParameter(f"the answer would be {to} and not JSON: name a file with --output", param_hint="--to")
     book = GameCount("standard input" if str(file) == "-" else str(file))
@@ -78,7 +78,7 @@ def games(
 
 @dataclass
 class GameCount:
-    """A file of games while it is read, and what was found so far."""
+    """Counts the games of a file while it is read."""
 
     name: str
     good: int = 0
@@ -98,7 +98,7 @@ class GameCount:
         return f"{self.good} {'game' if self.good == 1 else 'games'}{bad}"
 
     def document(self, title: str, entries: Iterator[Entry]) -> Iterator[str]:
-        """One JSON object, an entry a line, the summary last."""
+        """Write one JSON object: an entry per line, the summary last."""
         yield f'{{"{title}": ['
         for number, entry in enumerate(entries):
             yield (",\n" if number else "\n") + as_json(_view(entry))
@@ -158,7 +158,7 @@ def _converted(book: GameCount, entries: Iterator[Entry], to: Target, is_quiet: 
 
 
 def _view(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON shows it: main line only, moves as text."""
+    """Return an entry as JSON shows it: the main line only, moves as text."""
     view: dict[str, Any] = {"number": entry.number, "line": entry.line, "headers": entry.headers}
     if entry.game is None:
         assert entry.error is not None

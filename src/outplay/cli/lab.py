@@ -146,10 +146,10 @@ def trace(
 
 
 def _names(text: str) -> list[str]:
-    """The techniques in the order in which they are written."""
+    """Return the techniques in the order in which they are written."""
     from outplay.lab.techniques import Techniques
 
-    Techniques.of(text)  # refuses what it does not know
+    Techniques.of(text)  # raises if it does not know a name
     return [name for part in text.replace("+", ",").split(",") if (name := part.strip()) not in ("", "none", "minimax")]
 
 

@@ -105,7 +105,7 @@ def match(
 ) -> None:
     """Play a match: every opening twice with sides exchanged, Elo with its error from the pairs.
 
-    Each game is added to a file as it ends; the same command goes on where it was left.
+    Each game is saved when it ends; the same command continues an interrupted match.
 
     [bold]Examples[/bold]
 
@@ -145,7 +145,7 @@ def match(
 
 
 def _who(given: list[str], game: Literal["checkers", "connect4"]) -> tuple[Literal["checkers", "connect4"], str, str]:
-    """What is played, and by whom: three arguments, or two with the option."""
+    """Return the game and both players, from three arguments or from two and the option."""
     if len(given) == 3 and given[0] in ("checkers", "connect4"):
         return ("connect4" if given[0] == "connect4" else "checkers"), given[1], given[2]
     if len(given) != 2:

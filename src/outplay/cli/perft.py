@@ -1,4 +1,4 @@
-"""`outplay perft`: count the games of a length, the usual test of a move generator."""
+"""`outplay perft`: count the move sequences of a length, the usual test of a move generator."""
 
 from __future__ import annotations
 

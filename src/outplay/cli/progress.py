@@ -37,7 +37,7 @@ class Bar:
             self._bars = None
 
     def tell(self, share: float | None = None, *, count: str = "", note: str = "", what: str = "") -> None:
-        """Show the share done, from 0 to 1, or None if nobody knows; `what` replaces the name of the work."""
+        """Show the share done, from 0 to 1, or None if it is not known; `what` replaces the name of the work."""
         self.what = what or self.what
         if self._bars is None and not self._open():
             return

@@ -1,4 +1,4 @@
-"""`outplay review`: the games of a file judged move by move."""
+"""`outplay review`: judge the games of a file move by move."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def review(
     """Judge every move of a game, finished or not: what it threw away, and what was better.
 
     Connect Four is solved, so every word is a proof. Checkers is known from the endgame tables or searched, and the
-    answer says which. Ctrl-C ends it with what it has; moves are judged from the last one backwards.
+    answer says which. Moves are judged from the last one backwards; Ctrl-C ends it with those judged so far.
 
     [bold]Examples[/bold]
 
@@ -117,7 +117,7 @@ def _counted(games: int) -> str:
 
 
 def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
-    """The review; Ctrl-C stops it, and it answers with what it has."""
+    """Review a game; Ctrl-C stops it, and the answer has the moves judged so far."""
     from outplay.review import judge_for
     from outplay.review import review as judge_moves
 
@@ -138,14 +138,14 @@ def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
 
         answer = pool.submit(judge_moves, game, judge=judge, progress=tell)
         answer.add_done_callback(lambda _: is_over.set())
-        while not is_over.wait(0.1):  # so that Ctrl-C is heard
+        while not is_over.wait(0.1):  # wakes up often enough to notice Ctrl-C
             pass
         return answer.result()
 
 
 @contextmanager
 def _interrupt_calls(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C stops the work instead of ending the program, wherever it is heard."""
+    """Make Ctrl-C call `stop` instead of raising KeyboardInterrupt."""
     before = signal.signal(signal.SIGINT, lambda number, frame: stop())
     try:
         yield

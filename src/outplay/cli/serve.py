@@ -14,7 +14,7 @@ def _checked_proxies(addresses: list[str] | None) -> list[str] | None:
         try:
             ipaddress.ip_network(address)
         except ValueError:
-            raise typer.BadParameter(f"{address!r} is no address") from None
+            raise typer.BadParameter(f"{address!r} is not an IP address") from None
     return addresses
 
 

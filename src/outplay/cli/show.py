@@ -1,4 +1,4 @@
-"""`outplay show`: a position as a picture, with whose move it is and what can be played."""
+"""`outplay show`: draw a position, and say whose move it is and what can be played."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def show(
 
 
 def view(position: Position) -> dict[str, Any]:
-    """A position as JSON shows it; columns from 1, as in text."""
+    """Return a position as JSON shows it; columns count from 1, as in text."""
     rules, outcome = rules_of(position), position.outcome()
     return {
         "game": rules.name,

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from outplay.connect4 import Position, Solution, Solver
 
 MOST_IN_LINE = 10_000
-"""Characters of a line of a stream: more than any board takes."""
+"""Characters in a line of a stream: more than any board needs."""
 FULL = 100
-"""What gamesolver.org says of a column that is full."""
+"""The score that gamesolver.org gives a full column."""
 QUIET_SECONDS = 1.0
 """A search is shown on the terminal once it has taken this long."""
 
@@ -51,7 +51,7 @@ def solve(
     ] = "outplay",
     json: Json = False,
 ) -> None:
-    """The exact score of a Connect Four position, of each column, and the best moves.
+    """Find the exact score of a Connect Four position and of each column, and the best moves.
 
     The score is 0 for a draw, positive if the side to move wins, negative if it loses; larger is sooner, and 1 is a win
     with the winner's last disc. With - every line of the input is a position, answered by a line as it goes:
@@ -85,7 +85,7 @@ def solve(
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Answers positions, all in the same way."""
+    """Answers positions, all with the same options."""
 
     solver: Solver
     size: str | None
@@ -140,7 +140,7 @@ class _Desk:
         return _Answer(_shown(text), found, self.win_only, scores, nodes, seconds, self._why(position))
 
     def _columns(self, position: Position) -> list[int | None]:
-        """The score of each column; None where it is full."""
+        """Return the score of each column; None if it is full."""
         legal = position.legal_moves()
         return [self._column(position, move) if move in legal else None for move in range(position.width)]
 
@@ -171,7 +171,7 @@ class _Answer:
 
     @property
     def number(self) -> int:
-        """The score, or just its sign."""
+        """The score, or only its sign."""
         return self.found.sign if self.is_sign_only else self.found.score
 
     @property
@@ -183,7 +183,7 @@ class _Answer:
 
 
 def _position(text: str, size: str | None) -> Position:
-    """Columns or a FEN first, for speed; whatever else people paste only if it looks like that."""
+    """Read columns or a FEN, which is quick; read anything else only if it looks like neither."""
     is_pasted = "\n" in text.strip() or text.strip().startswith(("[", "http://", "https://"))
     position: Position = read_position("connect4", text, size) if is_pasted else _columns(text, size)
     return position
@@ -191,12 +191,12 @@ def _position(text: str, size: str | None) -> Position:
 
 def _columns(text: str, size: str | None) -> Any:
     if clean(text) != text:  # bytes that the terminal could not decode
-        raise NotationError(clean(text), "it is no Unicode text")
+        raise NotationError(clean(text), "this is not Unicode text")
     return RULES["connect4"].read(text, None if size is None else read_size(size))
 
 
 def _lines() -> Iterator[str]:
-    """The lines of the input as they come; of one that is too long, the beginning."""
+    """Read the lines of the input as they come; of a line that is too long, only its beginning."""
     stream = typer.get_text_stream("stdin", errors="replace")
     while line := stream.readline(MOST_IN_LINE):
         rest = line
@@ -206,7 +206,7 @@ def _lines() -> Iterator[str]:
 
 
 def _shown(text: str) -> str:
-    """A position as an answer repeats it: one word."""
+    """Return a position as the answer repeats it: one word."""
     return "".join(character for character in text if character.isprintable() and character != " ") or "start"
 
 

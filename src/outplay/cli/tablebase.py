@@ -60,7 +60,7 @@ def build(
     only_plan: Annotated[bool, typer.Option("--plan", help="Say what would be done, and do nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Build the tables that are missing. After a kill or Ctrl-C the same command goes on where it was.
+    """Build the tables that are missing. After a kill or Ctrl-C the same command builds the rest.
 
     [bold]Examples[/bold]
 
@@ -204,13 +204,15 @@ def _open_workers(slots: int | None, cluster: str | None) -> Workers:
 
     if cluster is not None and cluster != "local":
         if slots is not None:
-            raise typer.BadParameter("a cluster has the workers that it has", param_hint="--workers")
+            raise typer.BadParameter(
+                "--workers is for this machine: a cluster brings its own workers", param_hint="--workers"
+            )
         return open_workers(cluster=cluster)
     return open_workers(slots or (2 if cluster else 1), cluster=cluster)
 
 
 def _watched(what: str, plan: TablesPlan, steps: Iterator[TableStep]) -> Iterator[TableStep]:
-    """The steps as they come, told on the terminal."""
+    """Pass the steps on, and show how far they are."""
     from outplay.cli.progress import run_progress
     from outplay.jobs.resources import amount, disk_left
 

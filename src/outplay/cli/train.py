@@ -53,7 +53,7 @@ def train(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Learn weights from nothing: play, learn, play better. After a kill the same command goes on where it was.
+    """Learn weights from nothing: play, learn, play better. After a kill the same command continues.
 
     The weights of generation N are FOLDER/N.weights; play with them as searcher,weights=FOLDER/N.weights.
 

@@ -56,7 +56,7 @@ class Pasted:
     entries: list[Entry] = field(default_factory=list)
     """The games in the order of the text, with those that cannot be read."""
     notes: list[str] = field(default_factory=list)
-    """What was odd and has been read all the same."""
+    """What was unusual but could be read."""
     form: str = ""
     """How it is written: "FEN", "rows", "PDN", "JSON", "link"; empty for plain moves."""
     link: str | None = None
@@ -163,7 +163,7 @@ def _name(game: AnyGame) -> str:
 
 
 def _start_like(game: AnyGame) -> Any:
-    """The usual start on a board of this size."""
+    """Return the start position on a board of this size."""
     size = game.rules.size(game.start) if game.rules.name == "connect4" else None
     return game.rules.read("start", size)
 
@@ -252,7 +252,7 @@ def guessed(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """The text without what people copy along: quotes, a code fence, a label such as "FEN:"."""
+    """Return the text without what people copy with it: quotes, a code fence, a label such as "FEN:"."""
     text = clean(text).strip().lstrip("\ufeff")
     fenced = _FENCE.fullmatch(text)
     text = fenced[1] if fenced else text
@@ -269,7 +269,7 @@ def _bare(text: str) -> str:
 
 
 def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pasted:
-    """A text without headers: moves or one position."""
+    """Read a text without headers: moves or one position."""
     if text.casefold() == "start":
         start = RULES[game].read("start", size if game == "connect4" else None)
         return Pasted([Entry(1, 1, game=Game(start))], is_position=True)
@@ -307,7 +307,7 @@ def _plain_connect4(text: str, size: tuple[int, int], name: str) -> Pasted:
 
 
 def _numbered(text: str, size: tuple[int, int], name: str) -> Pasted | None:
-    """Moves with their numbers, or with a result or remarks: "1. 4 4 2. 5 3 *"; None if they are plain columns."""
+    """Read moves with numbers, a result or comments, as in "1. 4 4 2. 5 3 *"; None if they are plain columns."""
     if not re.match(r"\s*1\.", text) and not re.search(r"[{*]|\d-\d", text):
         return None
     entries = list(read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4"))
@@ -327,7 +327,7 @@ def _position(game: str, text: str, form: str) -> Pasted:
 
 
 def _from_link(text: str) -> Pasted:
-    """A link of ours is parsed, never followed."""
+    """Read a link of ours. It is parsed, never followed."""
     try:
         parts = urlsplit(text)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
@@ -365,7 +365,7 @@ def _from_pdn(text: str, game: str | None, name: str) -> Pasted:
 
 
 def _kind_of(text: str, game: str | None) -> tuple[str, bool]:
-    """The game that headers without a GameType mean, and whether it is a guess: PDN is checkers unless it cannot be."""
+    """Return the game of a text with headers, and whether it is a guess: PDN is checkers unless it cannot be."""
     if game is not None or _GAME_TYPE.search(text):
         return game or "checkers", False
     fen = re.search(r'\[\s*FEN\s*"([^"]*)"', text, re.IGNORECASE)

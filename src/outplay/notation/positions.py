@@ -18,7 +18,7 @@ _LETTERS = "abcdefghi"
 
 
 def fen_in(game: str, text: str) -> str | None:
-    """The FEN that a text is, or that stands alone on one of its lines; None if there is none."""
+    """Return the FEN that a text is, or that fills one of its lines; None if there is none."""
     shape = _CONNECT4_FEN if game == "connect4" else CHECKERS_FEN
     if shape.fullmatch(text.strip()):
         return text.strip()
@@ -29,7 +29,7 @@ def fen_in(game: str, text: str) -> str | None:
 
 
 def position_in(game: str, text: str) -> Position:
-    """The position of a FEN or of a board in rows."""
+    """Return the position of a FEN or of a board in rows."""
     if game == "checkers":
         return checkers.Position.from_fen(text) if ":" in text else _checkers_board(text)
     if text.startswith("["):
@@ -52,10 +52,10 @@ def _is_caption(line: str) -> bool:
 
 
 def columns_in(text: str, size: tuple[int, int]) -> str | None:
-    """Connect Four moves as our column text: from digits, from letters (`ddec`) or from cells (`d1 d2 e1`).
+    """Return Connect Four moves as our columns: from digits, letters (`ddec`) or cells (`d1 d2 e1`).
 
     On boards up to nine columns wide, letters count columns from `a`; on wider ones they go on from 9, as we write
-    them. None if it is no such text.
+    them. None if it is none of these.
     """
     text = text.strip().casefold()
     bare, width = _SEPARATORS.sub("", text), size[0]
@@ -71,7 +71,7 @@ def columns_in(text: str, size: tuple[int, int]) -> str | None:
 
 
 def _columns_of_cells(text: str, size: tuple[int, int]) -> str:
-    """Columns from cells such as `d1`: rows count from 1 at the bottom, and a disc must come to rest on its cell."""
+    """Return the columns of cells such as `d1`. Rows count from 1 at the bottom; a disc must come to rest there."""
     heights = dict.fromkeys(_LETTERS, 0)
     columns = []
     for letter, row in re.findall(r"([a-z])([0-9]{1,2})", text):
@@ -113,7 +113,7 @@ def _cell(line: str, text: str) -> int:
 
 
 def _from_rows(rows: list[list[int]]) -> connect4.Position:
-    """Either number may have begun: 1 if the board allows it."""
+    """Return the board; player 1 began if that is possible, else player 2."""
     try:
         return connect4.Position.from_rows(rows, first=1)
     except IllegalPositionError:
@@ -137,7 +137,7 @@ def is_checkers_board(text: str) -> bool:
 
 
 def _checkers_rows(text: str) -> list[str] | None:
-    """The eight rows of a diagram, eight characters each; None if it is none."""
+    """Return the eight rows of a diagram, eight characters each; None if it is not one."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _is_caption(line)]
     if lines and lines[0].split()[:8] == list("01234567"):  # as `outplay show` draws it, with numbers round about
         rows = [line[2:18].ljust(16)[::2] for line in lines[1:9]]
@@ -164,7 +164,7 @@ def _checkers_board(text: str) -> checkers.Position:
 
 
 def read_board(game: str, board: str, size: tuple[int, int], side: int | None = None) -> Position:
-    """A board drawn cell by cell, one character each; `side` is to move where the pieces do not tell."""
+    """Return the position of a board drawn cell by cell; `side` is to move if the pieces do not decide it."""
     width, height = size
     if game == "connect4":
         if len(board) != width * height:
@@ -177,12 +177,12 @@ def read_board(game: str, board: str, size: tuple[int, int], side: int | None = 
 
 
 def _edited(board: str, is_second: bool) -> checkers.Position:
-    """Squares 1 to 32, one character each."""
+    """Return the position of squares 1 to 32, one character each."""
     turn = "W" if is_second else "B"
     return checkers.Position.from_fen(f"{turn}:W{_squares(board, 'w')}:B{_squares(board, 'b')}")
 
 
 def _squares(board: str, man: str) -> str:
-    """The squares of one side as FEN lists them."""
+    """Return the squares of one side as FEN lists them."""
     named = {man: "", man.upper(): "K"}
     return ",".join(f"{named[piece]}{square}" for square, piece in enumerate(board, 1) if piece in named)

@@ -1,4 +1,4 @@
-"""Where `outplay play` begins: which game, and then its program."""
+"""Where `outplay play` begins: choose the game, then run its program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAME_HELP = "1 for Connect Four, 2 for checkers, a position or moves to begin th
 
 
 def run(game: str | None, options: PlayOptions) -> None:
-    """Run the program of a game, or first ask which."""
+    """Run the program of a game; ask first if none is named."""
     console = Console()
     try:
         game, options = _chosen(game, options, console)
@@ -31,7 +31,7 @@ def run(game: str | None, options: PlayOptions) -> None:
 
 
 def _chosen(game: str | None, options: PlayOptions, console: Console) -> tuple[str, PlayOptions]:
-    """The game to be played. A position that was given says which, if nobody else does."""
+    """Return the game to play. If it is not named, the position decides; without one, ask."""
     if options.position.strip() not in ("", "start"):
         return options.at(options.position, game)
     return (game, options) if game is not None else _choose_game(options, console)
@@ -52,7 +52,7 @@ def _choose_game(options: PlayOptions, console: Console) -> tuple[str, PlayOptio
 
 
 def play_once(game: str, options: PlayOptions) -> dict[str, Any]:
-    """One game of the two engines that were named, as plain data."""
+    """Play one game of the two named engines, and return it as plain data."""
     position, seats, _ = PROGRAMS[game](options, Console()).seats_named()
     rules = RULES[game]
     record = new_game(position, options.no_progress)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
 
 from outplay.draw import checkers_text, connect4_text
 from outplay.errors import OutplayError
@@ -146,6 +148,16 @@ def fen_of(game: AnyGame) -> str:
 def client() -> Iterator[TestClient]:
     with app_client() as client:
         yield client
+
+
+@given(st.one_of(st.text(max_size=60), st.text("0123456789BWK:,-x/.[]\"abdr \n{}*", max_size=60)))
+def test_any_text_is_read_or_refused_with_a_reason(text: str) -> None:
+    for game in (None, "connect4", "checkers"):
+        for reader in (read_anything, read_one):
+            try:
+                assert reader(text, game).what
+            except OutplayError as error:
+                assert str(error)
 
 
 def test_there_are_many_kinds() -> None:

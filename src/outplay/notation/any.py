@@ -287,6 +287,9 @@ def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pas
 
 
 def _plain_connect4(text: str, size: tuple[int, int], name: str) -> Pasted:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if "\n" in text and _are_games(lines):
+        return _collected((_one_line(line, number, size, name) for number, line in enumerate(lines, 1)), "")
     if "\n" in text or text.startswith("["):
         return _position("connect4", text, "rows")
     numbered = _numbered(text, size, name)
@@ -295,15 +298,27 @@ def _plain_connect4(text: str, size: tuple[int, int], name: str) -> Pasted:
     columns = columns_in(text, size)
     if columns is None:
         raise NotationError(text, UNKNOWN)
+    return _collected([_one_line(columns, 1, size, name)], "")
+
+
+def _are_games(lines: list[str]) -> bool:
+    """Is each line a game of its own, as in a list of openings? Columns past 2 cannot be cells of a board."""
+    return all(line.isascii() and line.isdecimal() for line in lines) and any(
+        set(line) & set("3456789") for line in lines
+    )
+
+
+def _one_line(columns: str, number: int, size: tuple[int, int], name: str) -> Entry:
+    """Return the game of these columns."""
     game = Game(RULES["connect4"].read("start", size))
     for ply, column in enumerate(columns, 1):
         try:
             game.go_to(game.current.add(game.position.parse(column)))
-        except (IllegalMoveError, GameOverError) as error:
-            failed = GameTextError(column, str(error), name, 1, 1, ply)
+        except (NotationError, IllegalMoveError, GameOverError) as error:
+            failed = GameTextError(column, str(error), name, number, number, ply)
             failed.__cause__ = error
-            return Pasted([Entry(1, 1, error=failed)])
-    return _collected([Entry(1, 1, game=game)], "")
+            return Entry(number, number, error=failed)
+    return Entry(number, number, game=game)
 
 
 def _numbered(text: str, size: tuple[int, int], name: str) -> Pasted | None:

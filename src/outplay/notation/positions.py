@@ -109,7 +109,7 @@ def _cell(line: str, text: str) -> int:
     for number, signs in enumerate((EMPTY, FIRST, SECOND)):
         if len(text) == 1 and text in signs:
             return number
-    raise NotationError(line, f"{text!r} is no cell: write . for empty, 1 or x for one side, 2 or o for the other")
+    raise NotationError(line, f"{text!r} is not a cell: write . for empty, 1 or x for one side, 2 or o for the other")
 
 
 def _from_rows(rows: list[list[int]]) -> connect4.Position:

@@ -49,6 +49,7 @@ def test_an_interrupt_ends_with_the_best_so_far() -> None:
     with subprocess.Popen(
         [*COMMAND, "analyse", "checkers", "start", "--time-ms", "600000", "--table-mib", "4"],
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
@@ -57,7 +58,9 @@ def test_an_interrupt_ends_with_the_best_so_far() -> None:
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         last = [first, *process.stdout.readlines()][-1]
-        assert process.wait(60) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == "outplay: interrupted: this is the best found so far\n"
+        assert process.wait(60) == 130
     assert json.loads(last)["final"] is True
 
 

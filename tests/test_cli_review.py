@@ -30,7 +30,7 @@ def run(*arguments: str, typed: str | bytes = "") -> subprocess.CompletedProcess
 
 def test_moves_as_digits_are_judged_in_words() -> None:
     done = run("-", typed=THREE_BLUNDERS)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "outplay: read as Connect Four: 42 moves\n")
     lines = done.stdout.splitlines()
     assert lines[0] == "Opening: Centre opening"
     assert [number for number, line in enumerate(lines[1:43], 1) if "??" in line] == BLUNDERS

@@ -1,5 +1,6 @@
 """Boards as text and as SVG: everything given is drawn in its place, and nothing given breaks the picture."""
 
+import json
 import re
 import unicodedata
 import xml.etree.ElementTree as ET
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from outplay import Game, checkers, connect4
 from outplay.draw import checkers_svg, checkers_text, connect4_svg, connect4_text
+from outplay.draw.replay import replay_html
 from outplay.draw.svg import COLOURS
 
 MIDGAME = [
@@ -381,3 +384,38 @@ def test_a_picture_needs_nothing_from_outside_and_shares_no_names_with_the_page(
         names = {name for element in parsed(svg).iter() for name in element.attrib}
         assert not names & {"id", "class", "style", "href"}
         assert "url(" not in svg
+
+
+# A game to step through
+
+
+def test_a_replay_holds_every_board_once_and_no_text_as_markup() -> None:
+    moves = "444444333333222222"
+    boards = [connect4_svg(connect4.Position.from_moves(moves[:plies]).rows()) for plies in range(len(moves) + 1)]
+    html = replay_html(
+        boards, [f"</script><b>{number}" for number in range(len(boards))], title='"><script>alert(1)</script>'
+    )
+    assert html.count("<script") == 2
+    assert "<b>0" not in html
+    assert "alert(1)</script>" not in html
+    assert "http" not in html.replace("http://www.w3.org/2000/svg", "")
+    assert 3 * len(html) < sum(map(len, boards))
+    found = json.loads(html.partition('application/json">')[2].partition("</script>")[0])
+    first = "\n".join(found["lines"][line] for line in found["frames"][0])
+    assert first.partition(">")[2] == boards[0].partition(">")[2]
+
+
+def test_a_replay_needs_a_caption_for_each_board() -> None:
+    for boards in ([], ["<svg></svg>"]):
+        with pytest.raises(ValueError, match="at least 1"):
+            replay_html(boards, [])
+
+
+def test_a_game_shows_the_line_through_its_cursor() -> None:
+    game = Game(checkers.Position(), headers={"Black": "Ann"})
+    game.root.add_line(["11-15", "22-18", "15x22"])
+    game.go_to(game.root.children[0])
+    html = game._repr_html_()
+    assert "Ann - ?" in html
+    assert "Move 3, Black: 15x22." in html
+    assert "The start." in Game(connect4.Position())._repr_html_()

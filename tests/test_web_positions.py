@@ -6,7 +6,8 @@ import pytest
 
 from outplay import checkers, connect4
 from outplay.errors import IllegalPositionError, NotationError
-from outplay.notation.positions import read_board, read_text
+from outplay.notation.any import read_one
+from outplay.notation.positions import read_board
 from outplay.outcome import Side
 from outplay.web.board import board_text, legal_views, move_view
 from outplay.web.words import clipped, position_sentence, sentence
@@ -32,7 +33,7 @@ ROWS = "0000000\n0000000\n0000000\n0000000\n0002000\n0001100"
     ],
 )
 def test_a_connect_four_position_is_read_from_anything(text: str) -> None:
-    assert read_text("connect4", text, SIZE).position == connect4.Position.from_moves("445")
+    assert read_one(text, "connect4", SIZE).game.position == connect4.Position.from_moves("445")
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_a_connect_four_position_is_read_from_anything(text: str) -> None:
     ],
 )
 def test_a_checkers_position_is_read_from_anything(text: str) -> None:
-    found = read_text("checkers", text, SIZE).position
+    found = read_one(text, "checkers", SIZE).game.position
     expected = checkers.Position()
     for move in ("11-15", "23-18"):
         expected = expected.play(expected.parse(move))
@@ -55,15 +56,15 @@ def test_a_checkers_position_is_read_from_anything(text: str) -> None:
 
 
 def test_the_moves_that_led_there_are_told_when_they_are_known() -> None:
-    assert read_text("connect4", "445", SIZE).moves == ("4", "4", "5")
-    assert read_text("checkers", "11-15 23-18", SIZE).moves == ("11-15", "23-18")
-    assert read_text("connect4", ROWS, SIZE).moves == ()
+    assert [node.text for node in read_one("445", "connect4", SIZE).game.nodes] == ["4", "4", "5"]
+    assert [node.text for node in read_one("11-15 23-18", "checkers", SIZE).game.nodes] == ["11-15", "23-18"]
+    assert [node.text for node in read_one(ROWS, "connect4", SIZE).game.nodes] == []
 
 
 @pytest.mark.parametrize("text", ["", "start", "  start  "])
 def test_nothing_is_the_start(text: str) -> None:
-    assert read_text("connect4", text, (8, 8)).position == connect4.Position(8, 8)
-    assert read_text("checkers", text, SIZE).position == checkers.Position()
+    assert read_one(text, "connect4", (8, 8)).game.position == connect4.Position(8, 8)
+    assert read_one(text, "checkers", SIZE).game.position == checkers.Position()
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_nothing_is_the_start(text: str) -> None:
 )
 def test_what_cannot_be_read_says_why(game: str, text: str) -> None:
     with pytest.raises((NotationError, IllegalPositionError)) as error:
-        read_text(game, text, SIZE)
+        read_one(text, game, SIZE)
     assert str(error.value)
 
 

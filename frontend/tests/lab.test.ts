@@ -100,6 +100,7 @@ describe("an experiment", () => {
     lab.setup = setupOf(labRoute(""), OFFER, 12);
     lab.answer = {
       game: "connect4",
+      what: "",
       position,
       problems: [],
       moves: [],

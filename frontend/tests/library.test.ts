@@ -76,6 +76,7 @@ function summary(id: string): GameSummary {
 
 function imported(ids: string[]): ImportAnswer {
   return {
+    what: "checkers: 2 games (PDN)",
     ids,
     games: ids.map(summary),
     found: null,

@@ -18,6 +18,7 @@ describe("a text that was pasted", () => {
   const position = { text: "fen", board: "", side: 0 as const, width: 8, height: 8 };
   const answer: PositionAnswer = {
     game: "checkers",
+    what: "",
     position,
     problems: [],
     moves: ["11-15"],

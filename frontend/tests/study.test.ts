@@ -150,6 +150,7 @@ describe("the study on the page", () => {
   it("is only a position until the first move, which saves it", async () => {
     const answer: PositionAnswer = {
       game: "connect4",
+      what: "",
       position: START,
       problems: [],
       moves: [],

@@ -1,7 +1,7 @@
-"""The names of openings: which one led to a position, whatever the order of the moves.
+"""The names of openings. A position is found whatever the order of the moves that led to it.
 
-data/openings.tsv has one opening a line. Every position has at most one name; of several openings on the way to a
-position the last one counts, which is the most special one.
+data/openings.tsv has one opening per line, and every position has at most one name. A game passes through several
+named positions; the last one names its opening, because it is the most specific.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from outplay.rules import RULES, Position
 
 @cache
 def named_positions() -> dict[Position, str]:
-    """Every position that has a name of its own."""
+    """Return every position that has a name, with the name."""
     text = files("outplay").joinpath("data", "openings.tsv").read_text(encoding="utf-8")
     _, *rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     return {_end_of(game, moves): name for game, name, moves in rows}
@@ -31,10 +31,10 @@ def _end_of(game: str, moves: str) -> Position:
 
 
 def name_of(position: Position) -> str:
-    """The name of this very position; nothing if it has none."""
+    """Return the name of this position; an empty text if it has none."""
     return named_positions().get(position, "")
 
 
 def opening_of(positions: Iterable[Position]) -> str:
-    """The opening of a game, from its positions in the order of play; nothing if it has no name."""
+    """Return the opening of a game, given its positions in order; an empty text if it has no name."""
     return next(filter(None, map(name_of, reversed(list(positions)))), "")

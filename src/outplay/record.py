@@ -331,6 +331,25 @@ class Game(Generic[P, M]):
         """The current position, for notebooks."""
         return self.position._repr_svg_()
 
+    def _repr_html_(self) -> str:
+        """The line through the current position as a small replay, for notebooks: it opens at the line's end."""
+        from outplay.draw.replay import replay_html
+
+        names = [self.headers.get(side, "") for side in self.rules.sides]
+        title = " - ".join(name or "?" for name in names) if any(names) else self.rules.title
+        nodes = list(self.current.end().line())[::-1]
+        return replay_html([_picture(node) for node in nodes], [self._caption(node) for node in nodes], title=title)
+
+    def _caption(self, node: Node[P, M]) -> str:
+        """ "Move 7, Red: column 4. 1-0, four in a row."."""
+        outcome = self.outcome_at(node)
+        end = "" if outcome is None else f" {outcome.result}, {outcome.reason}."
+        if node.parent is None:
+            return f"The start.{end}"
+        before = node.parent.position
+        name = self.rules.move_name(before, node.move)
+        return f"Move {node.ply}, {self.rules.side_name(before.side)}: {name}.{end}"
+
     def __getstate__(self) -> dict[str, Any]:
         """The tree as a flat list: pickling node by node would recurse once for every move."""
         nodes: list[Node[P, M]] = []
@@ -377,3 +396,17 @@ class Game(Generic[P, M]):
 
 
 AnyGame = Game[Any, Any]
+
+
+def _picture(node: AnyNode) -> str:
+    """The position of a node, with the move that led to it and the discs that won."""
+    from outplay.draw import checkers_svg, connect4_svg
+
+    position = node.position
+    rules = rules_of(position)
+    path = () if node.parent is None else rules.path(node.parent.position, node.move)
+    if rules.name == "checkers":
+        return checkers_svg(position.pieces(), last=path)
+    outcome = position.outcome()
+    last = divmod(path[0], position.width) if path else None
+    return connect4_svg(position.rows(), last=last, lines=() if outcome is None else outcome.lines)

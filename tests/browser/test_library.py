@@ -106,6 +106,7 @@ def test_games_are_pasted_and_a_broken_one_is_told(shelf: Shelf) -> None:
     expect(shelf.page.get_by_text("Nothing yet")).to_be_visible()
     shelf.take_in(GAMES).has(2)
     expect(shelf.answer).to_contain_text("2 games imported, 1 cannot be read.")
+    expect(shelf.answer).to_contain_text("Read as checkers and Connect Four: 2 games (PDN), 1 not readable.")
     expect(shelf.answer.locator(".problem")).to_contain_text("Game 2, line 12: ply 2")
     expect(shelf.rows.first).to_contain_text("Ann Lee")
     expect(shelf.rows.first).to_contain_text("11-15 23-19 8-11")

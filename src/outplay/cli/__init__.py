@@ -8,7 +8,11 @@ def main() -> None:
 
     from outplay.cli.app import app
 
-    for stream in (sys.stdout, sys.stderr):  # a name that the terminal cannot show is no reason to fail
+    for stream in (sys.stdout, sys.stderr):  # a name that the terminal cannot show must not end the command
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:  # before a command had begun
+        print("outplay: interrupted", file=sys.stderr)
+        sys.exit(130)

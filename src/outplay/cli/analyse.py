@@ -1,4 +1,4 @@
-"""`outplay analyse`: what our engine thinks of a position, as it goes on."""
+"""`outplay analyse`: what our engine thinks of a position, shown while it searches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outplay.cli.answer import say_json
-from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
+from outplay.cli.arguments import Given, Json, Size, read_given
 from outplay.engine.types import Analysis, Engine, Limit, Line
 from outplay.rules import Position
 
@@ -25,22 +25,31 @@ Show = Callable[[Analysis], None]
 
 
 def analyse(
-    game: GameName,
-    position: PositionText = "start",
-    time_ms: Annotated[int | None, typer.Option("--time-ms", min=1, help="think so long")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", min=1, help="look so many plies ahead")] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="look at so many positions")] = None,
-    lines: Annotated[int, typer.Option("--lines", min=1, max=100, help="how many of the best moves")] = 1,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
-    table_mib: Annotated[int, typer.Option("--table-mib", min=1, max=65536, help="memory for the table")] = 64,
+    given: Given,
+    time_ms: Annotated[
+        int | None,
+        typer.Option(
+            "--time-ms", min=1, help="Time to think, in milliseconds. Default: 2000 without another limit, else none."
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", min=1, help="Number of plies to look ahead. Default: no limit.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", min=1, help="Number of positions to look at. Default: no limit.")
+    ] = None,
+    lines: Annotated[int, typer.Option("--lines", min=1, max=100, help="Number of best moves to show.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
+    table_mib: Annotated[
+        int, typer.Option("--table-mib", min=1, max=65536, help="Memory for the hash table, in MiB.")
+    ] = 64,
     size: Size = None,
     json: Json = False,
 ) -> None:
-    """The best moves of a position, with scores, as the search goes on; Ctrl-C ends it with what it has.
+    """Find the best moves of a position, with their scores; Ctrl-C ends it with the best so far.
 
     Checkers is searched deeper and deeper, Connect Four is solved. On a terminal the lines are shown live. Otherwise,
-    or with --json, each report is one JSON object a line, the last with "final": true. Without a limit it thinks for
-    two seconds.
+    or with --json, each report is one JSON object a line, the last with "final": true.
 
     [bold]Examples[/bold]
 
@@ -51,12 +60,15 @@ def analyse(
     """
     from outplay.engine.native import native_analyst
 
-    read = read_position(game, position, size)
+    game, read = read_given(given, size)
     is_limited = any(value is not None for value in (time_ms, depth, nodes))
     limit = Limit(depth=depth, nodes=nodes, time_ms=time_ms if is_limited else DEFAULT_TIME_MS, lines=lines)
     engine = native_analyst(game, threads=threads, table_mib=table_mib)
     with _json_lines(read) if json or not _is_terminal() else _live_table(read) as (show, end):
-        end(_run(engine, read, limit, show))
+        answer, is_whole = _run(engine, read, limit, show)
+        end(answer)
+    if not is_whole:
+        raise KeyboardInterrupt("this is the best found so far")
 
 
 def _is_terminal() -> bool:
@@ -65,23 +77,25 @@ def _is_terminal() -> bool:
     return Console().is_terminal
 
 
-def _run(engine: Engine, position: Position, limit: Limit, show: Show) -> Analysis:
-    """The analysis; Ctrl-C stops it, and it answers with what it has."""
+def _run(engine: Engine, position: Position, limit: Limit, show: Show) -> tuple[Analysis, bool]:
+    """Return the analysis and whether it is complete: after Ctrl-C it holds the best so far."""
+    is_whole = True
     with ThreadPoolExecutor(max_workers=1) as pool:
         answer = pool.submit(engine.analyse, position, limit, report=show)
         while True:
             try:
-                return _wait(answer)
+                return _wait(answer), is_whole
             except KeyboardInterrupt:
+                is_whole = False
                 engine.stop()
 
 
 def _wait(answer: Future[Analysis]) -> Analysis:
     while True:
         try:
-            return answer.result(timeout=0.1)  # so that Ctrl-C is heard
+            return answer.result(timeout=0.1)  # wakes up often enough to notice Ctrl-C
         except TimeoutError:
-            if answer.done():  # it was the engine's own
+            if answer.done():  # the engine's own timeout
                 raise
 
 

@@ -1,4 +1,4 @@
-"""How commands give their answers: JSON, text that fits the terminal, and files that are whole or not there."""
+"""How commands answer: as JSON, as text that the terminal can show, and in files that appear only when complete."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def say_json(value: Any) -> None:
 
 
 def board(position: Any, *, ascii: bool = False) -> str:  # noqa: A002
-    """The board as text, in ASCII if it is wanted or if the output can take nothing else."""
+    """Return the board as text, in ASCII if asked for or if the output can show nothing else."""
     ascii = ascii or not _takes("·○●")  # noqa: A001
     if rules_of(position).name == "connect4":
         return connect4_text(position.rows(), ascii=ascii)
@@ -41,8 +41,13 @@ def _takes(text: str) -> bool:
     return True
 
 
+def styled(text: str, colour: str, *, bold: bool = False) -> str:
+    """Return the text in a colour, for `typer.echo`, which removes colours in a pipe; plain if NO_COLOR is set."""
+    return text if os.environ.get("NO_COLOR") else typer.style(text, fg=colour, bold=bold)
+
+
 def sentence(position: Position) -> str:
-    """Whose move it is and what can be played, or how the game ended."""
+    """Say whose move it is and what can be played, or how the game ended."""
     rules, outcome = rules_of(position), position.outcome()
     if outcome is not None:
         return f"{'Nobody' if outcome.winner is None else rules.side_name(outcome.winner)} wins: {outcome.reason}."
@@ -52,9 +57,9 @@ def sentence(position: Position) -> str:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
-    """A text file that appears at `path` when all is written, and replaces what was there; after an error, nothing."""
+    """Open a text file that replaces `path` only when all of it is written; after an error, nothing changes."""
     path = path.resolve()
-    if path.exists() and not path.is_file():  # a device, a pipe: nothing that could be replaced
+    if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file
         return

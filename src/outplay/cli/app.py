@@ -1,6 +1,6 @@
-"""All commands put together. A new one is a function (or a Typer with several) in a file of its own, added to COMMANDS.
+"""All commands. A new one is a function (or a Typer with several) in a file of its own, added to COMMANDS.
 
-The files of all commands are imported for each of them: what is heavy they import inside the function.
+Every command imports the files of all commands, so heavy imports belong inside the functions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     restore,
     tour,
 )
-"""In the order in which the help lists them."""
+"""In the order of the help."""
 
 app = typer.Typer(
     cls=Commands,

@@ -14,13 +14,13 @@ Database = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
-        help="a path for SQLite or a postgresql:// URL; default: the file in your data folder, as for outplay serve",
+        help="A path for SQLite or a postgresql:// URL. Default: the file in your data folder, as for outplay serve.",
     ),
 ]
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the backup; an older one of that name is replaced")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup; an older one of that name is replaced.")],
     db: Database = None,
     json: Json = False,
 ) -> None:
@@ -41,10 +41,10 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a backup made by outplay backup")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by outplay backup.")],
     db: Database = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="remove the games that are there; default: refuse if there are any")
+        bool, typer.Option("--replace", help="Remove the games that are there. Default: refuse if there are any.")
     ] = False,
     json: Json = False,
 ) -> None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from outplay.jobs import deep_book
     from outplay.jobs.book import BookStep, Count
 
-INTERRUPTED = 130
-
 book = typer.Typer(
     name="book",
     no_args_is_help=True,
@@ -28,40 +26,61 @@ book = typer.Typer(
 )
 
 BookFile = Annotated[
-    Path | None, typer.Argument(metavar="FILE", dir_okay=False, help="a book; the one that ships if not said")
+    Path | None,
+    typer.Argument(metavar="FILE", dir_okay=False, help="A book. Default: the one that ships with outplay."),
 ]
 WorkerCount = Annotated[
-    int | None, typer.Option("--workers", metavar="N", min=0, max=1024, help="processes; all cores if not said")
+    int | None,
+    typer.Option("--workers", metavar="N", min=0, max=1024, help="Number of processes. Default: one per core."),
 ]
-ShippedDeep = Annotated[bool, typer.Option("--deep", help="without FILE: the deep book that ships")]
+ShippedDeep = Annotated[bool, typer.Option("--deep", help="Without FILE: the deep book that ships with outplay.")]
 TableMib = Annotated[
-    int, typer.Option("--table-mib", metavar="N", min=1, max=1 << 20, help="memory of each worker's table")
+    int,
+    typer.Option(
+        "--table-mib", metavar="N", min=1, max=1 << 20, help="Memory of the hash table of each process, in MiB."
+    ),
 ]
 
 
 @book.command()
 def build(
     plies: Annotated[
-        int | None, typer.Option("--plies", metavar="N", min=0, help="all positions of up to so many; 8, or 12 if deep")
+        int | None,
+        typer.Option(
+            "--plies", metavar="N", min=0, help="All positions of up to this many plies. Default: 8; with --deep 12."
+        ),
     ] = None,
     deep: Annotated[
-        bool, typer.Option("--deep", help="a book without keys: N and N - 2 plies, without wins at once")
+        bool,
+        typer.Option(
+            "--deep", help="Build a book without keys: N and N - 2 plies, without positions that win at once."
+        ),
     ] = False,
     size: Size = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", dir_okay=False, help="connect4-SIZE-PLIES.book or .deep if not said"),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            dir_okay=False,
+            help="File of the book. Default: connect4-SIZE-PLIES.book or .deep.",
+        ),
     ] = None,
     slots: WorkerCount = None,
     table_mib: TableMib = 64,
     cluster: Annotated[
-        str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local'")
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Address of a Dask scheduler, or 'local' to start one. Default: this machine.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Solve every position of so many plies and make a book of them.
+    """Solve every position of up to N plies and make a book of them.
 
-    What is solved is kept in FILE.part or FILE.shards: after a kill or Ctrl-C the same command goes on where it was.
+    What is solved is kept in FILE.part or FILE.shards: after a kill or Ctrl-C the same command continues from there.
 
     [bold]Examples[/bold]
 
@@ -94,9 +113,11 @@ def build(
 def verify(
     file: BookFile = None,
     deep: ShippedDeep = False,
-    number: Annotated[int, typer.Option("--sample", metavar="N", min=1, help="how many positions")] = 200,
+    number: Annotated[
+        int, typer.Option("--sample", metavar="N", min=1, help="Number of positions to solve again.")
+    ] = 200,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**32, help="which ones; others every time if not said")
+        int | None, typer.Option("--seed", min=0, max=2**32, help="Seed of the sample. Default: a new one each time.")
     ] = None,
     slots: WorkerCount = None,
     table_mib: TableMib = 64,
@@ -177,7 +198,7 @@ def _counts(path: Path) -> Iterator[Count]:
 
 
 def _watch(plan: opening.BookPlan | deep_book.DeepPlan, steps: Iterator[BookStep]) -> int:
-    """Tell the steps of a build on the terminal as they come; return how many positions were solved."""
+    """Show the steps of a build; return the number of positions solved."""
     from outplay.cli.progress import run_progress
 
     before, solved = plan.solved, 0
@@ -191,14 +212,9 @@ def _watch(plan: opening.BookPlan | deep_book.DeepPlan, steps: Iterator[BookStep
                 solved += step.positions
                 tell(step.progress)
     except KeyboardInterrupt:
-        _say_interrupted(plan)
-        raise typer.Exit(INTERRUPTED) from None
+        known = f"{plan.solved:,} of {plan.total:,} positions are known"
+        raise KeyboardInterrupt(f"{known}; the same command goes on from {plan.order.kept}") from None
     return solved
-
-
-def _say_interrupted(plan: opening.BookPlan | deep_book.DeepPlan) -> None:
-    known = f"{plan.solved:,} of {plan.total:,} positions are known"
-    typer.echo(f"outplay: interrupted: {known}; the same command goes on from {plan.order.kept}", err=True)
 
 
 def _say_built(path: Path, solved: int, seconds: float, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a command answers when it fails: a sentence, or JSON, on standard error, and the exit code of the error."""
+"""How commands fail: a sentence or JSON on standard error, and the exit code of the error."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from typer.core import TyperGroup
 
 from outplay.errors import EXIT_CODES, MissingTableError, OutplayError
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
 USAGE = 2
-"""The exit code for arguments that cannot be, as the command line parser has it."""
+"""The exit code for wrong arguments, as the parser of the command line has it."""
 FAILED = 1
 
 
 class Commands(TyperGroup):
-    """The group of all commands. Errors that are nobody's bug end in one line; all others keep their traceback."""
+    """The group of all commands: what goes wrong is told in one line, and only our own bugs leave a traceback.
+
+    Ctrl-C is a `KeyboardInterrupt`; a command that has more to say about it raises one with a message.
+    """
 
     def invoke(self, ctx: Any) -> Any:
         as_json = "--json" in ctx.args
@@ -25,6 +30,9 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except BrokenPipeError:  # the reader has seen enough; typer ends quietly
             raise
+        except KeyboardInterrupt as interrupt:
+            say_interrupted(str(interrupt), as_json=as_json)
+            raise typer.Exit(INTERRUPTED) from None
         except (OutplayError, ValueError, OSError) as error:
             _tell(error, as_json)
             raise typer.Exit(exit_code(error)) from error
@@ -35,14 +43,21 @@ class Commands(TyperGroup):
             raise typer.Exit(error.exit_code) from error
 
 
+def say_interrupted(message: str = "", *, as_json: bool = False) -> None:
+    """Tell in one line that Ctrl-C ended a command; `message` says how far it came."""
+    message = f"interrupted: {message}" if message else "interrupted"
+    body = json.dumps({"error": {"kind": "interrupted", "message": message}}, ensure_ascii=False)
+    typer.echo(body if as_json else f"outplay: {message}", err=True)
+
+
 def exit_code(error: Exception) -> int:
-    """The exit code of an error, or of its nearest ancestor that has one."""
+    """Return the exit code of an error, or of its nearest ancestor that has one."""
     codes = (EXIT_CODES[ancestor] for ancestor in type(error).__mro__ if ancestor in EXIT_CODES)
     return next(codes, USAGE if isinstance(error, ValueError) else FAILED)
 
 
 def as_dict(error: Exception) -> dict[str, Any]:
-    """An error as JSON shows it: its kind, its message, and the details that it has."""
+    """Return an error as JSON shows it: its kind, its message and its details."""
     details = ("text", "reason", "reasons", "where", "line", "ply")
     found = {name: getattr(error, name) for name in details if getattr(error, name, None) not in (None, "")}
     return {"kind": _kind(error), "message": _message(error), **found}

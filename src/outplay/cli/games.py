@@ -1,4 +1,4 @@
-"""`outplay games`: list, check and convert files of games. All of it streams: a file may be of any length."""
+"""`outplay games`: list, check and convert files of games. PDN is read as a stream, so a file may be of any length."""
 
 from __future__ import annotations
 
@@ -10,26 +10,36 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from outplay.cli.answer import as_json, say_json, whole_file
-from outplay.cli.arguments import Json
+from outplay.cli.answer import as_json, say_json, styled, whole_file
+from outplay.cli.arguments import Json, say_guess
 from outplay.cli.failure import as_dict
 from outplay.errors import EXIT_CODES, NotationError
-from outplay.notation import Entry, outcome_of, read, result_text, write
+from outplay.notation import Entry, outcome_of, result_text, write
+from outplay.notation.any import read_file
 from outplay.record import AnyGame
 
 Target = Literal["pdn", "json", "fen"]
 
 
 def games(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN or in our form of it; - is the input")],
-    check: Annotated[bool, typer.Option("--check", help="Tell only what is wrong or odd.")] = False,
-    to: Annotated[Target | None, typer.Option("--to", help="Convert the games that can be read.")] = None,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, moves or positions; - is the input")
+    ],
+    check: Annotated[bool, typer.Option("--check", help="List only what is wrong or odd.")] = False,
+    to: Annotated[
+        Target | None,
+        typer.Option("--to", help="Convert the games that can be read. Default: list them; with --output, pdn."),
+    ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Convert into a file; to PDN if not said.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Convert into a file. Default: the output, in the form of --to."
+        ),
     ] = None,
     game: Annotated[
-        Literal["connect4", "checkers"], typer.Option("--game", help="what is played where no GameType says it")
-    ] = "checkers",
+        Literal["connect4", "checkers"] | None,
+        typer.Option("--game", help="What is played where the text does not say it. Default: guessed."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """List, check or convert a file of games. The exit code is 3 if one of them cannot be read.
@@ -43,12 +53,13 @@ def games(
     outplay games - --json < old.pdn
     """
     if check and (to or output):
-        raise typer.BadParameter("checking writes nothing", param_hint="--check")
+        raise typer.BadParameter("--check writes no file: leave out --to and --output", param_hint="--check")
     if json and to in ("pdn", "fen") and output is None:
         raise typer.BadParameter(f"the answer would be {to} and not JSON: name a file with --output", param_hint="--to")
     book = GameCount("standard input" if str(file) == "-" else str(file))
     with nullcontext(typer.get_binary_stream("stdin")) if str(file) == "-" else file.open("rb") as source:
-        entries = book.counted(read(source, name=book.name, game=game))
+        found = read_file(source, game, name=book.name)
+        entries = book.counted(iter(found))
         if output is not None:
             with whole_file(output) as written:
                 written.writelines(_converted(book, entries, to or "pdn", is_quiet=json))
@@ -59,13 +70,15 @@ def games(
             _say(_converted(book, entries, to or "json", is_quiet=json))
         else:
             _say(_listed(book, entries))
+    if found.is_guess:
+        say_guess(found.what)
     if book.bad:
         raise typer.Exit(EXIT_CODES[NotationError])
 
 
 @dataclass
 class GameCount:
-    """A file of games while it is read, and what was found so far."""
+    """Counts the games of a file while it is read."""
 
     name: str
     good: int = 0
@@ -85,7 +98,7 @@ class GameCount:
         return f"{self.good} {'game' if self.good == 1 else 'games'}{bad}"
 
     def document(self, title: str, entries: Iterator[Entry]) -> Iterator[str]:
-        """One JSON object, an entry a line, the summary last."""
+        """Write one JSON object: an entry per line, the summary last."""
         yield f'{{"{title}": ['
         for number, entry in enumerate(entries):
             yield (",\n" if number else "\n") + as_json(_view(entry))
@@ -121,7 +134,7 @@ def _checked(book: GameCount, entries: Iterator[Entry], json: bool) -> Iterator[
 def _failed(entry: Entry) -> str:
     assert entry.error is not None
     place = f"line {entry.error.line}" + (f", ply {entry.error.ply}" if entry.error.ply is not None else "")
-    return typer.style(f"{entry.number:5}  {place}: {entry.error.reason}", fg="red") + "\n"
+    return styled(f"{entry.number:5}  {place}: {entry.error.reason}", "red") + "\n"
 
 
 def _title(game: AnyGame) -> str:
@@ -145,7 +158,7 @@ def _converted(book: GameCount, entries: Iterator[Entry], to: Target, is_quiet: 
 
 
 def _view(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON shows it: main line only, moves as text."""
+    """Return an entry as JSON shows it: the main line only, moves as text."""
     view: dict[str, Any] = {"number": entry.number, "line": entry.line, "headers": entry.headers}
     if entry.game is None:
         assert entry.error is not None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from outplay.engine.task import Recipe
 
 STRONGEST = ("searcher", "level:8")
-"""Who plays if nobody is named: the first of these that there is."""
+"""Who plays by default: the first of these that is installed."""
 IDENTITY = {"name": "outplay", "version": __version__, "author": "the outplay developers"}
 
 
@@ -28,11 +28,12 @@ def hub(
     name: Annotated[
         str | None,
         typer.Option(
-            "--player", metavar="PLAYER", help="who plays: a name as for 'outplay play'; if not said, the best"
+            "--player", metavar="PLAYER", help="Who plays: a name as for 'outplay play'. Default: the strongest."
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=LARGEST_SEED, help="make its choices repeatable")
+        int | None,
+        typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed of its choices. Default: a new one each time."),
     ] = None,
 ) -> None:
     """Answer over the Hub protocol (version 2) on the standard input and output, so that other programs can use it.
@@ -55,7 +56,7 @@ def hub(
     def make(values: Mapping[str, str]) -> Recipe:
         return make_recipe(values["player"], values["seed"], is_trusted=values["player"] == chosen)
 
-    make({key: parameter.value for key, parameter in parameters.items()})  # a wrong name is told at once
+    make({key: parameter.value for key, parameter in parameters.items()})  # reports a wrong name at once
     server = HubServer(IDENTITY, parameters, make, _say)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
@@ -68,17 +69,17 @@ def hub(
 
 
 def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
-    """The recipe of a player. Those who ask over the protocol get only outplay's own: no files, no programs."""
+    """Return the recipe of a player. Over the protocol only outplay's own can be chosen: no files, no programs."""
     from outplay.players import EngineRecipe, player
 
     if seed and not (re.fullmatch("[0-9]{1,10}", seed) and int(seed) <= LARGEST_SEED):
         raise NotationError(seed, f"a seed is a whole number up to {LARGEST_SEED}")
     who = player(name, seed=int(seed) if seed else None)
     if who.is_human:
-        raise NotationError(name, "people do not play over the protocol")
+        raise NotationError(name, "a person cannot play over the protocol")
     recipe = who.recipe()
     if not is_trusted and (who.loses_by_failure or recipe.needs_process):
-        raise NotationError(name, "only players of outplay's own can be chosen over the protocol")
+        raise NotationError(name, "only outplay's own players can be chosen over the protocol")
     # With a seed it is repeatable from the first question on, and keeps its table from one to the next.
     return replace(recipe, is_reusable=True) if isinstance(recipe, EngineRecipe) else recipe
 
@@ -87,5 +88,5 @@ def _say(line: str) -> None:
     try:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
-    except BrokenPipeError:  # nobody listens any more; the input will end too
+    except BrokenPipeError:  # the reader is gone; the input will end too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

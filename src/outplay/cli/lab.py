@@ -13,6 +13,7 @@ import typer
 
 from outplay.cli.answer import say_json, whole_file
 from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
+from outplay.cli.progress import Bar, is_terminal
 from outplay.rules import Position
 
 if TYPE_CHECKING:
@@ -25,11 +26,25 @@ lab = typer.Typer(
 MAX_DEPTH = 42
 BAR = 14
 
-Evaluate = Annotated[str | None, typer.Option("--evaluate", metavar="NAME", help="an evaluation, or FILE.py:FUNCTION")]
-Order = Annotated[str | None, typer.Option("--order", metavar="NAME", help="distance or front; captures")]
+Evaluate = Annotated[
+    str | None,
+    typer.Option(
+        "--evaluate",
+        metavar="NAME",
+        help="Name of an evaluation, or FILE.py:FUNCTION. Default: classic in Connect Four, material in checkers.",
+    ),
+]
+Order = Annotated[
+    str | None,
+    typer.Option(
+        "--order",
+        metavar="NAME",
+        help="Order of moves: distance (default) or front in Connect Four, captures (default) in checkers.",
+    ),
+]
 Techniques = Annotated[
-    str | None, typer.Option("--techniques", metavar="A,B,...", help="of alphabeta, ordering, killers, table, mirror, "
-                             "deepening, quiescence")
+    str | None, typer.Option("--techniques", metavar="A,B,...", help="Some of alphabeta, ordering, killers, table, "
+                             "mirror, deepening, quiescence. Default of compare: all that help here.")
 ]  # fmt: skip
 
 
@@ -37,16 +52,19 @@ Techniques = Annotated[
 def compare(
     game: GameName,
     position: PositionText = "start",
-    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="how many plies")] = 6,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies.")] = 6,
     techniques: Techniques = None,
     evaluate: Evaluate = None,
     order: Order = None,
-    quiescence: Annotated[bool, typer.Option("--quiescence", help="on every rung")] = False,
+    quiescence: Annotated[bool, typer.Option("--quiescence", help="Use quiescence in every row.")] = False,
     size: Size = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw it into a file.")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE.svg", help="Draw the ladder into a file. Default: no picture."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """The technique ladder: the same position and depth, one technique more in each row.
+    """Climb the technique ladder: the same position and depth, one technique more in each row.
 
     [bold]Examples[/bold]
 
@@ -88,16 +106,18 @@ def compare(
 def trace(
     game: GameName,
     position: PositionText = "start",
-    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="how many plies")] = 3,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies.")] = 3,
     techniques: Techniques = "alphabeta,ordering",
     evaluate: Evaluate = None,
     order: Order = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="entries to keep at most")] = 200,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="Number of entries to keep at most.")] = 200,
     size: Size = None,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into a file.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into a file. Default: no picture.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """What a search looks at, in order, and why it stops where it does.
+    """Show what a search looks at, in order, and why it stops where it does.
 
     [bold]Examples[/bold]
 
@@ -126,10 +146,10 @@ def trace(
 
 
 def _names(text: str) -> list[str]:
-    """The techniques in the order in which they are written."""
+    """Return the techniques in the order in which they are written."""
     from outplay.lab.techniques import Techniques
 
-    Techniques.of(text)  # refuses what it does not know
+    Techniques.of(text)  # raises if it does not know a name
     return [name for part in text.replace("+", ",").split(",") if (name := part.strip()) not in ("", "none", "minimax")]
 
 
@@ -156,23 +176,15 @@ def _print_ladder(rows: list[Row]) -> None:
 
 @contextmanager
 def _progress(position: Position, depth: int) -> Iterator[Progress | None]:
-    """A bar on standard error if that is a terminal: minimax looks at as many positions as `perft` counts."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    """A bar for each row: minimax looks at as many positions as `perft` counts; what the others save is not known."""
+    if not is_terminal():
         yield None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
-        most = sum(position.perft(plies) for plies in range(depth + 1))
-        tasks: dict[tuple[str, ...], TaskID] = {}
+    most = sum(position.perft(plies) for plies in range(depth + 1))
+    with Bar("minimax") as bar:
 
         def tell(techniques: tuple[str, ...], nodes: int) -> None:
-            if techniques not in tasks:
-                total = most if techniques == ("minimax",) else None
-                tasks[techniques] = bars.add_task(techniques[-1], total=total)
-            bars.update(tasks[techniques], completed=nodes)
+            share = min(1.0, nodes / most) if techniques == ("minimax",) else None
+            bar.tell(share, count=f"{nodes:,} positions", what=techniques[-1])
 
         yield tell

@@ -11,11 +11,10 @@ import typer
 
 from outplay.cli.answer import say_json, whole_file
 from outplay.cli.arguments import Json
+from outplay.cli.progress import Bar
 
 if TYPE_CHECKING:
     from outplay.match import Result
-
-INTERRUPTED = 130
 
 
 def match(
@@ -26,47 +25,87 @@ def match(
             help="connect4 or checkers (default: --game), then two players: level:5, lab:mcts, FILE.py:FUNCTION, ...",
         ),
     ],
-    games: Annotated[int, typer.Option("--games", min=1, help="how many, at most; two for each opening")] = 100,
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games at most; two for each opening.")] = 100,
     game: Annotated[
         Literal["checkers", "connect4"],
         typer.Option("--game", help="What they play, if it is not the first argument. Default: checkers."),
     ] = "checkers",
     openings: Annotated[
-        str, typer.Option("--openings", metavar="NAME", help="start, 3move, 11man, plies:N, random:N, a file, A+B")
+        str,
+        typer.Option(
+            "--openings",
+            metavar="NAME",
+            help="start, 3move, 11man, plies:N, random:N, a file, or A+B. Default: 3move; plies:4 in Connect Four.",
+        ),
     ] = "",
     time_ms: Annotated[
-        int | None, typer.Option("--time-ms", min=1, help="for each move; 100 if neither nodes nor depth are said")
+        int | None,
+        typer.Option(
+            "--time-ms",
+            min=1,
+            help="Time for each move, in milliseconds. Default: 100 without another limit, else none.",
+        ),
     ] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", min=1, help="positions to look at for each move")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", min=1, help="plies to look ahead")] = None,
-    sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is decided which of two is true.")] = False,
-    elo0: Annotated[float, typer.Option("--elo0", help="A is not stronger than this ...")] = 0.0,
-    elo1: Annotated[float, typer.Option("--elo1", help="... or at least by this")] = 5.0,
-    alpha: Annotated[float, typer.Option("--alpha", help="how often the second may be wrong")] = 0.05,
-    beta: Annotated[float, typer.Option("--beta", help="how often the first may be wrong")] = 0.05,
-    seed: Annotated[int, typer.Option("--seed", help="of the openings' order and the players' choices")] = 1,
+    nodes: Annotated[
+        int | None,
+        typer.Option("--nodes", min=1, help="Number of positions to look at for each move. Default: no limit."),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", min=1, help="Number of plies to look ahead. Default: no limit.")
+    ] = None,
+    sprt: Annotated[
+        bool, typer.Option("--sprt", help="Stop as soon as the test decides between --elo0 and --elo1.")
+    ] = False,
+    elo0: Annotated[
+        float, typer.Option("--elo0", help="First hypothesis of the test: A is stronger by this much Elo at most.")
+    ] = 0.0,
+    elo1: Annotated[
+        float, typer.Option("--elo1", help="Second hypothesis: A is stronger by at least this much Elo.")
+    ] = 5.0,
+    alpha: Annotated[float, typer.Option("--alpha", help="How often the test may wrongly choose the second.")] = 0.05,
+    beta: Annotated[float, typer.Option("--beta", help="How often the test may wrongly choose the first.")] = 0.05,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Seed of the order of the openings and of the players' choices.")
+    ] = 1,
     margin_ms: Annotated[
-        int | None, typer.Option("--margin-ms", min=1, help="who answers later than its time and this loses")
+        int | None,
+        typer.Option(
+            "--margin-ms",
+            min=1,
+            help="A player that answers this much after its time loses, in milliseconds. Default: 1000.",
+        ),
     ] = None,
-    max_plies: Annotated[int | None, typer.Option("--max-plies", min=1, help="a longer game is a draw")] = None,
+    max_plies: Annotated[
+        int | None, typer.Option("--max-plies", min=1, help="A game of this many plies is a draw. Default: 400.")
+    ] = None,
     tables: Annotated[
-        bool, typer.Option("--tables/--no-tables", help="end games whose outcome the endgame tables know")
+        bool, typer.Option("--tables/--no-tables", help="End games whose outcome the endgame tables know.")
     ] = True,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=0, help="games at a time; as many as there are cores if not said")
+        int | None, typer.Option("--workers", min=0, help="Number of games at a time. Default: one per core.")
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one")
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Address of a Dask scheduler, or 'local' to start one. Default: this machine.",
+        ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="for the games; A-v-B.pdn if not said")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File of the games. Default: A-v-B.pdn.")
     ] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the course of it.")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot", metavar="FILE.svg", help="Draw the course of the match into a file. Default: no picture."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play a match: every opening twice with sides exchanged, Elo with its error from the pairs.
 
-    Each game is added to a file as it ends; the same command goes on where it was left.
+    Each game is saved when it ends; the same command continues an interrupted match.
 
     [bold]Examples[/bold]
 
@@ -101,11 +140,12 @@ def match(
                 file.write(match_svg(latest[-1]) + "\n")
         say_json(latest[-1].as_json() | {"file": str(path)}) if json else _print(latest[-1], path)
     if not is_whole:
-        raise typer.Exit(INTERRUPTED)
+        done = len(latest[-1].played) if latest else 0
+        raise KeyboardInterrupt(f"{done} of {games} games are in {path}; the same command goes on from there")
 
 
 def _who(given: list[str], game: Literal["checkers", "connect4"]) -> tuple[Literal["checkers", "connect4"], str, str]:
-    """What is played, and by whom: three arguments, or two with the option."""
+    """Return the game and both players, from three arguments or from two and the option."""
     if len(given) == 3 and given[0] in ("checkers", "connect4"):
         return ("connect4" if given[0] == "connect4" else "checkers"), given[1], given[2]
     if len(given) != 2:
@@ -133,32 +173,14 @@ def _print(result: Result, path: Path) -> None:
 
 @contextmanager
 def _progress(games: int, latest: list[Result]) -> Iterator[Callable[[Result], None]]:
-    """Keeps the latest result; shows it on standard error if that is a terminal."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
+    """Keep the latest result, and show it in the bar."""
     from outplay.match.report import short
 
-    console = Console(stderr=True)
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
-        task = bars.add_task("", total=games)
+    with Bar("match") as bar:
 
         def tell(result: Result) -> None:
             latest[:] = [result]
-            bars.update(task, completed=len(result.played), description=short(result))
+            done = len(result.played)
+            bar.tell(done / games, count=f"{done}/{games}", note=short(result))
 
         yield tell

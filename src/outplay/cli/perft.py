@@ -1,4 +1,4 @@
-"""`outplay perft`: count the games of a length, the usual test of a move generator."""
+"""`outplay perft`: count the move sequences of a length, the usual test of a move generator."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from outplay.cli.arguments import GameName, Json, PositionOption, Size, read_pos
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="how many plies")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="number of plies")],
     position: PositionOption = "start",
     size: Size = None,
     merged: Annotated[
-        bool, typer.Option("--merged", help="checkers: the same capture by two paths is one move")
+        bool, typer.Option("--merged", help="Checkers: count the same capture by two paths once.")
     ] = False,
     distinct: Annotated[
-        bool, typer.Option("--distinct", help="connect4: count different positions, not games")
+        bool, typer.Option("--distinct", help="Connect Four: count different positions, not games.")
     ] = False,
     json: Json = False,
 ) -> None:

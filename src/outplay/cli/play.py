@@ -11,27 +11,46 @@ from outplay.cli.arguments import Json, PositionOption, Size
 from outplay.notation import read_size
 
 PlayerOption = Annotated[
-    str | None, typer.Option(metavar="PLAYER", help="human, random, level:N, lab:NAME, hub:COMMAND, FILE.py:FUNCTION")
+    str | None,
+    typer.Option(
+        metavar="PLAYER",
+        help="human, random, level:N, lab:NAME, hub:COMMAND or FILE.py:FUNCTION. Default: the menu asks.",
+    ),
 ]
 
 
 def play(
     game: Annotated[
-        Literal["connect4", "checkers"] | None, typer.Argument(metavar="[GAME]", help="connect4 or checkers")
+        Literal["connect4", "checkers"] | None,
+        typer.Argument(
+            metavar="[GAME]", help="connect4 or checkers. Default: that of the position, or the program asks."
+        ),
     ] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Questions and answers, line by line.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Play by questions and answers, line by line.")] = False,
     first: PlayerOption = None,
     second: PlayerOption = None,
     position: PositionOption = "start",
     size: Size = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed, the same choices.")] = None,
-    time_ms: Annotated[
-        int | None, typer.Option(min=1, max=3_600_000, help="thinking time; 2500 if nothing is said")
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the engines' choices. Default: a new one each time.")
     ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, max=100, help="how many plies engines look ahead at most")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="how many positions engines look at at most")] = None,
+    time_ms: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=3_600_000,
+            help="Time an engine thinks, in milliseconds. Default: 2500 without another limit, else none.",
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(min=1, max=100, help="Number of plies engines look ahead. Default: no limit.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Number of positions engines look at. Default: no limit.")
+    ] = None,
     no_progress: Annotated[
-        Literal["official", "classroom", "none"], typer.Option(help="when checkers is drawn: 80 plies, 100, never")
+        Literal["official", "classroom", "none"],
+        typer.Option(help="When checkers without progress is drawn: after 80 plies, after 100, never."),
     ] = "official",
     json: Json = False,
 ) -> None:

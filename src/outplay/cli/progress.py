@@ -1,41 +1,89 @@
-"""How far a run of jobs is: a line on the terminal, and nothing where there is no terminal."""
+"""How far a long command is: one line on standard error, and nothing where that is not a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
-from outplay.work import Progress
+if TYPE_CHECKING:
+    from outplay.work import Progress
 
-Tell = Callable[[Progress], None]
+Tell = Callable[["Progress"], None]
+
+
+class Bar:
+    """The one progress display of all commands: what runs, how far it is, its time, and a note.
+
+    It appears with the first `tell` after `quiet_seconds`, and goes when the `with` ends.
+    """
+
+    def __init__(self, what: str, *, quiet_seconds: float = 0.0) -> None:
+        self.what, self._quiet_seconds = what, quiet_seconds
+        self._started = monotonic()
+        self._is_off = False
+        self._bars: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Bar:
+        self._started = monotonic()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+            self._bars = None
+
+    def tell(self, share: float | None = None, *, count: str = "", note: str = "", what: str = "") -> None:
+        """Show the share done, from 0 to 1, or None if it is not known; `what` replaces the name of the work."""
+        self.what = what or self.what
+        if self._bars is None and not self._open():
+            return
+        total = None if share is None else 1.0
+        self._bars.update(self._task, total=total, completed=share or 0, description=self.what, count=count, note=note)
+
+    def _open(self) -> bool:
+        """Begin to show it, if it is time to and there is a terminal."""
+        if self._is_off or monotonic() - self._started < self._quiet_seconds:
+            return False
+        self._is_off = not is_terminal()
+        if self._is_off:
+            return False
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bars
+
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.fields[count]}", markup=False),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[note]}", markup=False),
+        )
+        self._bars = Bars(*columns, console=Console(stderr=True, highlight=False), transient=True)
+        self._task = self._bars.add_task(self.what, total=None, count="", note="")
+        self._bars.start()
+        return True
+
+
+def is_terminal() -> bool:
+    """Is the standard error a terminal?"""
+    from rich.console import Console
+
+    return Console(stderr=True).is_terminal
 
 
 @contextmanager
 def run_progress(what: str, total: int, *, note: Callable[[], str] = lambda: "") -> Iterator[Tell]:
-    """A bar on standard error with the share done, the time left and a note; it goes when the work is done."""
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bars
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[count]}"),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[left]}"),
-    )
-    with Bars(*columns, console=console, transient=True) as bars:
-        task = bars.add_task(what, total=1.0, count=f"0/{total}", left=note())
+    """The bar of a run of jobs, with the time left. `note` is asked for whenever a job is done."""
+    with Bar(what) as bar:
+        bar.tell(0.0, count=f"0/{total}", note=note())
 
         def tell(progress: Progress) -> None:
             time_left = timedelta(seconds=round(progress.seconds_left))
-            left = ", ".join(filter(None, [f"{time_left} left", note()]))
-            bars.update(task, completed=progress.share, count=f"{progress.done}/{progress.total}", left=left)
+            words = ", ".join(filter(None, [f"{time_left} left", note()]))
+            bar.tell(progress.share, count=f"{progress.done}/{progress.total}", note=words)
 
         yield tell

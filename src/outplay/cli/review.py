@@ -1,4 +1,4 @@
-"""`outplay review`: the games of a file judged move by move."""
+"""`outplay review`: judge the games of a file move by move."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outplay.cli.answer import say_json
-from outplay.cli.arguments import Json
+from outplay.cli.answer import say_json, styled
+from outplay.cli.arguments import Json, say_guess
 from outplay.cli.failure import as_dict
+from outplay.cli.progress import Bar
 from outplay.errors import EXIT_CODES, NotationError
 from outplay.notation import Entry, result_text, write
+from outplay.notation.any import read_file
 
 if TYPE_CHECKING:
     from outplay.record import AnyGame
     from outplay.review import JudgedMove, Review
 
-INTERRUPTED = 130
 SHOWN_LINE = 12
 NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
 """The colours of flaws on a terminal."""
 
 
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN, JSON or as moves (4453); - is the input")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, or moves (4453); - is the input")],
     game: Annotated[
-        int | None, typer.Option("--game", metavar="N", min=1, help="only the Nth game of the file")
+        int | None,
+        typer.Option("--game", metavar="N", min=1, help="Review only the Nth game of the file. Default: all."),
     ] = None,
     time_ms: Annotated[
         int | None,
@@ -40,17 +42,17 @@ def review(
             "--time-ms",
             min=1,
             max=600_000,
-            help="for each position: at most 250 in checkers, 3000 in Connect Four, if not said",
+            help="Time for each position, in milliseconds. Default: 250 in checkers, at most 3000 in Connect Four.",
         ),
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
-    pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game, what was found written into it.")] = False,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
+    pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game and write what was found into it.")] = False,
     json: Json = False,
 ) -> None:
     """Judge every move of a game, finished or not: what it threw away, and what was better.
 
     Connect Four is solved, so every word is a proof. Checkers is known from the endgame tables or searched, and the
-    answer says which. Ctrl-C ends it with what it has; moves are judged from the last one backwards.
+    answer says which. Moves are judged from the last one backwards; Ctrl-C ends it with those judged so far.
 
     [bold]Examples[/bold]
 
@@ -63,7 +65,10 @@ def review(
         raise typer.BadParameter("the answer is either PDN or JSON", param_hint="--pdn")
     name = "standard input" if str(file) == "-" else str(file)
     data = typer.get_binary_stream("stdin").read() if str(file) == "-" else file.read_bytes()
-    entries = _chosen(name, list(_entries(data, name)), game)
+    found = read_file(BytesIO(data), name=name)
+    entries = _chosen(name, list(found), game)
+    if found.is_guess:
+        say_guess(found.what)
     answers: list[dict[str, Any]] = []
     show = _pdn if pdn else _table
     for entry in entries:
@@ -73,39 +78,22 @@ def review(
             if not json:
                 typer.echo(f"outplay: {entry.error}", err=True)
             continue
-        found = _judged(entry, time_ms, threads)
-        answers.append({"number": entry.number, "headers": entry.game.headers, **found.to_dict()})
+        judged = _judged(entry, time_ms, threads)
+        answers.append({"number": entry.number, "headers": entry.game.headers, **judged.to_dict()})
         if not json:
-            show(entry, entry.game, found, len(entries) > 1)
-        if not found.is_complete:
+            show(entry, entry.game, judged, len(entries) > 1)
+        if not judged.is_complete:
             break
     bad = sum("error" in answer for answer in answers)
     if json:
         say_json({"games": answers, "file": name, "good": len(answers) - bad, "bad": bad})
     if any(answer.get("complete") is False for answer in answers):
-        raise typer.Exit(INTERRUPTED)
+        raise KeyboardInterrupt("the review is not complete")
     if bad:
         raise typer.Exit(EXIT_CODES[NotationError])
 
 
 # Reading
-
-
-def _entries(data: bytes, name: str) -> Iterator[Entry]:
-    from outplay.errors import OutplayError
-    from outplay.notation import GameTextError, game_from_json, guessed, our_json, read
-
-    text = data.decode("utf-8-sig", "replace").strip()
-    ours = our_json(text)
-    if ours is None:
-        kind = "checkers" if '"]' in text else guessed(text)
-        yield from read(BytesIO(data), name=name, game=kind)
-        return
-    for number, values in enumerate(ours, 1):
-        try:
-            yield Entry(number, 1, game=game_from_json(values))
-        except OutplayError as error:
-            yield Entry(number, 1, error=GameTextError("", str(error), name, number, 1))
 
 
 def _chosen(name: str, entries: list[Entry], number: int | None) -> list[Entry]:
@@ -129,7 +117,7 @@ def _counted(games: int) -> str:
 
 
 def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
-    """The review; Ctrl-C stops it, and it answers with what it has."""
+    """Review a game; Ctrl-C stops it, and the answer has the moves judged so far."""
     from outplay.review import judge_for
     from outplay.review import review as judge_moves
 
@@ -139,39 +127,30 @@ def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
     is_over = threading.Event()
     with (
         _interrupt_calls(judge.stop),
-        _progress(f"game {entry.number}", len(game.main_line()) + 1) as tell,
+        Bar(f"game {entry.number}") as bar,
         ThreadPoolExecutor(1) as pool,
     ):
-        answer = pool.submit(judge_moves, game, judge=judge, progress=lambda found: tell(len(found.moves) + 1))
+        moves = len(game.main_line())
+        bar.tell(0.0, count=f"0/{moves}")
+
+        def tell(found: Review) -> None:
+            bar.tell(len(found.moves) / max(moves, 1), count=f"{len(found.moves)}/{moves}")
+
+        answer = pool.submit(judge_moves, game, judge=judge, progress=tell)
         answer.add_done_callback(lambda _: is_over.set())
-        while not is_over.wait(0.1):  # so that Ctrl-C is heard
+        while not is_over.wait(0.1):  # wakes up often enough to notice Ctrl-C
             pass
         return answer.result()
 
 
 @contextmanager
 def _interrupt_calls(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C stops the work instead of ending the program, wherever it is heard."""
+    """Make Ctrl-C call `stop` instead of raising KeyboardInterrupt."""
     before = signal.signal(signal.SIGINT, lambda number, frame: stop())
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error, where that is a terminal."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda done: None
-        return
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
 
 
 # Showing
@@ -212,7 +191,7 @@ def _row(move: JudgedMove, offset: int) -> str:
     """ "  3.   4??   + win in 19    From a win in 19 to a draw. ..." """
     sign = move.move + move.grade.sign
     colour = NAMES.get(move.grade.value)
-    marked = f"{sign:12}" if colour is None else typer.style(f"{sign:12}", fg=colour, bold=True)
+    marked = f"{sign:12}" if colour is None else styled(f"{sign:12}", colour, bold=True)
     words = move.sentence or {"forced": "the only move", "unknown": "not solved in time"}.get(move.grade.value, "")
     known_by = move.before.known if move.before.known_by == "search" else move.before.known_by
     known = f"{move.before.label}, {known_by}"

@@ -9,41 +9,49 @@ import typer
 
 
 def _checked_proxies(addresses: list[str] | None) -> list[str] | None:
-    """Not a name, and not everybody: who is believed must be known."""
+    """Refuse what is not an address: a proxy is believed, so it must be named exactly."""
     for address in addresses or ():
         try:
             ipaddress.ip_network(address)
         except ValueError:
-            raise typer.BadParameter(f"{address!r} is no address") from None
+            raise typer.BadParameter(f"{address!r} is not an IP address") from None
     return addresses
 
 
 def serve(
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="the address to listen on")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="the port, 0 for any free one; default: 8642, or the next free one"),
+        typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one. Default: 8642, or the next free one."),
     ] = None,
     db: Annotated[
         str | None,
         typer.Option(
             metavar="URL",
-            help="where games are saved: a path for SQLite, a postgresql:// URL, or memory; "
-            "default: a file in your data folder",
+            help="Where games are saved: a path for SQLite, a postgresql:// URL, or memory. "
+            "Default: a file in your data folder.",
         ),
     ] = None,
     standby: Annotated[
-        bool, typer.Option("--standby", help="wait until no other server holds the database, then take over")
+        bool, typer.Option("--standby", help="Wait until no other server holds the database, then take over.")
     ] = False,
     allow_host: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="a further name under which the server is called")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A further name of the server; may be repeated. Default: none."),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", callback=_checked_proxies, help="of a reverse proxy in front of this server"),
+        typer.Option(
+            metavar="ADDRESS",
+            callback=_checked_proxies,
+            help="Address of a reverse proxy in front of this server; may be repeated. Default: none.",
+        ),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, max=256, help="how many engines may think at a time")] = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="open the page in a browser")] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="Number of engines that may think at a time. Default: one per core."),
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Start the web app and print its address. Ctrl-C ends it.
 

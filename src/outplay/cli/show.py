@@ -1,4 +1,4 @@
-"""`outplay show`: a position as a picture, with whose move it is and what can be played."""
+"""`outplay show`: draw a position, and say whose move it is and what can be played."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Annotated, Any
 import typer
 
 from outplay.cli.answer import board, say_json, sentence, whole_file
-from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
+from outplay.cli.arguments import Given, Json, Size, read_given
 from outplay.rules import Position, rules_of
 
 
 def show(
-    game: GameName,
-    position: PositionText = "start",
+    given: Given,
     size: Size = None,
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw it into a file; - is the output.")
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Draw it into a file; - is the output. Default: no picture."),
     ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Use plain characters only.")] = False,  # noqa: A002
     json: Json = False,
@@ -28,12 +28,12 @@ def show(
 
     outplay show connect4 4453                     after four moves
     outplay show connect4 44 --size 8x8 --ascii    another board, plain letters
-    outplay show checkers '11-15 22-18'
+    outplay show '11-15 22-18'                     the game is guessed
     outplay show checkers start --json
     outplay show checkers 'B:W18,24,27,K10:B12,16' --svg board.svg
     outplay show connect4 ......./......./......./......./...2.../..211..
     """
-    read = read_position(game, position, size)
+    _, read = read_given(given, size)
     picture = None
     if svg is not None:
         picture = read._repr_svg_()
@@ -48,7 +48,7 @@ def show(
 
 
 def view(position: Position) -> dict[str, Any]:
-    """A position as JSON shows it; columns from 1, as in text."""
+    """Return a position as JSON shows it; columns count from 1, as in text."""
     rules, outcome = rules_of(position), position.outcome()
     return {
         "game": rules.name,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -13,20 +12,21 @@ import typer
 from outplay.cli.answer import say_json
 from outplay.cli.arguments import Json, Size, read_position
 from outplay.cli.failure import as_dict
+from outplay.cli.progress import Bar
 from outplay.errors import NotationError, OutplayError
+from outplay.notation import read_size
+from outplay.notation.tokens import clean
+from outplay.rules import RULES
 
 if TYPE_CHECKING:
-    from rich.live import Live
-
     from outplay.connect4 import Position, Solution, Solver
 
-INTERRUPTED = 130
 MOST_IN_LINE = 10_000
-"""Characters of a line of a stream: more than any board takes."""
+"""Characters in a line of a stream: more than any board needs."""
 FULL = 100
-"""What gamesolver.org says of a column that is full."""
+"""The score that gamesolver.org gives a full column."""
 QUIET_SECONDS = 1.0
-"""A search is shown on the terminal when it has taken so long."""
+"""A search is shown on the terminal once it has taken this long."""
 
 
 def solve(
@@ -34,21 +34,24 @@ def solve(
         str, typer.Argument(metavar="MOVES", help="moves (4453), a board as text, 'start', or - to read positions")
     ],
     size: Size = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256)] = 1,
-    table_mib: Annotated[int, typer.Option("--table-mib", min=1, max=65536, help="memory for the table")] = 64,
-    no_book: Annotated[
-        bool, typer.Option("--no-book", help="Solve openings, too, instead of looking them up.")
+    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
+    table_mib: Annotated[
+        int, typer.Option("--table-mib", min=1, max=65536, help="Memory for the hash table, in MiB.")
+    ] = 64,
+    no_book: Annotated[bool, typer.Option("--no-book", help="Solve openings too, instead of looking them up.")] = False,
+    score_only: Annotated[
+        bool, typer.Option("--score-only", help="Answer with the score of the position alone, not of each column.")
     ] = False,
-    score_only: Annotated[bool, typer.Option("--score-only", help="The position alone, not each column.")] = False,
-    win_only: Annotated[bool, typer.Option("--win-only", help="Only who wins, which is quicker.")] = False,
+    win_only: Annotated[bool, typer.Option("--win-only", help="Answer only who wins, which is quicker.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Explain the answer in words.")] = False,
     clear: Annotated[bool, typer.Option("--clear", help="Forget everything between the lines of a stream.")] = False,
     format: Annotated[  # noqa: A002
-        Literal["outplay", "gamesolver"], typer.Option("--format", help="of the answer: gamesolver is the web site's")
+        Literal["outplay", "gamesolver"],
+        typer.Option("--format", help="Form of the answer: ours, or that of gamesolver.org."),
     ] = "outplay",
     json: Json = False,
 ) -> None:
-    """The exact score of a Connect Four position, of each column, and the best moves.
+    """Find the exact score of a Connect Four position and of each column, and the best moves.
 
     The score is 0 for a draw, positive if the side to move wins, negative if it loses; larger is sooner, and 1 is a win
     with the winner's last disc. With - every line of the input is a position, answered by a line as it goes:
@@ -77,13 +80,12 @@ def solve(
     try:
         desk.answer_stream() if is_stream else desk.answer(moves)
     except KeyboardInterrupt:
-        typer.echo(f"outplay: {desk.screen.latest or 'interrupted'}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        raise KeyboardInterrupt(desk.screen.latest) from None
 
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Answers positions, all in the same way."""
+    """Answers positions, all with the same options."""
 
     solver: Solver
     size: str | None
@@ -96,7 +98,7 @@ class _Desk:
     screen: _Screen = field(default_factory=lambda: _Screen())
 
     def answer(self, text: str) -> None:
-        position = read_position("connect4", text, self.size)
+        position = _position(text, self.size)
         answer = self._find(text, position)
         if self.shape == "text":
             typer.echo(_text(position, answer))
@@ -138,7 +140,7 @@ class _Desk:
         return _Answer(_shown(text), found, self.win_only, scores, nodes, seconds, self._why(position))
 
     def _columns(self, position: Position) -> list[int | None]:
-        """The score of each column; None where it is full."""
+        """Return the score of each column; None if it is full."""
         legal = position.legal_moves()
         return [self._column(position, move) if move in legal else None for move in range(position.width)]
 
@@ -169,7 +171,7 @@ class _Answer:
 
     @property
     def number(self) -> int:
-        """The score, or just its sign."""
+        """The score, or only its sign."""
         return self.found.sign if self.is_sign_only else self.found.score
 
     @property
@@ -180,8 +182,21 @@ class _Answer:
 # Reading
 
 
+def _position(text: str, size: str | None) -> Position:
+    """Read columns or a FEN, which is quick; read anything else only if it looks like neither."""
+    is_pasted = "\n" in text.strip() or text.strip().startswith(("[", "http://", "https://"))
+    position: Position = read_position("connect4", text, size) if is_pasted else _columns(text, size)
+    return position
+
+
+def _columns(text: str, size: str | None) -> Any:
+    if clean(text) != text:  # bytes that the terminal could not decode
+        raise NotationError(clean(text), "this is not Unicode text")
+    return RULES["connect4"].read(text, None if size is None else read_size(size))
+
+
 def _lines() -> Iterator[str]:
-    """The lines of the input as they come; of one that is too long, the beginning."""
+    """Read the lines of the input as they come; of a line that is too long, only its beginning."""
     stream = typer.get_text_stream("stdin", errors="replace")
     while line := stream.readline(MOST_IN_LINE):
         rest = line
@@ -191,7 +206,7 @@ def _lines() -> Iterator[str]:
 
 
 def _shown(text: str) -> str:
-    """A position as an answer repeats it: one word."""
+    """Return a position as the answer repeats it: one word."""
     return "".join(character for character in text if character.isprintable() and character != " ") or "start"
 
 
@@ -262,39 +277,27 @@ def _column_lines(position: Position, answer: _Answer) -> list[str]:
 
 
 class _Screen:
-    """A line on the terminal, on standard error, while a search takes long; nothing where there is no terminal."""
+    """How far the search is that is running: the bar shows it, and Ctrl-C tells it."""
 
     def __init__(self) -> None:
         self.latest = ""
-        """How far the search is that is running."""
-        self._live: Live | None = None
+        self._bar = Bar("solving", quiet_seconds=QUIET_SECONDS)
 
     def __enter__(self) -> None:
         self.latest = ""
+        self._bar.__enter__()
 
     def __exit__(self, *error: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-            self._live = None
+        self._bar.__exit__(*error)
 
     def watch(self, what: str, *, is_after: bool = False) -> Callable[[int, int, int], None]:
-        """What a search is to be told with; one of the position after a move has its scores turned round."""
+        """Return the progress callback of a search; after a move its scores are the other side's and change sign."""
         started = perf_counter()
 
         def tell(low: int, high: int, nodes: int) -> None:
             low, high = (-high, -low) if is_after else (low, high)
             seconds = perf_counter() - started
             self.latest = f"{what}: not solved after {seconds:.0f} s and {nodes:,} positions, from {low} to {high}"
-            if seconds >= QUIET_SECONDS and sys.stderr.isatty():
-                self._show(self.latest)
+            self._bar.tell(note=self.latest)
 
         return tell
-
-    def _show(self, text: str) -> None:
-        from rich.console import Console
-        from rich.live import Live
-
-        if self._live is None:
-            self._live = Live(console=Console(stderr=True, highlight=False), transient=True, auto_refresh=False)
-            self._live.start()
-        self._live.update(text, refresh=True)

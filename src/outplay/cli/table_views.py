@@ -75,7 +75,7 @@ def say_infos(infos: Sequence[TableInfo], folder: Path, json: bool) -> None:
 
 
 def _rows(info: TableInfo) -> Iterator[dict[str, Any]]:
-    """A file as JSON shows it: one row for each material that it holds; they share its bytes."""
+    """Return a file as JSON shows it: one row for each material in it; the rows share its bytes."""
     number = len(info.tables)
     for at, count in enumerate(info.tables):
         row = {**asdict(count.material), "positions": count.positions, "wins": count.wins, "draws": count.draws}
@@ -110,7 +110,7 @@ def say_removed(sizes: dict[str, int], folder: Path, json: bool) -> None:
 
 
 def probed(tables: Tablebase, position: Position) -> dict[str, Any]:
-    """What the tables say of a position and of its moves, all seen from the side to move."""
+    """Return what the tables say about a position and its moves, seen from the side to move."""
     verdict = tables.probe(position)
     moves = [_moved(tables, position, move) for move in position.legal_moves()]
     best = position.format(tables.best(position)) if moves else None
@@ -132,7 +132,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
 
 
 def _turned(view: dict[str, Any]) -> dict[str, Any]:
-    """The same seen by the side that has just moved."""
+    """Return the same value seen from the side that has just moved."""
     value = {"win": "loss", "loss": "win"}.get(view["value"], view["value"])
     return {"value": value, "distance": None if view["distance"] is None else view["distance"] + 1}
 

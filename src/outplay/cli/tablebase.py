@@ -24,20 +24,28 @@ tablebase = typer.Typer(
 )
 
 Pieces = Annotated[
-    int, typer.Option("--pieces", metavar="N", min=2, max=8, help="up to so many on the board, both sides together")
+    int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Number of pieces at most, both sides together.")
 ]
 Folder = Annotated[
-    Path | None, typer.Option("--folder", metavar="PATH", file_okay=False, help="of the tables; $OUTPLAY_TABLES, or "
-                              "a folder of the user's cache, if not said")
+    Path | None, typer.Option("--folder", metavar="PATH", file_okay=False, help="Folder of the tables. Default: "
+                              "$OUTPLAY_TABLES, or a folder of your cache.")
 ]  # fmt: skip
 WorkerCount = Annotated[
-    int | None, typer.Option("--workers", metavar="N", min=1, max=1024, help="processes side by side; 1 if not said")
+    int | None, typer.Option("--workers", metavar="N", min=1, max=1024, help="Number of processes. Default: 1.")
 ]
 Threads = Annotated[
-    int | None, typer.Option("--threads", metavar="N", min=1, max=1024, help="of each job; all cores if not said")
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", min=1, max=1024, help="Number of threads of each process. Default: all cores."
+    ),
 ]
 Cluster = Annotated[
-    str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local' to start one here")
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Address of a Dask scheduler, or 'local' to start one. Default: this machine.",
+    ),
 ]
 
 
@@ -45,14 +53,14 @@ Cluster = Annotated[
 def build(
     pieces: Pieces,
     folder: Folder = None,
-    distances: Annotated[bool, typer.Option("--distances", help="Keep how many plies each win takes, too.")] = False,
+    distances: Annotated[bool, typer.Option("--distances", help="Also keep how many plies each win takes.")] = False,
     slots: WorkerCount = None,
     threads: Threads = None,
     cluster: Cluster = None,
-    only_plan: Annotated[bool, typer.Option("--plan", help="Say what is to be done, and do nothing.")] = False,
+    only_plan: Annotated[bool, typer.Option("--plan", help="Say what would be done, and do nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Build the tables that are missing. After a kill or Ctrl-C the same command goes on where it was.
+    """Build the tables that are missing. After a kill or Ctrl-C the same command builds the rest.
 
     [bold]Examples[/bold]
 
@@ -72,7 +80,10 @@ def build(
             return
         with tables.building(pieces, place, workers, threads=threads, distances=distances) as plan:
             views.note_damaged(plan)
-            steps = list(_watched(f"{pieces} pieces", plan, tables.build(plan, workers)))
+            try:
+                steps = list(_watched(f"{pieces} pieces", plan, tables.build(plan, workers)))
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt("what is built is kept; the same command builds the rest") from None
     views.say_built(plan, steps, perf_counter() - started, json)
 
 
@@ -85,7 +96,7 @@ def verify(
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
-    """Prove the tables by another route than the one that built them. The exit code is 8 if one is wrong.
+    """Check the tables by another method than the one that built them. The exit code is 8 if one is wrong.
 
     [bold]Examples[/bold]
 
@@ -111,9 +122,9 @@ def probe(
     folder: Folder = None,
     json: Json = False,
 ) -> None:
-    """What the tables know about a position and about each of its moves.
+    """Say what the tables know about a position and about each of its moves.
 
-    They know nothing of repetition and of the rule that ends a game without progress.
+    They do not know repetition and the rule that ends a game without progress.
 
     [bold]Examples[/bold]
 
@@ -130,12 +141,15 @@ def probe(
 @tablebase.command()
 def info(
     pieces: Annotated[
-        int | None, typer.Option("--pieces", metavar="N", min=2, max=8, help="only tables of exactly so many")
+        int | None,
+        typer.Option(
+            "--pieces", metavar="N", min=2, max=8, help="List only tables of exactly this many pieces. Default: all."
+        ),
     ] = None,
     folder: Folder = None,
     json: Json = False,
 ) -> None:
-    """List the tables there are, checked: those that ship and those that were built.
+    """Check and list the tables: those that ship with outplay and those that were built.
 
     [bold]Examples[/bold]
 
@@ -156,7 +170,7 @@ def info(
 @tablebase.command()
 def remove(
     pieces: Annotated[
-        int, typer.Option("--pieces", metavar="N", min=2, max=8, help="of so many and more; all if not said")
+        int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Remove tables of this many pieces and more.")
     ] = 2,
     folder: Folder = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
@@ -174,7 +188,7 @@ def remove(
     place = _folder(folder)
     if not yes:
         if json or not sys.stdin.isatty():
-            raise typer.BadParameter("nobody can be asked here: say --yes", param_hint="--yes")
+            raise typer.BadParameter("there is no terminal to ask on: give --yes", param_hint="--yes")
         typer.confirm(f"Remove the tables of {pieces} pieces and more in {place}?", abort=True, err=True)
     views.say_removed(remove_tables(place, pieces), place, json)
 
@@ -190,13 +204,15 @@ def _open_workers(slots: int | None, cluster: str | None) -> Workers:
 
     if cluster is not None and cluster != "local":
         if slots is not None:
-            raise typer.BadParameter("a cluster has the workers that it has", param_hint="--workers")
+            raise typer.BadParameter(
+                "--workers is for this machine: a cluster brings its own workers", param_hint="--workers"
+            )
         return open_workers(cluster=cluster)
     return open_workers(slots or (2 if cluster else 1), cluster=cluster)
 
 
 def _watched(what: str, plan: TablesPlan, steps: Iterator[TableStep]) -> Iterator[TableStep]:
-    """The steps as they come, told on the terminal."""
+    """Pass the steps on, and show how far they are."""
     from outplay.cli.progress import run_progress
     from outplay.jobs.resources import amount, disk_left
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,30 +10,50 @@ import typer
 
 from outplay.cli.answer import say_json, whole_file
 from outplay.cli.arguments import Json
+from outplay.cli.progress import Bar
 
 if TYPE_CHECKING:
     from outplay.jobs.training import Event
 
 
 def train(
-    folder: Annotated[Path, typer.Option("--folder", metavar="PATH", file_okay=False, help="of samples and weights")],
-    hours: Annotated[float, typer.Option("--hours", min=0.001, max=10_000, help="how long to play")] = 1.0,
-    generations: Annotated[int, typer.Option("--generations", min=1, max=1000)] = 3,
+    folder: Annotated[
+        Path, typer.Option("--folder", metavar="PATH", file_okay=False, help="Folder of the samples and the weights.")
+    ],
+    hours: Annotated[float, typer.Option("--hours", min=0.001, max=10_000, help="Hours to play.")] = 1.0,
+    generations: Annotated[int, typer.Option("--generations", min=1, max=1000, help="Number of generations.")] = 3,
     shards: Annotated[
-        int | None, typer.Option("--shards", min=1, help="play so many a generation, however long it takes")
+        int | None,
+        typer.Option(
+            "--shards",
+            min=1,
+            help="Number of shards to play in each generation, instead of --hours. Default: as time allows.",
+        ),
     ] = None,
-    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="in a shard")] = 1000,
-    nodes: Annotated[int, typer.Option("--nodes", min=1, help="positions looked at for a move")] = 2000,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, max=1000)] = 8,
-    seed: Annotated[int, typer.Option("--seed", min=0, max=2**32)] = 1,
-    slots: Annotated[int | None, typer.Option("--workers", min=0, max=1024, help="all cores if not said")] = None,
+    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="Number of games in a shard.")] = 1000,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, help="Number of positions to look at for each move.")] = 2000,
+    epochs: Annotated[
+        int, typer.Option("--epochs", min=1, max=1000, help="Number of times to learn from all samples.")
+    ] = 8,
+    seed: Annotated[int, typer.Option("--seed", min=0, max=2**32, help="Seed of the games and of learning.")] = 1,
+    slots: Annotated[
+        int | None, typer.Option("--workers", min=0, max=1024, help="Number of processes. Default: one per core.")
+    ] = None,
     cluster: Annotated[
-        str | None, typer.Option("--cluster", metavar="ADDRESS", help="of a Dask scheduler, or 'local'")
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Address of a Dask scheduler, or 'local' to start one. Default: this machine.",
+        ),
     ] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw the learning curves.")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE.svg", help="Draw the learning curves into a file. Default: no picture."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Learn weights from nothing: play, learn, play better. After a kill the same command goes on where it was.
+    """Learn weights from nothing: play, learn, play better. After a kill the same command continues.
 
     The weights of generation N are FOLDER/N.weights; play with them as searcher,weights=FOLDER/N.weights.
 
@@ -49,19 +68,24 @@ def train(
     from outplay.work import open_workers
 
     recipe = Training(hours, generations, shards, games, nodes, epochs, seed=seed)
-    with open_workers(slots, cluster=cluster) as workers:
-        for event in train(folder, workers, recipe):
-            _tell(event, json)
+    with open_workers(slots, cluster=cluster) as workers, Bar("training") as bar:
+        try:
+            for event in train(folder, workers, recipe):
+                _tell(event, json, bar)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"the same command goes on from {folder}") from None
     if plot is not None:
         with whole_file(plot) as file:
             file.write(curve_svg(folder))
 
 
-def _tell(event: Event, as_json: bool) -> None:
+def _tell(event: Event, as_json: bool, bar: Bar) -> None:
     if as_json:
         say_json(_as_dict(event))
+    elif event.kind == "played":
+        bar.tell(note=_in_words(event))
     else:
-        print(_in_words(event), file=sys.stderr if event.kind == "played" else sys.stdout, flush=True)
+        typer.echo(_in_words(event))
 
 
 def _as_dict(event: Event) -> dict[str, Any]:

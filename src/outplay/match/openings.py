@@ -16,12 +16,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from outplay.errors import NotationError, OutplayError
 from outplay.match.ballots import eleven_man_ballots, three_move_ballots
-from outplay.notation import games
+from outplay.notation import games, read_one
+from outplay.notation.any import HEADER
+from outplay.notation.pdn import decoded
 from outplay.record import AnyGame, Game
 from outplay.rules import RULES, Position, Rules, rules_of
 
@@ -147,13 +150,25 @@ def _one_of_two(position: Position) -> Position:
 
 
 def _from_file(path: Path, rules: Rules) -> Iterator[Opening]:
-    if path.suffix.casefold() in (".pdn", ".pgn"):
+    text = path.read_bytes()
+    if path.suffix.casefold() in (".pdn", ".pgn") or HEADER.search(decoded(text)):
         for number, game in enumerate(games(path, game=rules.name), 1):
             if game.rules is not rules:
                 raise NotationError(str(path), f"game {number} is {game.rules.title}, not {rules.title}")
             moves = tuple(node.text for node in game.main_line())
             yield Opening(f"{path.name} {number}", game.start.fen(), moves)
         return
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text.decode("utf-8").splitlines(), 1):
         if line.strip() and not line.startswith("#"):
-            yield Opening(f"{path.name} {number}", line.strip())
+            yield _from_line(f"{path.name} {number}", line.strip(), rules)
+
+
+def _from_line(name: str, text: str, rules: Rules) -> Opening:
+    """A position as `Rules.read` takes it, or else any text: `find_openings` says what is wrong with it."""
+    try:
+        rules.read(text)
+    except OutplayError:
+        with suppress(OutplayError):
+            game = read_one(text, rules.name).game
+            return Opening(name, game.start.fen(), tuple(node.text for node in game.main_line()))
+    return Opening(name, text)

@@ -1,4 +1,4 @@
-"""One game while it is being read: tokens in, a game or the first error out.
+"""Builds one game from its tokens, or finds the first error in them.
 
 Variations are a stack of lines, not a recursion, so no file can nest them too deep.
 """
@@ -19,7 +19,7 @@ _MOST_NOTES = 20
 class GameTextError(NotationError):
     """A game cannot be read: `.name` is the file, `.game` the game's number in it, `.line` the line, `.ply` the ply.
 
-    `.ply` is None where no move is concerned. `.reason` says what is wrong, `.text` what was read.
+    `.ply` is None if the error is not about a move. `.reason` says what is wrong, `.text` what was read.
     """
 
     def __init__(self, text: str, reason: str, name: str, game: int, line: int, ply: int | None = None) -> None:
@@ -34,7 +34,7 @@ class GameTextError(NotationError):
 
 @dataclass(slots=True)
 class _Line:
-    """The main line or a variation, as far as it is read; `begins` is its place in the file."""
+    """The main line or a variation, as far as it is read; `begins` is its line in the file."""
 
     node: AnyNode
     ply: int
@@ -42,16 +42,16 @@ class _Line:
     is_fresh: bool = False
     """A variation that has no move yet."""
     is_owner: bool = True
-    """Did `node` come in by this line? Then the line's next move comes before those of lines that only pass through."""
+    """Did this line add `node`? Then its next move comes before the moves of lines that only pass through `node`."""
     number: str = ""
     """A move number that waits for its move."""
     comments: list[str] = field(default_factory=list)
     glyphs: list[int] = field(default_factory=list)
-    """What was said while it was fresh: it goes to the first move."""
+    """Glyphs and comments read before the first move: they belong to that move."""
 
 
 class Draft:
-    """Takes the tokens of one game. After an error it only watches for the end of the game."""
+    """Takes the tokens of one game. After an error it only looks for the end of the game."""
 
     def __init__(self, name: str, number: int, line: int, default: Rules) -> None:
         self.name, self.number, self.line, self.default = name, number, line, default
@@ -72,7 +72,7 @@ class Draft:
         return not (self.headers or self._has_body or self.error)
 
     def ends_before(self, token: Token) -> bool:
-        """Does the next game begin with this token?"""
+        """Say whether the next game begins with this token."""
         token = self._understood(token)
         if token.kind is Kind.HEADER:
             is_after_junk = self.error is not None and not self.headers
@@ -95,7 +95,7 @@ class Draft:
             self._read(token)
 
     def _understood(self, token: Token) -> Token:
-        """Words among checkers moves are remarks that lost their braces; in Connect Four letters are columns."""
+        """Turn words among checkers moves into comments without braces; in Connect Four letters are columns."""
         if token.kind is not Kind.WORD or not token.text.isalpha() or not (self.headers or self._has_body):
             return token
         return token._replace(kind=Kind.COMMENT) if self._rules() is CHECKERS else token
@@ -105,11 +105,11 @@ class Draft:
             return self.game.rules
         try:
             return headers.rules_in(self.headers, self.default)
-        except NotationError:  # it will be told when the game is set up
+        except NotationError:  # reported when the game is set up
             return self.default
 
     def finish(self) -> None:
-        """There are no more tokens: put comments in their places and settle how the game ended."""
+        """End the game after its last token: attach the comments and settle how the game ended."""
         if self.error is None and self.game is None:
             self._set_up()
         if self.error is None and self._lines:
@@ -139,7 +139,7 @@ class Draft:
         self.error = GameTextError(text, reason, self.name, self.number, line, ply)
 
     def _set_up(self) -> bool:
-        """Make the game that the headers describe; False if they describe none."""
+        """Make the game that the headers describe; return False if they cannot be understood."""
         try:
             self.game = headers.new_game(self.headers, self.default)
         except OutplayError as error:
@@ -200,6 +200,8 @@ class Draft:
                 self._move(line, text)
         except OutplayError as error:
             self._fail(token.text, str(error), token.line, line.ply + 1)
+            assert self.error is not None
+            self.error.__cause__ = error
 
     def _move(self, line: _Line, text: str) -> None:
         siblings = line.node.children
@@ -215,7 +217,7 @@ class Draft:
         line.node, line.ply, line.is_fresh, line.number = child, line.ply + 1, False, ""
 
     def _number(self, line: _Line, token: Token) -> None:
-        """Move numbers are free in checkers; in Connect Four a wrong one may be moves with a dot behind them."""
+        """Ignore move numbers in checkers; in Connect Four check them, since `4.` may be a move followed by a dot."""
         self._check_number(line)
         offset = 0 if self.game is None else self.game.start.side
         if self._rules() is not CHECKERS and token.text != str(expected := (line.ply + offset) // 2 + 1):

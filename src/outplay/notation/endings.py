@@ -1,4 +1,4 @@
-"""How a game ended, as text: the result, and the reason where neither the board nor habit tells it. Both ways.
+"""How a game ended, to and from text: the result, and the reason if neither the board nor the result shows it.
 
 A result is seen from the side that starts a game, `Side.FIRST`: `1-0` says that Black, or Red, won. Without a
 `Termination` a win came by resignation and a draw by agreement, unless the moves themselves ended the game.
@@ -24,13 +24,13 @@ _TERMINATION = re.compile(r"([a-z ]+?)(?: at ply ([0-9]{1,9}))?")
 
 
 def end_of(game: AnyGame) -> AnyNode:
-    """Where the game ended as it was played: at the first ending of the main line, else at its last move."""
+    """Return the node where the game ended: the first ending of the main line, else its last move."""
     line = [game.root, *game.main_line()]
     return next((node for node in line if node.ending is not None), line[-1])
 
 
 def outcome_of(game: AnyGame) -> Outcome | None:
-    """How the main line ended, wherever the cursor stands; None if it did not."""
+    """Return how the main line ended, wherever the cursor stands; None if it has not ended."""
     return _outcome_at(game, end_of(game))
 
 
@@ -41,13 +41,13 @@ def _outcome_at(game: AnyGame, node: AnyNode) -> Outcome | None:
 
 
 def result_text(game: AnyGame) -> str:
-    """The result of the main line: 1-0, 0-1, 1/2-1/2, or * if there is none yet."""
+    """Return the result of the main line: 1-0, 0-1, 1/2-1/2, or * if there is none yet."""
     outcome = outcome_of(game)
     return "*" if outcome is None else outcome.result
 
 
 def termination_text(game: AnyGame) -> str:
-    """The reason of the ending; nothing where the board shows it, or the result alone says as much."""
+    """Return the reason of the ending; an empty text if the board or the result already shows it."""
     end, outcome = end_of(game), outcome_of(game)
     if outcome is None or end.position.outcome() is not None:
         return ""
@@ -61,7 +61,7 @@ def _habit(winner: Side | None) -> Reason:
 
 
 def agreed(header: str, token: str) -> tuple[str, str]:
-    """The result that header and end of the moves tell together, and what does not fit, if anything.
+    """Return the result that the header and the end of the moves give together, and a note if they disagree.
 
     The header counts: many files end every game with a star.
     """
@@ -73,7 +73,7 @@ def agreed(header: str, token: str) -> tuple[str, str]:
 
 
 def settle(game: AnyGame, result: str, termination: str) -> tuple[bool, str]:
-    """Give a game that has all its moves the ending that its text tells, and put the cursor there.
+    """End a complete game as its text says, and put the cursor there.
 
     Returns whether the termination was used, and what does not fit, if anything.
     """
@@ -95,7 +95,7 @@ def settle(game: AnyGame, result: str, termination: str) -> tuple[bool, str]:
 
 
 def _read_termination(text: str, winner: Side | None) -> tuple[Reason | None, int | None]:
-    """The reason, if it is one of ours and fits, and the ply if one is named."""
+    """Return the reason, if it is one of ours and fits, and the ply if one is named."""
     match = _TERMINATION.fullmatch(text.casefold())
     reason = (_DRAWS if winner is None else _WINS).get(match[1]) if match else None
     return reason, int(match[2]) if match and reason and match[2] else None

@@ -1,7 +1,7 @@
-"""What the headers of a game mean: which game it is, where it starts, who played and when; endings.py has how it ended.
+"""What headers mean: which game it is, where it starts, who played and when. How it ended: endings.py.
 
-`RESERVED` headers follow from the game itself: they are read into it and written from it, and are not among
-`Game.headers`. All others are the user's own.
+`RESERVED` headers follow from the game itself: they are read into it, written from it, and are not in `Game.headers`.
+All others belong to the user.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from outplay.record import AnyGame, Game
 from outplay.rules import CHECKERS, CONNECT4, NoProgress, Rules
 
 RESERVED = {"result", "gametype", "size", "setup", "fen", "noprogress"}
-"""In small letters: the case of a name does not matter. `Termination` is one too where a game needs it."""
+"""In lower case, since case does not matter. `Termination` is reserved too if a game needs it."""
 
 _LONGEST = 100
-"""Characters of a name that are kept."""
+"""Number of characters of a name that are kept."""
 _DATE = re.compile(r"([0-9]{4})(?:[-./]([0-9]{1,2})(?:[-./]([0-9]{1,2}))?)?")
 GAME_TYPES = {CHECKERS.name: "21", CONNECT4.name: "connect4"}
 _GAMES = {
@@ -28,12 +28,12 @@ _SIZE = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*")  # noqa: RUF00
 
 
 def get(headers: Mapping[str, str], name: str) -> str:
-    """The value of a header, whatever the case of its name; nothing if it is not there."""
+    """Return the value of a header, ignoring the case of its name; an empty text if it is missing."""
     return next((value for key, value in headers.items() if key.casefold() == name.casefold()), "")
 
 
 def read_size(text: str) -> tuple[int, int]:
-    """Width and height of a board, as in `7x6`."""
+    """Return the width and height in a text such as `7x6`."""
     match = _SIZE.fullmatch(text)
     if match is None:
         raise NotationError(text, "a size is width x height, as in 7x6")
@@ -41,7 +41,7 @@ def read_size(text: str) -> tuple[int, int]:
 
 
 def rules_in(headers: Mapping[str, str], default: Rules) -> Rules:
-    """The game that the headers name; `default` if they name none."""
+    """Return the game that the headers name; `default` if they name none."""
     text = get(headers, "GameType")
     name = re.sub(r"[^0-9a-z]", "", text.partition(",")[0].casefold())
     if name in _GAMES or not text:
@@ -50,7 +50,7 @@ def rules_in(headers: Mapping[str, str], default: Rules) -> Rules:
 
 
 def new_game(headers: Mapping[str, str], default: Rules) -> AnyGame:
-    """A game without moves, set up as the headers say."""
+    """Return a game without moves, set up as the headers say."""
     rules = rules_in(headers, default)
     size = get(headers, "Size")
     start = rules.read(get(headers, "FEN") or "start", read_size(size) if size else None)
@@ -68,17 +68,17 @@ def _no_progress_in(headers: Mapping[str, str], rules: Rules) -> NoProgress | No
     return NoProgress(int(match[1]), man_moves_count=match[2] is None)
 
 
-# Who, where and when: what a list shows of a game
+# Who, where and when: what a list of games shows
 
 
 def shown(headers: Mapping[str, str], name: str) -> str:
-    """The value of a header, whatever the case of its name; nothing for a question mark."""
+    """Return the value of a header, ignoring the case of its name; an empty text for a question mark."""
     found = get(headers, name)
     return "" if found.strip("?. ") == "" else " ".join(found.split())[:_LONGEST]
 
 
 def name_of(game: AnyGame, side: int) -> str:
-    """Who held a side: by its colour, as PDN has it, or as the first or second."""
+    """Return the name of the player of a side, from the header of its colour."""
     colours = {("checkers", 1): ("White", "Red"), ("checkers", 0): ("Black",)}
     names = colours.get((game.rules.name, side), (game.rules.sides[side],))
     return next(filter(None, (shown(game.headers, name) for name in names)), "")
@@ -89,7 +89,7 @@ def event_of(game: AnyGame) -> str:
 
 
 def date_of(game: AnyGame) -> str:
-    """The day of the Date header, as far as it is known: 1958-09-14, 1958-09, 1958 or nothing."""
+    """Return the date as far as it is known: 1958-09-14, 1958-09, 1958 or an empty text."""
     match = _DATE.match(shown(game.headers, "Date"))
     if match is None:
         return ""

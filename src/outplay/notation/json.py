@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any, Literal
+from typing import Any
 
 from outplay.errors import NotationError
 from outplay.notation.endings import result_text, settle, termination_text
@@ -12,18 +11,10 @@ from outplay.record import AnyGame, Game
 from outplay.rules import RULES
 
 FORMAT = "outplay game"
-CHECKERS_MOVE = re.compile(r"\b[0-9]{1,2}\s*[-x]\s*[0-9]{1,2}\b")
-
-
-def guessed(text: str) -> Literal["connect4", "checkers"]:
-    """Which game a text without headers belongs to."""
-    if re.search(r"\b[WB]:", text) or CHECKERS_MOVE.search(text):
-        return "checkers"
-    return "connect4"
 
 
 def as_json(game: AnyGame) -> str:
-    """The main line, for programs; PDN has variations and comments too."""
+    """Return the main line of a game as JSON."""
     end = [game.start, *(node.position for node in game.main_line())][-1]
     values = {
         "format": FORMAT,
@@ -39,7 +30,7 @@ def as_json(game: AnyGame) -> str:
 
 
 def our_json(text: str) -> list[dict[str, Any]] | None:
-    """The games of a JSON text of ours, one or a list of them; None if it is another text."""
+    """Return the games of a JSON text that `as_json` wrote, one or a list of them; None if it is another text."""
     if not text.startswith(("{", "[")):
         return None
     try:
@@ -52,7 +43,7 @@ def our_json(text: str) -> list[dict[str, Any]] | None:
 
 
 def game_from_json(values: dict[str, Any]) -> AnyGame:
-    """The game that `as_json` wrote. NotationError, or what the rules say, if it cannot be."""
+    """Return the game that `as_json` wrote. NotationError, or the error of the rules, if it cannot be read."""
     name, start, moves = values.get("game"), values.get("start"), values.get("moves")
     headers = values.get("headers", {})
     if name not in RULES or not isinstance(start, str) or not _are_texts(moves):

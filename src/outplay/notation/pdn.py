@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from outplay.notation.builder import Draft, GameTextError
 from outplay.notation.tokens import clean, tokens
@@ -32,24 +32,24 @@ Decode = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was found for one game: a `game`, or the `error` that says why there is none."""
+    """One game of a file: the `game`, or the `error` that says why it cannot be read."""
 
     number: int
-    """The how-manieth game of the file, from 1."""
+    """The number of the game in the file, from 1."""
     line: int
-    """Where it begins, from 1."""
+    """The line on which it begins, from 1."""
     headers: dict[str, str] = field(default_factory=dict)
-    """All of them, as written."""
+    """All of its headers, as written."""
     game: AnyGame | None = None
     error: GameTextError | None = None
     notes: tuple[str, ...] = ()
-    """What was odd and has been read all the same."""
+    """What was unusual but could be read."""
 
 
 def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[Entry]:
-    """The games of a source, one by one as they are read; a bad one does not keep the next from being read.
+    """Read the games of a source one by one. After one that cannot be read, reading goes on with the next.
 
-    `name` is what errors call the source. `game` is played where no GameType says otherwise.
+    `name` is what errors call the source. `game` is the game of those without a GameType; default: checkers.
     """
     with _opened(source) as (stream, decode):
         number = 1
@@ -66,7 +66,7 @@ def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterat
 
 
 def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[AnyGame]:
-    """The games of a source; GameTextError at the first that cannot be read."""
+    """Read the games of a source; raise GameTextError at the first that cannot be read."""
     for entry in read(source, name=name, game=game):
         if entry.game is None:
             assert entry.error is not None
@@ -81,7 +81,7 @@ def _entry(draft: Draft) -> Entry:
 
 @contextmanager
 def _opened(source: Source) -> Iterator[tuple[TextIO, Decode]]:
-    """The source as an open text, and how to decode its lines. What was open before stays open."""
+    """Open the source as text, and say how to decode its lines. A file that was open stays open."""
     if isinstance(source, str):
         yield io.StringIO(source, newline=None), clean
     elif isinstance(source, PathLike):
@@ -103,8 +103,33 @@ def _bytes_as_text(file: BinaryIO) -> io.TextIOWrapper:
     return io.TextIOWrapper(file, encoding="latin-1", newline=None)
 
 
+def decoded(data: bytes) -> str:
+    """Return a whole file as text, decoded line by line in the same way."""
+    return "".join(map(_decoded, data.decode("latin-1").splitlines(keepends=True))).removeprefix("\ufeff")
+
+
+def chained(head: bytes, rest: BinaryIO) -> BinaryIO:
+    """Return a file whose first bytes, `head`, have been read already."""
+    return cast(BinaryIO, io.BufferedReader(_Chained(head, rest)))
+
+
+class _Chained(io.RawIOBase):
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head, self._rest = head, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        room = len(buffer)
+        found = self._head[:room] or self._rest.read(room)
+        self._head = self._head[room:]
+        buffer[: len(found)] = found
+        return len(found)
+
+
 def _decoded(line: str) -> str:
-    """UTF-8 where it is UTF-8, else Latin-1: line by line, for files that others have added to."""
+    """Decode a line as UTF-8 if it is, else as Latin-1: files edited by several programs mix both."""
     if line.isascii():
         return line
     try:

@@ -1,114 +1,100 @@
-"""Reading what people paste or draw as a position. Links are parsed, never followed."""
+"""Positions written as text: FEN, boards in rows, diagrams and columns, and boards drawn cell by cell."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from urllib.parse import parse_qs, urlsplit
 
 from outplay import checkers, connect4
-from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
-from outplay.notation.pdn import games
-from outplay.record import AnyGame, Game
+from outplay.errors import IllegalPositionError, NotationError
 from outplay.rules import RULES, Position
 
-EMPTY, FIRST, SECOND = ".-_0 ", "1xXrR○", "2oOyY●"
+EMPTY, FIRST, SECOND = ".-_0 ·", "1xXrR○", "2oOyY●"
+CHECKERS_FEN = re.compile(r"(?<![\w:])[WB]:[WB][K0-9,\s-]*:[WB][K0-9,\s-]*\.?", re.IGNORECASE)
+_CONNECT4_FEN = re.compile(r"[.12]{4,}(?:\s*/\s*[.12]{4,}){3,}")
 _SEPARATORS = re.compile(r"[\s,;.]+")
-_MOVE_NUMBER = re.compile(r"\b\d+\.+")
+_CELLS = re.compile(r"[a-z][0-9]{1,2}(?:[\s,;]*[a-z][0-9]{1,2})*")
+_LETTERS = "abcdefghi"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadPosition:
-    """A position, and the moves that led to it from the start where they are known."""
-
-    position: Position
-    moves: tuple[str, ...] = ()
-
-
-def read_text(game: str, text: str, size: tuple[int, int]) -> ReadPosition:
-    """A text of any kind: moves, FEN, a board in rows, a game, or a link of ours."""
-    text = _from_link(text.strip())
-    try:
-        if '"]' in text:
-            return _from_game(game, text)
-        return _read_connect4(text, size) if game == "connect4" else _read_checkers(text)
-    except IllegalMoveError as error:
-        raise IllegalPositionError([f"{error.move} cannot be played: {error.reason}"]) from None
-    except GameOverError as error:
-        raise IllegalPositionError([f"the moves go on after the end of the game: {error.reason}"]) from None
+def fen_in(game: str, text: str) -> str | None:
+    """Return the FEN that a text is, or that fills one of its lines; None if there is none."""
+    shape = _CONNECT4_FEN if game == "connect4" else CHECKERS_FEN
+    if shape.fullmatch(text.strip()):
+        return text.strip()
+    like = r"(?<!\d)\s*:|:\s*(?!\s*\d)" if game == "checkers" else "/"  # 15:22 is a jump
+    if re.search(like, text) and "\n" not in text.strip():
+        return text.strip()  # something like a FEN: its reader says what is wrong
+    return next((line.strip() for line in text.splitlines() if shape.fullmatch(line.strip())), None)
 
 
-def read_game(game: str, text: str, size: tuple[int, int]) -> AnyGame:
-    """The same as a game that stands there: with the moves that led to the position, where they are known."""
-    text = _from_link(text.strip())
-    found = read_text(game, text, size)
-    if not found.moves:
-        return Game(found.position)
-    start = _first_game(game, text).start if '"]' in text else RULES[game].read("start", _board_size(game, size))
-    played = Game(start)
-    for move in found.moves:
-        played.go_to(played.current.add(played.position.parse(move)))
-    return played
-
-
-def _board_size(game: str, size: tuple[int, int]) -> tuple[int, int] | None:
-    return size if game == "connect4" else None
-
-
-def _from_link(text: str) -> str:
-    """The position in a link of ours; any other text as it is."""
-    if not text.startswith(("http://", "https://")):
-        return text
-    try:
-        return parse_qs(urlsplit(text).query)["pos"][0]
-    except (KeyError, ValueError):
-        raise NotationError(text, "there is no position in this link") from None
-
-
-def _from_game(game: str, text: str) -> ReadPosition:
-    """The end of the first game in a text."""
-    return _end_of(_first_game(game, text))
-
-
-def _first_game(game: str, text: str) -> AnyGame:
-    found = next(games(text, game=game), None)
-    if found is None or found.rules.name != game:
-        raise NotationError(text, f"there is no game of {RULES[game].title} in it")
-    return found
-
-
-def _end_of(game: AnyGame) -> ReadPosition:
-    nodes = game.main_line()
-    if not nodes:
-        return ReadPosition(game.position)
-    return ReadPosition(nodes[-1].position, tuple(node.text for node in nodes))
-
-
-# Connect Four
-
-
-def _read_connect4(text: str, size: tuple[int, int]) -> ReadPosition:
+def position_in(game: str, text: str) -> Position:
+    """Return the position of a FEN or of a board in rows."""
+    if game == "checkers":
+        return checkers.Position.from_fen(text) if ":" in text else _checkers_board(text)
     if text.startswith("["):
-        return ReadPosition(_from_rows(_nested(text)))
+        return _from_rows(list_of_rows(text))
     if "/" in text:
-        return ReadPosition(connect4.Position.from_fen(re.sub(r"\s", "", text)))
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) > 1:
-        return ReadPosition(_from_rows([_row(line) for line in lines]))
-    moves = "" if text == "start" else _SEPARATORS.sub("", text)
-    position = connect4.Position.from_moves(moves, *size)
-    return ReadPosition(position, tuple(moves))
+        return RULES["connect4"].read(re.sub(r"\s", "", text))
+    lines = [line for line in text.splitlines() if line.strip() and not _is_caption(line)]
+    if lines and lines[-1].split() == list(connect4_labels(len(lines[-1].split()))):
+        del lines[-1]
+    return _from_rows([_row(line) for line in lines])
 
 
-def _nested(text: str) -> list[list[int]]:
-    """Rows written as a list of lists."""
+def connect4_labels(width: int) -> str:
+    return "123456789abcdefghijklmnop"[:width]
+
+
+def _is_caption(line: str) -> bool:
+    """Is it a sentence beside a diagram: "Red to move: 1 2 3"?"""
+    return re.search(r"\b(?:to move|wins)\b", line) is not None
+
+
+def columns_in(text: str, size: tuple[int, int]) -> str | None:
+    """Return Connect Four moves as our columns: from digits, letters (`ddec`) or cells (`d1 d2 e1`).
+
+    On boards up to nine columns wide, letters count columns from `a`; on wider ones they go on from 9, as we write
+    them. None if it is none of these.
+    """
+    text = text.strip().casefold()
+    bare, width = _SEPARATORS.sub("", text), size[0]
+    if not bare or not bare.isascii() or not bare.isalnum():
+        return None
+    if width > len(_LETTERS) or bare.isdecimal():
+        return bare
+    if _CELLS.fullmatch(text):
+        return _columns_of_cells(text, size)
+    if bare.isalpha() and set(bare) <= set(_LETTERS[:width]):
+        return "".join(str(_LETTERS.index(letter) + 1) for letter in bare)
+    return None
+
+
+def _columns_of_cells(text: str, size: tuple[int, int]) -> str:
+    """Return the columns of cells such as `d1`. Rows count from 1 at the bottom; a disc must come to rest there."""
+    heights = dict.fromkeys(_LETTERS, 0)
+    columns = []
+    for letter, row in re.findall(r"([a-z])([0-9]{1,2})", text):
+        if letter not in _LETTERS[: size[0]]:
+            raise NotationError(letter + row, f"the board has columns a to {_LETTERS[size[0] - 1]}")
+        heights[letter] += 1
+        if int(row) != heights[letter]:
+            raise NotationError(letter + row, f"a disc in column {letter} comes to rest on {letter}{heights[letter]}")
+        columns.append(str(_LETTERS.index(letter) + 1))
+    return "".join(columns)
+
+
+# Connect Four in rows
+
+
+def list_of_rows(text: str) -> list[list[int]]:
+    """Return the rows of a board that is written as a list of lists of 0, 1 and 2."""
     try:
         rows = json.loads(re.sub(r",\s*\]", "]", text))
     except (ValueError, RecursionError):
-        raise NotationError(text, "a board as a list of lists looks like [[0, 0, 1, ...], ...]") from None
+        raise NotationError(text, "a board is a list of rows of 0, 1 and 2: [[0, 0, 1, ...], ...]") from None
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise NotationError(text, "a board is a list of rows, each a list of cells")
+        raise NotationError(text, "a board is a list of rows of 0, 1 and 2")
     if not all(cell in (0, 1, 2) and isinstance(cell, int) for row in rows for cell in row):
         raise NotationError(text, "a cell is 0 (empty), 1 or 2")
     return rows
@@ -123,11 +109,11 @@ def _cell(line: str, text: str) -> int:
     for number, signs in enumerate((EMPTY, FIRST, SECOND)):
         if len(text) == 1 and text in signs:
             return number
-    raise NotationError(line, f"{text!r} is no cell: write . for empty, 1 or x for one side, 2 or o for the other")
+    raise NotationError(line, f"{text!r} is not a cell: write . for empty, 1 or x for one side, 2 or o for the other")
 
 
 def _from_rows(rows: list[list[int]]) -> connect4.Position:
-    """Either number may have begun: 1 if the board allows it."""
+    """Return the board; player 1 began if that is possible, else player 2."""
     try:
         return connect4.Position.from_rows(rows, first=1)
     except IllegalPositionError:
@@ -138,25 +124,47 @@ def _from_rows(rows: list[list[int]]) -> connect4.Position:
         raise
 
 
-# Checkers
+# Checkers in rows
 
 
-def _read_checkers(text: str) -> ReadPosition:
-    if text in ("", "start"):
-        return ReadPosition(checkers.Position())
-    if ":" in text:
-        return ReadPosition(checkers.Position.from_fen(text))
-    game = Game(checkers.Position(), no_progress=None)
-    for word in _MOVE_NUMBER.sub(" ", text).replace(",", " ").split():
-        game.play(word)
-    return _end_of(game)
+_PIECES = {"b": "b", "B": "B", "x": "b", "X": "B", "w": "w", "W": "W", "r": "w", "R": "W", "o": "w", "O": "W"}
+
+
+def is_checkers_board(text: str) -> bool:
+    """Does it look like a diagram of checkers: eight rows of eight, with letters of men and kings?"""
+    rows = _checkers_rows(text)
+    return rows is not None and any(cell in "bBwW" for row in rows for cell in row)
+
+
+def _checkers_rows(text: str) -> list[str] | None:
+    """Return the eight rows of a diagram, eight characters each; None if it is not one."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _is_caption(line)]
+    if lines and lines[0].split()[:8] == list("01234567"):  # as `outplay show` draws it, with numbers round about
+        rows = [line[2:18].ljust(16)[::2] for line in lines[1:9]]
+    else:
+        rows = ["".join(line.replace("|", " ").split()) for line in lines]
+    good = set("".join(_PIECES) + ".-_· ")
+    return rows if len(rows) == 8 and all(len(row) == 8 and set(row) <= good for row in rows) else None
+
+
+def _checkers_board(text: str) -> checkers.Position:
+    rows = _checkers_rows(text)
+    if rows is None:
+        raise NotationError(text, "a board in rows has eight rows of eight cells: . b B w W")
+    board = [_PIECES.get(cell, ".") for row in rows for cell in row]
+    dark = [row * 8 + column for row in range(8) for column in range(8) if (row + column) % 2]
+    light = next((place for place, cell in enumerate(board) if cell != "." and place not in dark), None)
+    if light is not None:
+        raise NotationError(rows[light // 8], "a piece stands on a light square: the corner at the top left is light")
+    is_second = re.search(r"\b(?:white|red) to move\b", text, re.IGNORECASE) is not None
+    return _edited("".join(board[place] for place in dark), is_second)
 
 
 # An edited board
 
 
 def read_board(game: str, board: str, size: tuple[int, int], side: int | None = None) -> Position:
-    """A board drawn cell by cell, one character each; `side` is to move where the pieces do not tell."""
+    """Return the position of a board drawn cell by cell; `side` is to move if the pieces do not decide it."""
     width, height = size
     if game == "connect4":
         if len(board) != width * height:
@@ -165,11 +173,16 @@ def read_board(game: str, board: str, size: tuple[int, int], side: int | None = 
         return connect4.Position.from_fen("/".join(rows))
     if len(board) != 32 or set(board) - set(".bBwW"):
         raise NotationError(board, "a checkers board has 32 squares: . b B w W")
-    turn = "W" if side == 1 else "B"
+    return _edited(board, side == 1)
+
+
+def _edited(board: str, is_second: bool) -> checkers.Position:
+    """Return the position of squares 1 to 32, one character each."""
+    turn = "W" if is_second else "B"
     return checkers.Position.from_fen(f"{turn}:W{_squares(board, 'w')}:B{_squares(board, 'b')}")
 
 
 def _squares(board: str, man: str) -> str:
-    """The squares of one side as FEN lists them."""
+    """Return the squares of one side as FEN lists them."""
     named = {man: "", man.upper(): "K"}
     return ",".join(f"{named[piece]}{square}" for square, piece in enumerate(board, 1) if piece in named)

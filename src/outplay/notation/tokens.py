@@ -1,8 +1,8 @@
-"""Game text cut into tokens, line by line: the one place that knows how headers, comments and moves look.
+"""Cuts game text into tokens, line by line. Only this file knows the form of headers, comments and moves.
 
 Both games share it. A Connect Four move is a WORD of columns (`4`, `4453`), a checkers move a MOVE (`11-15`,
-`22x15x8`); white space and dots say nothing. Whatever is none of the tokens comes out as a BAD one that says why, and
-reading goes on behind it.
+`22x15x8`); white space and dots are skipped. Any other text becomes a BAD token that says why, and reading goes
+on after it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import NamedTuple, TextIO
 
 MOST_IN_LINE = 1_000_000
 MOST_IN_COMMENT = 1_000_000
-"""Characters. Longer lines and comments are refused, so that a damaged file cannot fill the memory."""
+"""In characters. Longer lines and comments are refused, so that a damaged file cannot fill the memory."""
 
 MOST_GLYPH = 255
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "*": 7}
-"""Signs behind a move, and the numbers they stand for. A star is only that when it touches the move."""
+"""Signs after a move, and their numbers. A star is a sign only if no space separates it from the move."""
 
 
 class Kind(Enum):
@@ -36,7 +36,7 @@ class Kind(Enum):
 
 
 class Token(NamedTuple):
-    """`text` as it stands there, or cleaned; `value` is a header's value, a glyph's number, why a token is BAD."""
+    """`text` is the cleaned text; `value` is a header's value, a glyph's number, or why a token is BAD."""
 
     kind: Kind
     text: str
@@ -46,7 +46,7 @@ class Token(NamedTuple):
 
 HEADER_NAME = re.compile(r'[^\s"\[\]\\{};]+')
 _HEADER = rf'\[\s*(?P<name>{HEADER_NAME.pattern})\s*"(?P<value>(?:[^"\\]|\\.|"(?!\s*\]))*+)"\s*\]'
-_HEADER_LINE = re.compile(r'\[[A-Za-z]\w*\s+"')  # no comment of ours has such a line: the comment was never closed
+_HEADER_LINE = re.compile(r'\[[A-Za-z]\w*\s+"')  # our comments have no such line: the comment was never closed
 _DASH, _JUMP = "[-‐‑‒–—−]", "[xX×:]"  # noqa: RUF001
 _TOKEN = re.compile(
     rf"""
@@ -73,17 +73,17 @@ _ESCAPED = re.compile(r"\\([\"\\])")
 
 
 def words(text: str) -> str:
-    """The text with every run of white space made one space, and none at the ends: all that a file can hold of it."""
+    """Return the text with single spaces between words and none at the ends, as a file can hold it."""
     return " ".join(clean(text).split())
 
 
 def clean(text: str) -> str:
-    """The text without halves of characters (lone surrogates), which no file can hold."""
+    """Return the text with lone surrogates replaced: no file can hold them."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def escape(value: str) -> str:
-    """A header's value as it stands between the quotes."""
+    """Return a header's value as it is written between the quotes."""
     return words(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -92,7 +92,7 @@ def _unescape(value: str) -> str:
 
 
 def tokens(stream: TextIO, decode: Callable[[str], str] = clean) -> Iterator[Token]:
-    """The tokens of a text, as it is read; `decode` is applied to each line first."""
+    """Read the tokens of a text one by one; `decode` is applied to each line first."""
     comment: _Comment | None = None
     for number in count(1):
         line = stream.readline(MOST_IN_LINE)
@@ -140,7 +140,7 @@ class _Comment:
         self._length = 0
 
     def take(self, line: str, at: int) -> int:
-        """Take what belongs to the comment, and return where the rest of the line begins."""
+        """Take the part of the line that belongs to the comment; return where the rest begins."""
         end = line.find("}", at)
         self.is_open = end < 0
         part = line[at:] if self.is_open else line[at:end]

@@ -1,4 +1,4 @@
-"""A game as text, in the one strict form: headers, an empty line, then moves in lines of less than 80 columns."""
+"""Writes a game in the strict form: headers, an empty line, then moves in lines of less than 80 columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIGNS = {number: sign for sign, number in GLYPHS.items() if sign != "*"}
 
 
 def write(game: AnyGame) -> str:
-    """The whole game: headers, main line, variations, comments, glyphs and result. It ends with a line break."""
+    """Return the whole game: headers, main line, variations, comments, glyphs and result, and a line break."""
     page = _Page()
     _write_tree(page, game)
     page.put(endings.result_text(game))
@@ -26,7 +26,7 @@ def write(game: AnyGame) -> str:
 
 
 def _header_lines(game: AnyGame) -> list[str]:
-    """The headers of a game, a line each: its own in their order, then those that follow from it."""
+    """Return the headers of a game, one per line: its own in order, then those that follow from the game."""
     reserved = dict(_reserved_of(game))
     taken = RESERVED | {name.casefold() for name in reserved}
     own = {name: value for name, value in game.headers.items() if name.casefold() not in taken}
@@ -68,7 +68,7 @@ class _Step(Enum):
 
 
 def _write_tree(page: _Page, game: AnyGame) -> None:
-    """Every move, then the variations to it, then what follows it; a stack keeps deep trees from recursing."""
+    """Write each move, then its variations, then the next move; a stack instead of recursion, for deep trees."""
     offset = 1 if game.start.side is Side.SECOND else 0
     for glyph in game.root.glyphs:
         page.put(_glyph(glyph))
@@ -92,7 +92,7 @@ def _write_tree(page: _Page, game: AnyGame) -> None:
 
 
 def _write_move(page: _Page, node: AnyNode, ply: int, needs_number: bool) -> bool:
-    """Write a move and what is said about it; return whether the next one must be numbered again."""
+    """Write a move with its glyphs and comment; return whether the next move needs its number."""
     if ply % 2 == 0:
         page.put(f"{ply // 2 + 1}.")
     elif needs_number:
@@ -111,7 +111,7 @@ def _glyph(number: int) -> str:
 
 
 class _Page:
-    """Words set in lines. The last word waits, in case a bracket is to be closed behind it."""
+    """Sets words in lines. The last word is held back, because a closing bracket may follow it."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -133,7 +133,7 @@ class _Page:
             self._word += ")"
 
     def comment(self, text: str) -> bool:
-        """Write a comment, if there is one: in braces, or where a brace would not hold it, in lines of its own."""
+        """Write a comment, if there is one: in braces, or on lines of its own if it contains a brace."""
         if not text or not (text := words(text)):
             return False
         if "}" in text or "[" in text:
@@ -150,7 +150,7 @@ class _Page:
         return self._lines
 
     def _set(self) -> None:
-        """Put the waiting word into the line, or into the next one."""
+        """Write the held word into the line, or into the next one."""
         if self._line and len(self._line) + 1 + len(self._word) > WIDTH:
             self._lines.append(self._line)
             self._line = ""

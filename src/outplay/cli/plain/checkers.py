@@ -118,7 +118,7 @@ class CheckersProgram(Program):
 
     def __init__(self, options: PlayOptions, console: Console) -> None:
         super().__init__(options, console)
-        self._start = RULES["checkers"].read(options.position, options.size)
+        self._start: Position = options.read("checkers")
         self._ai = options.engine(OPPONENT)
 
     def start_position(self) -> Position:

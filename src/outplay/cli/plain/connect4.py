@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from typing import Any
 
 from outplay import connect4
@@ -10,7 +10,7 @@ from outplay.cli.plain.console import Console
 from outplay.cli.plain.game import View
 from outplay.cli.plain.program import HUMANS, NO_HINT, PlayOptions, Program, Setup
 from outplay.draw import connect4_text
-from outplay.errors import NotationError
+from outplay.notation.positions import list_of_rows
 from outplay.outcome import Side
 from outplay.players import HUMAN, Player
 from outplay.rules import RULES, Move, Position
@@ -26,7 +26,7 @@ WHO_HELP = "1 if you want to move first, 2 if the AI shall; undo to go back."
 
 
 class Connect4View:
-    """Shows the board with ○ for player 1 and ● for player 2, whoever of them began."""
+    """Shows the board with ○ for player 1 and ● for player 2, no matter who began."""
 
     def __init__(self, sides: tuple[str, str], first: int, width: int, *, is_ascii: bool) -> None:
         self.sides, self._first, self._is_ascii = sides, first, is_ascii
@@ -87,7 +87,7 @@ class Connect4Program(Program):
         return None
 
     def _against_ai(self) -> Setup | None:
-        """Who moves first; it follows from the discs where a board with an odd number of them is given."""
+        """Ask who moves first, unless the numbers of discs on the given board decide it."""
         players = (HUMAN, self._ai)
         next_to_move = self._start.next_to_move()
         if next_to_move is not None:
@@ -106,7 +106,7 @@ class Connect4Program(Program):
     def _setup(
         self, players: tuple[Player, Player], *, next_to_move: int | None = None, began: int | None = None
     ) -> Setup:
-        """The game of players 1 and 2; which of them is to move, or began, may be said."""
+        """Set up a game of players 1 and 2. `next_to_move` or `began` name one of them; default: player 1 began."""
         position, first = self._start.position(next_to_move=next_to_move, began=began)
         seats = players if first == 1 else (players[1], players[0])
         return position, seats, self._view(position, first, players)
@@ -122,18 +122,18 @@ class Start:
 
     def __init__(self, options: PlayOptions) -> None:
         self._rows = _rows(options.position)
-        self._read: Any = None if self._rows is not None else RULES["connect4"].read(options.position, options.size)
+        self._read: Any = None if self._rows is not None else options.read("connect4")
         self.position()
 
     def next_to_move(self) -> int | None:
-        """The number of the player to move, where the numbers on the board tell."""
+        """Return the number of the player to move, if the discs on the board decide it."""
         if self._rows is None:
             return None
         ones, twos = (sum(row.count(number) for row in self._rows) for number in (1, 2))
         return None if ones == twos else 1 if ones < twos else 2
 
     def position(self, *, next_to_move: int | None = None, began: int | None = None) -> tuple[connect4.Position, int]:
-        """The position, and the number of the player that began: as it follows from what is said, else player 1."""
+        """Return the position and the number of the player that began; default: player 1."""
         if self._rows is not None:
             forced = self.next_to_move()
             first = (began or next_to_move or 1) if forced is None else 3 - forced
@@ -144,20 +144,12 @@ class Start:
 
 
 def _rows(text: str) -> list[list[int]] | None:
-    """A list of lists, if the text is one."""
-    if not text.strip().startswith("["):
-        return None
-    try:
-        rows = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise NotationError(text, f"a board is a list of rows of 0, 1 and 2: {error}") from None
-    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise NotationError(text, "a board is a list of rows of 0, 1 and 2")
-    return rows
+    """Return the rows if the text is a list of lists."""
+    return list_of_rows(text) if re.match(r"\s*\[\s*\[", text) else None
 
 
 def _names(players: tuple[Player, Player], glyphs: str) -> tuple[str, str]:
-    """What players 1 and 2 are called."""
+    """Return the names of players 1 and 2."""
     one, two = players
     names = [f"{'Player' if who.is_human else 'AI'} {number}" for number, who in enumerate(players, 1)]
     if one.is_human != two.is_human:

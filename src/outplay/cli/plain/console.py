@@ -7,16 +7,16 @@ import select
 import sys
 
 HEARTBEAT = 0.25
-"""Seconds between two looks at what else has happened."""
+"""Seconds between two checks for other events."""
 GLYPHS = "·○●"
 
 
-class Leave(Exception):  # noqa: N818 -- nothing is wrong: somebody wants to go
+class Leave(Exception):  # noqa: N818 -- not an error: the player wants to leave
     """The input has ended, or `quit` was typed."""
 
 
 class Console:
-    """The terminal, or what stands in for it. Without a keyboard the answers are echoed, so that a log reads well."""
+    """The terminal, or a pipe. Answers from a pipe are echoed, so that the log is readable."""
 
     def __init__(self) -> None:
         for stream in (sys.stdin, sys.stdout):
@@ -29,7 +29,7 @@ class Console:
         print(text, flush=True)
 
     def ask(self, question: str, help_text: str) -> str:
-        """The answer, without the space around it. Leave at the end of the input or on `quit`."""
+        """Return the answer without the spaces around it. Raise Leave at the end of the input or on `quit`."""
         while True:
             answer = self._read(question + " ")
             if answer.lower() in ("quit", "exit"):
@@ -53,7 +53,7 @@ class Console:
 
 
 def _wait_for_a_line() -> None:
-    """Wait at the keyboard with an eye open: a Ctrl-C just before a blocking read would go unheard until Enter."""
+    """Wait for input in short steps: a Ctrl-C just before a blocking read would not be noticed until Enter."""
     while os.name == "posix" and not select.select([sys.stdin], [], [], HEARTBEAT)[0]:
         pass
 

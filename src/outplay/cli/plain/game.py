@@ -23,7 +23,7 @@ COMMANDS_HELP = """\
   help     this                              quit     leave (so do Ctrl-C and Ctrl-D)"""
 
 
-class Instead(Exception):  # noqa: N818 -- nothing is wrong: the player thought better of it
+class Instead(Exception):  # noqa: N818 -- not an error: the player changed their mind
     """A command was typed where the rest of a move was expected."""
 
     def __init__(self, command: str) -> None:
@@ -54,13 +54,13 @@ class PlainGame:
         self._view, self._console, self._seed = view, console, seed
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._position = live.state().position
-        """As far as the events have been told."""
+        """The position after the events shown so far."""
         self._shown: Position | None = None
         self._thinks_about: Position | None = None
         live.subscribe(self._events.put)
 
     def play(self) -> None:
-        """Play until the game is over. Leave, if somebody wants to go."""
+        """Play until the game is over. Raise Leave if a player quits."""
         self.live.start()
         while True:
             event = self._next_event()
@@ -85,7 +85,7 @@ class PlainGame:
 
     def _next_event(self) -> Event:
         while True:
-            with contextlib.suppress(queue.Empty):  # wake up now and then, so that a Ctrl-C is always heard
+            with contextlib.suppress(queue.Empty):  # wakes up often enough to notice Ctrl-C
                 return self._events.get(timeout=HEARTBEAT)
 
     def _turn_to_human(self, state: LiveState) -> None:
@@ -96,7 +96,7 @@ class PlainGame:
             self._ask_human(state)
 
     def go_on(self) -> bool:
-        """Take back from a finished game, if that can be, and go on with it."""
+        """Take back a move of a finished game, if that is possible, and continue it."""
         if not self.live.state().allowed.takeback:
             return False
         self.live.takeback()
@@ -138,7 +138,7 @@ class PlainGame:
     # Asking
 
     def _ask_human(self, state: LiveState) -> None:
-        """Ask until something has happened. After that, the events go on."""
+        """Ask until the player has done something that changes the game."""
         while True:
             text = self._console.ask(self._view.question(state.position), f"{self._view.help_text}\n{COMMANDS_HELP}")
             try:
@@ -152,7 +152,7 @@ class PlainGame:
                 self._console.say(f"Not possible: {self._view.words(str(error))}.")
 
     def _obey(self, text: str, state: LiveState) -> bool:
-        """Do what was typed. Has anything changed?"""
+        """Do what was typed; return whether it changed the game."""
         live = self.live
         match text.lower():
             case "undo":
@@ -207,7 +207,7 @@ class PlainGame:
                     self._console.say(f"Please answer yes or no, not {answer!r}.")
 
     def _choose_another(self, state: LiveState) -> None:
-        """An engine failed: ask it again, or somebody else."""
+        """After an engine failed: ask whether to retry or to choose another player."""
         help_text = "Type retry, or the name of a player: human, random, lab:minimax ..., FILE.py:FUNCTION."
         while True:
             text = self._console.ask("Type retry, or the name of another player:", help_text)
@@ -227,7 +227,7 @@ class PlainGame:
 
 
 def new_game(position: Position, no_progress: str) -> AnyGame:
-    """A record that begins here, with a limit of moves without progress by name."""
+    """Return a game from this position; `no_progress` names its limit of moves without progress."""
     if no_progress == "official":
         return Game(position)
     return Game(position, no_progress=CLASSROOM_NO_PROGRESS if no_progress == "classroom" else None)

@@ -1,54 +1,70 @@
-"""The program around the games: what was asked for on the command line, the menu, and the way back to it."""
+"""The program around the games: the options of the command line and the menu."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from outplay import explain
+from outplay.cli.arguments import position_of
 from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import PlainGame, View, new_game
 from outplay.engine.types import Limit
 from outplay.live import LiveGame, Terms
+from outplay.notation.any import read_one
 from outplay.players import HUMAN, Player, player
 from outplay.rules import Position
 
 HUMANS = (HUMAN, HUMAN)
 NO_HINT = "There is no position yet to give a hint for; type help."
 Setup = tuple[Position, tuple[Player, Player], View]
-"""A game to be played: where it begins, who holds the sides, and how it is shown."""
+"""A game to play: its start, its players, and how it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What the command line says: who plays, from where, and how long engines think."""
+    """The options of the command line: who plays, from where, and how long engines think."""
 
     first: Player | None = None
     second: Player | None = None
-    position: str = ""
+    position: str = "start"
+    what: str = ""
+    """What the text of the position was taken for, if there is one."""
     size: tuple[int, int] | None = None
     seed: int | None = None
     time_ms: int | None = None
     limit: Limit = field(default_factory=Limit)
     no_progress: str = "official"
 
+    def read(self, game: str) -> Any:
+        """Return the position to begin with."""
+        return position_of(game, self.position, self.size)
+
+    def at(self, text: str, game: str | None) -> tuple[str, PlayOptions]:
+        """Return the game and the options for a text that was given or pasted; without a game, it is guessed."""
+        if game is not None:
+            position_of(game, text, self.size)  # says what is wrong with it
+        found = read_one(text, game, self.size)
+        return found.game.rules.name, replace(self, position=text, what=found.what)
+
     @property
     def has_both(self) -> bool:
         return self.first is not None and self.second is not None
 
     def engine(self, default: str) -> Player:
-        """The AI of the menu: the engine that was named, if one was."""
+        """Return the AI of the menu: the named engine, if there is one."""
         named = [who for who in (self.second, self.first) if who is not None and not who.is_human]
         return named[0] if named else player(default, seed=self.seed)
 
     def advisor(self) -> Player:
-        """Who gives the hints: as deep as the engines look, if that was said."""
+        """Return the player that gives hints; it looks as deep as the engines if their depth is given."""
         depth = "" if self.limit.depth is None else f",depth={self.limit.depth}"
         return player(f"lab:five-phase{depth}", seed=self.seed)
 
 
 class Program(ABC):
-    """A text program: its menu, a game, the menu again, until somebody leaves."""
+    """A text program: its menu, a game, the menu again, until the player quits."""
 
     title: str
 
@@ -58,11 +74,11 @@ class Program(ABC):
 
     @abstractmethod
     def start_position(self) -> Position:
-        """The position the games begin with, as far as it can be known before the menu."""
+        """Return the position that games begin with, as far as it is known before the menu."""
 
     @abstractmethod
     def seats_named(self) -> Setup:
-        """The game that the command line describes whole."""
+        """Return the game that the command line describes completely."""
 
     @abstractmethod
     def menu(self) -> Setup | None:
@@ -70,7 +86,7 @@ class Program(ABC):
 
     @abstractmethod
     def view_of(self, position: Position) -> View:
-        """How a position is shown when nobody plays."""
+        """Return how a position is shown without a game."""
 
     def run(self) -> None:
         """Run until there is nothing to play, or Leave."""
@@ -81,6 +97,8 @@ class Program(ABC):
 
     def _run(self) -> None:
         self.console.say(f"{self.title}. Type help at any question.\n")
+        if self.options.what:
+            self.console.say(f"Read as {self.options.what}.\n")
         position = self.start_position()
         outcome = position.outcome()
         if outcome is not None:
@@ -95,7 +113,7 @@ class Program(ABC):
                 self._play(*chosen)
 
     def _named_or_again(self) -> Setup | None:
-        """The first time, the game of the command line; then only if it is wanted again."""
+        """Return the game of the command line; after the first time, ask whether to play it again."""
         if self._last is None:
             return self.seats_named()
         answer = self.ask("Play again? (yes/no)", "yes plays the same players again; no leaves.")

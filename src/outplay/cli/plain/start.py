@@ -1,7 +1,8 @@
-"""Where `outplay play` begins: which game, and then its program."""
+"""Where `outplay play` begins: choose the game, then run its program."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from outplay.cli.plain.checkers import CheckersProgram
@@ -9,35 +10,49 @@ from outplay.cli.plain.connect4 import Connect4Program
 from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import new_game
 from outplay.cli.plain.program import PlayOptions, Program
-from outplay.errors import EngineError
+from outplay.errors import EngineError, OutplayError
 from outplay.live import LiveGame, Terms
 from outplay.rules import RULES
 
 PROGRAMS: dict[str, type[Program]] = {"connect4": Connect4Program, "checkers": CheckersProgram}
-GAME_HELP = "1 for Connect Four, 2 for checkers, quit to leave."
+GAME_HELP = "1 for Connect Four, 2 for checkers, a position or moves to begin there, quit to leave."
 
 
 def run(game: str | None, options: PlayOptions) -> None:
-    """Run the program of a game, or first ask which."""
+    """Run the program of a game; ask first if none is named."""
     console = Console()
     try:
-        PROGRAMS[game or _choose_game(console)](options, console).run()
+        game, options = _chosen(game, options, console)
+        PROGRAMS[game](options, console).run()
     except Leave:
         console.say("Goodbye.")
     except KeyboardInterrupt:
         console.say("\nGoodbye.")
 
 
-def _choose_game(console: Console) -> str:
+def _chosen(game: str | None, options: PlayOptions, console: Console) -> tuple[str, PlayOptions]:
+    """Return the game to play. If it is not named, the position decides; without one, ask."""
+    if options.position.strip() not in ("", "start"):
+        return options.at(options.position, game)
+    return (game, options) if game is not None else _choose_game(options, console)
+
+
+def _choose_game(options: PlayOptions, console: Console) -> tuple[str, PlayOptions]:
     while True:
         answer = console.ask("Connect Four or checkers? (1/2)", GAME_HELP)
         if answer in ("1", "2"):
-            return ("connect4", "checkers")[int(answer) - 1]
-        console.say(f"Please answer 1 or 2, not {answer!r}." if answer not in ("undo", "hint") else GAME_HELP)
+            return ("connect4", "checkers")[int(answer) - 1], options
+        if answer in ("undo", "hint"):
+            console.say(GAME_HELP)
+            continue
+        with suppress(OutplayError):
+            if len(answer) > 1:
+                return options.at(answer, None)
+        console.say(f"Please answer 1 or 2, not {answer!r}.")
 
 
 def play_once(game: str, options: PlayOptions) -> dict[str, Any]:
-    """One game of the two engines that were named, as plain data."""
+    """Play one game of the two named engines, and return it as plain data."""
     position, seats, _ = PROGRAMS[game](options, Console()).seats_named()
     rules = RULES[game]
     record = new_game(position, options.no_progress)

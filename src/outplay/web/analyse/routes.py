@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Path, Request
 
 from outplay.engine.types import Limit
 from outplay.live import Terms
-from outplay.notation.positions import read_game
+from outplay.notation.any import read_one
 from outplay.store import SavedGame
 from outplay.store.tree import Change, Tree
 from outplay.web.analyse import wire
@@ -40,7 +40,7 @@ def begin_analysis(
     request: wire.AnalysisRequest, analyses: TheAnalyses, games: AllGames, client: Client
 ) -> wire.AnalysisView:
     """Analyse a position. The answer is complete at once, or grows and is polled."""
-    game = read_game(request.game, request.position, (request.width, request.height))
+    game = read_one(request.position, request.game, (request.width, request.height)).plain_game()
     for move in request.moves:
         game.go_to(game.current.add(game.position.parse(move)))  # a repetition does not end an analysis
     if game.position.outcome() is not None:
@@ -69,7 +69,7 @@ def stop_analysis(analysis_id: AnalysisId, request: StopRequest, analyses: TheAn
 @router.post("/studies", status_code=201)
 def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
     """Begin a study: a position, and the moves made on the analysis board."""
-    game = read_game(request.game, request.position, (request.width, request.height))
+    game = read_one(request.position, request.game, (request.width, request.height)).plain_game()
     saved = SavedGame(new_id(), game, STUDY, is_record=True, is_study=True)
     tree = Tree(saved)
     path = [node.text for node in game.nodes]

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request
 
 from outplay.lab.task import TIME_MS, Experiment, Finding
-from outplay.notation.positions import read_text
+from outplay.notation.any import read_one
 from outplay.rules import RULES
 from outplay.web.dependencies import ERRORS, Client
 from outplay.web.lab import wire
@@ -57,7 +57,7 @@ def begin_run(request: wire.LabRequest, lab: TheLab, client: Client) -> wire.Lab
     """Start an experiment. It runs in a separate process, for at most 20 seconds."""
     experiment = Experiment(
         kind=request.kind,
-        position=read_text(request.game, request.position, (request.width, request.height)).position,
+        position=read_one(request.position, request.game, (request.width, request.height)).game.position,
         depth=request.depth,
         techniques=tuple(dict.fromkeys(request.techniques)),
         evaluation=request.evaluation,

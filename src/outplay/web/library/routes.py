@@ -142,6 +142,7 @@ def _answer(
         for problem in found.problems[:SHOWN_PROBLEMS]
     ]
     return wire.ImportAnswer(
+        what=found.what,
         ids=[one.id for one in saved],
         games=listed or [],
         found=known,

@@ -8,7 +8,9 @@ import outplay
 from outplay import explain
 from outplay.errors import IllegalPositionError, OutplayError
 from outplay.live import DEFAULT_TIME_MS
-from outplay.notation.positions import ReadPosition, read_board, read_text
+from outplay.notation.any import read_one
+from outplay.notation.positions import read_board
+from outplay.record import AnyGame, Game
 from outplay.rules import Position, must_capture
 from outplay.web import board, catalogue
 from outplay.web.dependencies import ERRORS, AllGames, Client, TheGame
@@ -38,17 +40,20 @@ def about(games: AllGames) -> wire.About:
 def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
     """Read a position from any text (moves, FEN, rows, games, links, edited boards), and check a move."""
     size = (request.width, request.height)
+    game: AnyGame
     try:
         if request.board is not None:
-            found = ReadPosition(read_board(request.game, request.board, size, request.side))
+            game, what = Game(read_board(request.game, request.board, size, request.side)), ""
         else:
-            found = read_text(request.game, request.text or "", size)
+            found = read_one(request.text or "", request.game, size)
+            game, what = found.game, found.what
     except OutplayError as error:
         reasons = error.reasons if isinstance(error, IllegalPositionError) else (error_of(error)[1].message,)
         problems = [sentence(reason) for reason in reasons]
         return wire.PositionAnswer(
             game=request.game,
             position=None,
+            what="",
             problems=problems,
             moves=[],
             legal=[],
@@ -56,11 +61,12 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
             sentence="",
             is_over=False,
         )
-    position = found.position
+    position = game.position
     return wire.PositionAnswer(
         game=request.game,
         position=board.position_view(position),
-        moves=list(found.moves),
+        what=what,
+        moves=[node.text for node in game.nodes],
         legal=board.legal_views(position),
         must_capture=must_capture(position),
         sentence=position_sentence(position),
@@ -80,7 +86,7 @@ def _refusal(position: Position, move: str) -> wire.RefusalView:
 @router.post("/games", status_code=201)
 def new_game(request: wire.NewGame, games: AllGames, client: Client) -> wire.GameView:
     """Start a game."""
-    start = read_text(request.game, request.position, (request.width, request.height)).position
+    start = read_one(request.position, request.game, (request.width, request.height)).game.position
     return games.create(request, start, client).view()
 
 

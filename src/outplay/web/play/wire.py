@@ -58,6 +58,7 @@ class PositionAnswer(Reply):
 
     game: GameName
     position: PositionView | None
+    what: str = Field(description='what the text was taken for: "Connect Four: 4 moves"; empty if there is no text')
     problems: list[str] = Field(default_factory=list)
     moves: list[str] = Field(description="the moves that led here, when known")
     legal: list[MoveView]

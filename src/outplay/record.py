@@ -54,10 +54,11 @@ class Node(Generic[P, M]):
 
     def add(self, move: M) -> Node[P, M]:
         """Return the child with this move; if there is none yet, a new last variation. The move must be legal here."""
+        position = self.position.play(move)
         for child in self.children:
             if child.move == move:
                 return child
-        child = Node(self.position.play(move), move, self)
+        child = Node(position, move, self)
         self.children.append(child)
         return child
 

@@ -52,7 +52,10 @@ class DeepBook:
 
         The levels `below` follow from them without a search; each has at most two discs fewer than the one before.
         """
-        levels = [(plies, array("b", scores).tobytes())]
+        try:
+            levels = [(plies, array("b", scores).tobytes())]
+        except OverflowError:
+            raise ValueError("a score must be from -128 to 127") from None
         core = _core_of(width, height, levels)
         for lower in sorted(below, reverse=True):
             levels.append((lower, core.scores(lower)))

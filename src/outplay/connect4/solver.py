@@ -33,7 +33,9 @@ class Solution:
     """The score lies from `low` to `high`."""
     plies: int | None
     """To the end, if both sides play their best; None if that is not known."""
-    known_by: Literal["solved", "book"]
+    known_by: Literal["solved", "book", "search"]
+    """"solved" or "book" if the question was answered: the score, or with `sign_only` who wins. "search" if a limit or
+    `stop()` came first: `low` and `high` are proven, the score between them is not known."""
     nodes: int
     seconds: float
 
@@ -100,14 +102,19 @@ class Solver:
         time_ms: int | None = None,
         progress: Progress | None = None,
     ) -> Solution:
-        """The score of a position; with `sign_only` just who wins, which is quicker. GameOverError if it is over."""
+        """Solve a position; with `sign_only` find only who wins, which is quicker. GameOverError if it is over.
+
+        `nodes` and `time_ms` limit the search. Default: no limit. `progress` is called several times a second.
+        """
         started = perf_counter()
         low, high, count, is_book = self._core.solve(
             position, sign_only=sign_only, nodes=nodes, time_ms=time_ms, report=progress
         )
         self.nodes += count
+        is_answered = low == high or (sign_only and (low > 0 or high < 0))
+        known_by: Literal["solved", "book", "search"] = "book" if is_book else "solved" if is_answered else "search"
         plies = plies_to_end(position, low) if low == high else None
-        return Solution(low, high, plies, "book" if is_book else "solved", count, perf_counter() - started)
+        return Solution(low, high, plies, known_by, count, perf_counter() - started)
 
     def scores(self, position: Position) -> list[int | None]:
         """The score of dropping a disc in each column, for the side to move; None for a full column.

@@ -225,7 +225,7 @@ nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long lon
   return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
 }
 
-// Samples as they stand in a file; refuses what cannot be.
+// Samples as they stand in a file; refuses impossible ones.
 std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
   std::vector<engine::Sample> samples;
   for (const auto& bytes : files) {

@@ -123,7 +123,7 @@ int Prober::plies_to_conversion(const Position& position) {
   }
 }
 
-// How long the core itself takes: CPU seconds for the values of so many random positions, made beforehand.
+// How long the core itself takes: CPU seconds for the values of `count` random positions, made beforehand.
 double Prober::measure(int pieces, int count, std::uint64_t seed, bool is_together) const {
   check_range("pieces", pieces, 2, tablebase::MOST_PIECES);
   check_range("count", count, 1, 100'000'000);

@@ -41,8 +41,8 @@ nb::list names_of(const std::vector<Material>& materials) {
 
 // --- long calls ---
 
-// Runs compute(stop) without the interpreter lock. `stopped` (threading.Event) and Ctrl-C end it, `report` is told the
-// share that is done.
+// Runs compute(stop) without the interpreter lock. `stopped` (threading.Event) and Ctrl-C end it, `report` is called
+// with the share that is done.
 template <class Compute>
 auto run_reporting(const tablebase::Progress& progress, nb::handle stopped, nb::handle report, Compute&& compute) {
   Stop stop;

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from outplay import checkers, connect4
 from outplay.errors import IllegalPositionError
-from outplay.outcome import Outcome
+from outplay.outcome import Outcome, Side
 from tests import oracle
 from tests.oracle import checkers as oracle_checkers
 from tests.oracle import connect4 as oracle_connect4
@@ -41,12 +41,34 @@ def oracle_plain(outcome: oracle.Outcome | None) -> tuple[object, ...] | None:
 
 def check_connect4(position: connect4.Position, rows: oracle_connect4.Rows) -> None:
     assert position.fen() == oracle_connect4.fen(rows)
-    assert position.rows() == oracle_connect4.numbered_rows(rows)
+    assert position.rows(first=1) == oracle_connect4.numbered_rows(rows)
     assert position.rows(first=2) == oracle_connect4.numbered_rows(rows, first=2)
     assert position.side == oracle_connect4.side_to_move(rows)
     assert position.legal_moves() == oracle_connect4.legal_moves(rows)
+    assert [move for move in range(-1, position.width + 1) if position.is_legal(move)] == position.legal_moves()
+    check_columns(position, rows)
     assert plain(position.outcome()) == oracle_plain(oracle_connect4.outcome(rows))
     assert position.mirror().fen() == oracle_connect4.fen(oracle_connect4.mirror(rows))
+
+
+def check_columns(position: connect4.Position, rows: oracle_connect4.Rows) -> None:
+    for column in range(position.width):
+        discs = sum(row[column] != oracle_connect4.EMPTY for row in rows)
+        assert position.height_of(column) == discs
+        if discs < position.height:
+            assert position.landing_row(column) == position.height - 1 - discs
+
+
+def check_sides(position: connect4.Position, rows: oracle_connect4.Rows) -> None:
+    """The win and the threats of each side, whoever is to move."""
+    sides = {side: oracle_connect4.cells_of(rows, side) for side in Side}
+    taken = sides[Side.FIRST] | sides[Side.SECOND]
+    is_won = any(oracle_connect4.winning_lines(rows, side) for side in Side)
+    for side, own in sides.items():
+        assert position.is_win(side) == bool(oracle_connect4.winning_lines(rows, side))
+        missing = [set(four) - own for four in oracle_connect4.all_fours(position.width, position.height)]
+        threats = {cell for cells in missing if len(cells) == 1 for cell in cells if cell not in taken}
+        assert set(position.threats(side)) == (set() if is_won else threats)
 
 
 @given(connect4_games())
@@ -67,6 +89,9 @@ def test_connect_four_agrees_on_seeded_games_of_every_size(width: int, height: i
     for moves in random_connect4_moves(seed=width * 100 + height, count=12, width=width, height=height):
         rows = oracle_connect4.from_moves(moves, width, height)
         check_connect4(connect4.Position.from_moves(moves, width, height), rows)
+        for plies in (len(moves) // 2, len(moves) - 1, len(moves)):
+            rows = oracle_connect4.from_moves(moves[:plies], width, height)
+            check_sides(connect4.Position.from_moves(moves[:plies], width, height), rows)
 
 
 def check_matrix(matrix: Sequence[Sequence[int]], first: int) -> None:
@@ -79,7 +104,7 @@ def check_matrix(matrix: Sequence[Sequence[int]], first: int) -> None:
         reasons = error.reasons
     else:
         assert rows is not None
-        assert position.rows(first=first) == [list(row) for row in matrix]
+        assert position.rows() == position.rows(first=first) == [list(row) for row in matrix]
         check_connect4(position, rows)
         return
     if rows is not None:
@@ -125,6 +150,11 @@ def test_different_positions_are_counted_as_the_oracle_counts_them(width: int, h
 # Checkers
 
 
+def oracle_winner(position: oracle_checkers.Position) -> int | None:
+    outcome = oracle_checkers.outcome(position)
+    return None if outcome is None else outcome.winner
+
+
 def check_checkers(fen: str) -> None:
     position, expected = checkers.Position.from_fen(fen), oracle_checkers.from_fen(fen)
     assert position.fen() == oracle_checkers.fen(expected)
@@ -135,6 +165,14 @@ def check_checkers(fen: str) -> None:
     assert moves.keys() == expected_moves.keys()
     assert plain(position.outcome()) == oracle_plain(oracle_checkers.outcome(expected))
     assert position.flip().fen() == oracle_checkers.fen(oracle_checkers.flip(expected))
+    for side in Side:
+        turned = oracle_checkers.legal_moves(expected._replace(side=side))
+        assert {str(move) for move in position.legal_moves(side=side)} == {move.text for move in turned}
+        assert position.is_win(side) == (oracle_winner(expected) == side)
+    assert all(position.is_legal(move) for move in moves.values())
+    pieces = {oracle_checkers.cell_of(square): piece for square, piece in position.pieces().items()}
+    assert pieces == expected.pieces
+    assert position.rows() == [[expected.pieces.get((row, column), ".") for column in range(8)] for row in range(8)]
     for text, move in moves.items():
         assert (move.path, move.captures) == (expected_moves[text].path, expected_moves[text].captures)
         after = oracle_checkers.fen(oracle_checkers.after(expected, expected_moves[text]))

@@ -6,7 +6,7 @@ import sys
 import pytest
 from hypothesis import given
 
-from outplay.checkers import Move, Position
+from outplay.checkers import Move, Position, cell_of, square_at
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
 from outplay.outcome import Outcome, Reason, Side
 from tests.support.positions import checkers_fens
@@ -44,6 +44,23 @@ def test_perft_of_positions_that_programs_get_wrong(row: dict[str, str]) -> None
 
 
 # Laws
+
+
+@given(checkers_fens())
+def test_a_board_survives_rows_and_matrix(fen: str) -> None:
+    position = Position.from_fen(fen)
+    assert Position.from_rows(position.rows(), side=position.side) == position
+    assert Position.from_rows(position.matrix(), side=position.side) == position
+    letters = [[".bwBW"[number] for number in row] for row in position.matrix().tolist()]
+    assert letters == position.rows()
+
+
+@given(checkers_fens())
+def test_is_legal_says_what_play_would_do(fen: str) -> None:
+    position = Position.from_fen(fen)
+    for side in Side:
+        for move in position.legal_moves(side=side):
+            assert position.is_legal(move) == (move in position.legal_moves())
 
 
 @given(checkers_fens())
@@ -281,3 +298,86 @@ def test_moves_differ_by_path() -> None:
     assert Move("11-15") != "11-15"
     assert Move("22x15").is_capture
     assert not Move("22-18").is_capture
+
+
+# Rows and columns
+
+
+def test_squares_and_cells_name_each_other() -> None:
+    assert (cell_of(1), cell_of(4), cell_of(5), cell_of(32)) == ((0, 1), (0, 7), (1, 0), (7, 6))
+    assert [square_at(*cell_of(square)) for square in range(1, 33)] == list(range(1, 33))
+    for square in (0, 33, -1, None, "1", 10**30):
+        with pytest.raises(ValueError, match="squares are 1-32"):
+            cell_of(square)  # type: ignore[arg-type]
+    for row, column, reason in (
+        (0, 0, "light"),
+        (8, 1, "from 0 to 7"),
+        (0, -1, "from 0 to 7"),
+        ("a", 1, "from 0 to 7"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            square_at(row, column)  # type: ignore[arg-type]
+
+
+def test_the_rows_of_the_start_have_black_on_top() -> None:
+    rows = Position().rows()
+    assert rows[0] == [".", "b", ".", "b", ".", "b", ".", "b"]
+    assert rows[7] == ["w", ".", "w", ".", "w", ".", "w", "."]
+    assert all(rows[row][column] == "b" for row, column in map(cell_of, range(1, 13)))
+
+
+def test_the_matrix_is_a_copy_with_kings_as_3_and_4() -> None:
+    position = Position.from_fen("W:WK10,27:B12,K16")
+    matrix = position.matrix()
+    assert matrix.shape == (8, 8)
+    assert [matrix[cell_of(square)] for square in (12, 27, 16, 10)] == [1, 2, 3, 4]
+    matrix[:] = 9
+    assert position.matrix()[0, 0] == 0
+
+
+def test_rows_are_read_in_the_letters_of_a_classroom_too() -> None:
+    position = Position.from_fen("W:WK10,27:B12,K16")
+    letters = {".": " ", "w": "r", "W": "R"}
+    rows = [[letters.get(piece, piece) for piece in row] for row in position.rows()]
+    assert Position.from_rows(rows, side=Side.SECOND) == position
+    empties: list[list[object]] = [[None if piece == "." else piece for piece in row] for row in position.rows()]
+    assert Position.from_rows(empties, side=Side.SECOND) == position
+    assert Position.from_rows(rows).side is Side.FIRST
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({(0, 0): "b"}, "row 1, column 1 is on a light square"),
+        ({(0, 1): "w"}, "White has a man on square 1, where it would have been crowned"),
+        ({(3, 0): "x"}, r"row 4, column 1 holds 'x', not ., b, w, B, W or 0 to 4"),
+        ({(3, 0): 5}, "row 4, column 1 holds 5"),
+        ({(3, 0): "b"}, "Black has 13 pieces"),
+    ],
+)
+def test_rows_that_no_board_has_are_refused(change: dict[tuple[int, int], object], reason: str) -> None:
+    rows: list[list[object]] = [list(row) for row in Position().rows()]
+    for (row, column), piece in change.items():
+        rows[row][column] = piece
+    with pytest.raises(IllegalPositionError, match=reason):
+        Position.from_rows(rows)
+
+
+@pytest.mark.parametrize("rows", [None, 5, "text", [], [[]], [["."] * 8] * 7, [["."] * 7] * 8, [["."] * 8] * 8])
+def test_things_that_are_no_board_are_refused(rows: object) -> None:
+    with pytest.raises(IllegalPositionError):
+        Position.from_rows(rows)  # type: ignore[arg-type]
+
+
+def test_the_moves_of_either_side() -> None:
+    position = Position()
+    assert len(position.legal_moves(side=Side.SECOND)) == 7
+    assert position.legal_moves(side=Side.FIRST) == position.legal_moves()
+    jump = Position.from_fen("B:W22:B18")
+    assert [[str(move) for move in jump.legal_moves(side=side)] for side in Side] == [["18x25"], ["22x15"]]
+
+
+def test_the_win_of_a_named_side() -> None:
+    over = Position.from_fen("B:W22:B")
+    assert (over.is_win(Side.FIRST), over.is_win(Side.SECOND)) == (False, True)
+    assert not any(Position().is_win(side) for side in Side)

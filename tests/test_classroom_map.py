@@ -13,8 +13,8 @@ PAGE = (ROOT / "docs" / "from-the-classroom.md").read_text(encoding="utf-8")
 IDS = [
     *(f"C{number}" for number in range(1, 9)),
     *("C9a", "C9b", "C9c"),
-    *(f"C{number}" for number in range(10, 15)),
-    *(f"K{number}" for number in range(1, 11)),
+    *(f"C{number}" for number in range(10, 21)),
+    *(f"K{number}" for number in range(1, 12)),
 ]
 ROWS = {
     cells[0].strip(): cells[-1]

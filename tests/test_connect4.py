@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from outplay.connect4 import Position
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError
@@ -154,7 +155,7 @@ def test_nothing_can_be_played_after_the_end(moves: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "reason"), [(7, "columns 1 to 7"), (-1, "columns 1 to 7"), (3, "column 4 is full"), (10**12, "columns")]
+    ("column", "reason"), [(7, "columns 0 to 6"), (-1, "columns 0 to 6"), (3, "column 3 is full"), (10**12, "columns")]
 )
 def test_a_column_off_the_board_or_full_is_refused_with_its_reason(column: int, reason: str) -> None:
     position = Position.from_moves("444444")
@@ -254,6 +255,71 @@ def test_the_second_number_may_have_begun() -> None:
     assert position.rows(first=2) == rows
     with pytest.raises(ValueError, match="first must be from 1 to 2"):
         Position.from_rows(rows, first=3)
+
+
+@given(connect4_games(), st.sampled_from([1, 2]))
+def test_a_board_keeps_its_numbers_whoever_began(game: Connect4Game, first: int) -> None:
+    start = Position.from_moves(game.moves[: len(game.moves) // 2], game.width, game.height)
+    rows = start.rows(first=first)
+    position = Position.from_rows(rows, first=first)
+    assert position.rows() == position.matrix().tolist() == rows
+    assert pickle.loads(pickle.dumps(position)).rows() == rows
+    assert position.mirror().rows() == [row[::-1] for row in rows]
+    for text in game.moves[len(game.moves) // 2 :]:
+        start, position = start.play(start.parse(text)), position.play(position.parse(text))
+        assert position.rows() == start.rows(first=first)
+
+
+def test_the_numbers_of_the_rows_change_nothing_else() -> None:
+    rows = [EMPTY] * 5 + [[0, 0, 0, 2, 0, 0, 0]]
+    position, same = Position.from_rows(rows, first=2), Position.from_moves("4")
+    assert (position, hash(position), position.key) == (same, hash(same), same.key)
+    assert (position.fen(), str(position), position.first) == (same.fen(), str(same), same.first)
+    assert position.rows(first=1) == same.rows()
+
+
+# One column, one side
+
+
+def test_the_height_of_a_column_and_the_row_where_the_next_disc_lands() -> None:
+    position = Position.from_moves("44")
+    assert [position.height_of(column) for column in range(7)] == [0, 0, 0, 2, 0, 0, 0]
+    assert [position.landing_row(column) for column in range(7)] == [5, 5, 5, 3, 5, 5, 5]
+    assert position.play(3).rows()[3][3] == 1
+    for ask in (position.height_of, position.landing_row):
+        with pytest.raises(IllegalMoveError, match=r"illegal move 7 in .*: the board has columns 0 to 6"):
+            ask(7)
+    with pytest.raises(IllegalMoveError, match="column 3 is full"):
+        Position.from_moves("444444").landing_row(3)
+
+
+def test_is_legal_says_what_play_would_do() -> None:
+    position = Position.from_moves("444444")
+    assert [move for move in (*range(-3, 12), 10**30) if position.is_legal(move)] == position.legal_moves()
+    assert not any(Position.from_moves("1212121").is_legal(column) for column in range(7))
+    for wrong in (None, "4", 3.0):
+        with pytest.raises(TypeError, match="move must be a column"):
+            position.is_legal(wrong)  # type: ignore[arg-type]
+
+
+def test_both_sides_have_the_same_columns() -> None:
+    position = Position.from_moves("444444")
+    assert all(position.legal_moves(side=side) == position.legal_moves() for side in Side)
+    with pytest.raises(ValueError, match=r"side must be Side.FIRST or Side.SECOND, not 2"):
+        position.legal_moves(side=2)  # type: ignore[arg-type]
+
+
+def test_the_win_of_a_named_side() -> None:
+    won = Position.from_moves("1212121")
+    assert (won.is_win(Side.FIRST), won.is_win(Side.SECOND)) == (True, False)
+    assert not any(Position().is_win(side) for side in Side)
+
+
+def test_the_threats_of_a_named_side() -> None:
+    position = Position.from_moves("121212")  # three each, the first side to move
+    assert position.threats(Side.FIRST) == [(2, 0)]
+    assert position.threats(Side.SECOND) == [(2, 1)]
+    assert all(Position.from_moves("1212121").threats(side) == [] for side in Side)
 
 
 def test_a_full_or_won_start_board_is_a_finished_game_and_never_a_crash() -> None:

@@ -12,6 +12,7 @@ from outplay.lab.evaluate import EVALUATIONS, find_evaluation
 from outplay.lab.evaluate.connect4 import scan_column
 from outplay.lab.evaluate.windows import Windows, board, count, winning_cells
 from outplay.lab.score import FORCED, is_forced
+from outplay.outcome import Side
 from outplay.record import AnyGame, Game
 from outplay.rules import RULES
 from tests.support.positions import random_connect4_moves
@@ -180,6 +181,25 @@ def test_material_from_the_side_to_move(fen: str, score: int) -> None:
     assert find_evaluation("material", "checkers")(checkers.Position.from_fen(fen)) == score
 
 
+@pytest.mark.parametrize("name", ["classic", "big", "scan", "threats"])
+def test_a_position_is_judged_for_either_side_as_if_it_were_its_turn(name: str) -> None:
+    evaluation = find_evaluation(name, "connect4")
+    for position in positions():
+        assert evaluation(position, side=position.side) == evaluation(position)
+    # the same discs with the sides exchanged: 4 5 and 5 4 leave one disc each, in each other's places
+    one, other = connect4.Position.from_moves("45"), connect4.Position.from_moves("54")
+    assert evaluation(one, side=Side.SECOND) == evaluation(other, side=Side.FIRST)
+
+
+@pytest.mark.parametrize("name", ["material", "formation"])
+def test_checkers_is_judged_for_either_side(name: str) -> None:
+    evaluation = find_evaluation(name, "checkers")
+    position = checkers.Position.from_fen("B:W27,31,K10:B12,16")
+    turned = checkers.Position.from_fen("W:W27,31,K10:B12,16")
+    assert evaluation(position, side=Side.SECOND) == evaluation(turned)
+    assert evaluation(turned, side=Side.FIRST) == evaluation(position)
+
+
 def shuffled(*moves: str) -> AnyGame:
     game = Game(checkers.Position.from_fen("B:WK32,21:BK1,12"))
     for move in moves:
@@ -195,6 +215,13 @@ def test_who_closes_a_circle_pays_for_it() -> None:
     for moves in (["1-6", "32-27", "6-1"], ["1-6", "32-27", "6-9", "27-32"], ["1-6", "32-27", "6-1", "27-24"]):
         game = shuffled(*moves)
         assert material(game.position, game.history) == 0
+
+
+def test_the_circle_is_charged_to_the_same_side_whoever_asks() -> None:
+    game = shuffled("1-5", "32-27", "5-1", "27-32")
+    score = find_evaluation("material", "checkers")
+    own = score(game.position, game.history)
+    assert score(game.position, game.history, side=game.position.side.other) == -own
 
 
 def test_formation_is_the_same_for_both_sides() -> None:

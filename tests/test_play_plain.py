@@ -77,6 +77,13 @@ def test_it_works_through_pipes_and_leaves_at_the_end_of_the_input() -> None:
     assert text.endswith("Goodbye.\n")
 
 
+def test_a_wrong_answer_repeats_its_own_question_and_any_case_is_taken() -> None:
+    text = said("connect4", "--plain", "--depth", "2", "--seed", "1", typed="YES\nthird\n1\nQUIT\n")
+    assert text.count("Play against the AI? (yes/no)") == 1
+    assert text.count("Do you want to move first or second? (1/2)") == 2
+    assert "Please answer 1 or 2, not 'third'." in text
+
+
 def test_an_input_that_is_no_text_is_told_and_asked_again() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "outplay.cli", "play", "connect4"],

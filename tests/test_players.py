@@ -282,7 +282,7 @@ def test_an_edited_bot_is_loaded_anew(bots: Path) -> None:
         ("crash", "my bots.py:crash failed: KeyError: 'no such key'"),
         ("nothing", "my bots.py:nothing returned None in .*: that is not a move"),
         ("true", "my bots.py:true returned True in .*: that is not a move"),
-        ("illegal", "my bots.py:illegal returned 77 in .*: the board has columns 1 to 7"),
+        ("illegal", "my bots.py:illegal returned 77 in .*: the board has columns 0 to 6"),
         ("unreadable", "my bots.py:unreadable returned 'the middle' in .*: a move is one column, 1 to 7"),
         ("leave", "my bots.py:leave failed: SystemExit: 1"),
         ("NOT_A_FUNCTION", "my bots.py has no function 'NOT_A_FUNCTION'; it has as_text, as_move"),

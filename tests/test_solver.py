@@ -352,3 +352,17 @@ def test_a_finished_game_is_refused(solver: Solver) -> None:
             solver.solve(over)
         with pytest.raises(GameOverError):
             solver.line(over)
+
+
+# How it is known
+
+
+def test_only_an_answered_question_is_called_solved() -> None:
+    solver = Solver(table_mib=1, book=False)
+    hard = Position.from_moves("44")
+    stopped = solver.solve(hard, nodes=1000)
+    assert (stopped.is_exact, stopped.known_by) == (False, "search")
+    assert (stopped.plies, solver.solve(hard, sign_only=True, nodes=1000).known_by) == (None, "search")
+    easy = Position.from_moves("121212")
+    assert (solver.solve(easy).known_by, solver.solve(easy, sign_only=True).known_by) == ("solved", "solved")
+    assert Solver(table_mib=1).solve(hard, nodes=1).known_by == "book"

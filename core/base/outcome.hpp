@@ -14,7 +14,7 @@ constexpr Side other(Side side) { return side == Side::FIRST ? Side::SECOND : Si
 enum class Reason : std::uint8_t { FOUR_IN_A_ROW, BOARD_FULL, NO_MOVES, NO_PIECES };
 
 struct Outcome {
-  std::optional<Side> winner;  // nobody: a draw
+  std::optional<Side> winner;  // empty: a draw
   Reason reason;
 };
 

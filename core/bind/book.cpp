@@ -9,6 +9,8 @@
 #include <memory>
 
 #include "base/mapped_file.hpp"
+#include "bind/arguments.hpp"
+#include "bind/connect4.hpp"
 #include "bind/support.hpp"
 #include "solver/deep_book.hpp"
 #include "solver/members.hpp"
@@ -43,7 +45,7 @@ std::vector<Book::Position> book_positions(int width, int height, int plies) {
 
 nb::list positions(int width, int height, int plies) {
   nb::list list;
-  for (const auto& position : book_positions(width, height, plies)) list.append(Position(position));
+  for (const auto& position : book_positions(width, height, plies)) list.append(NumberedPosition(Position(position)));
   return list;
 }
 
@@ -54,15 +56,15 @@ Members members(int width, int height, int plies) {
   return std::move(*found);
 }
 
-Position member(const Members& members, std::size_t index) {
-  if (index >= members.count()) throw nb::index_error("there are fewer members");
-  return members.position(index);
+NumberedPosition member(const Members& members, long long index) {
+  if (index < 0 || index >= static_cast<long long>(members.count())) throw nb::index_error("there are fewer members");
+  return {members.position(static_cast<std::size_t>(index))};
 }
 
 Book from_scores(int width, int height, int plies, nb::sequence scores) {
   std::vector<std::int8_t> numbers;
   for (const nb::handle score : scores) {
-    const int number = nb::cast<int>(score);
+    const int number = given<int>("a score", score);
     check_range("a score", number, -64, 64);
     numbers.push_back(static_cast<std::int8_t>(number));
   }
@@ -149,40 +151,55 @@ nb::bytes find_all(const nb::bytes& bytes, const std::vector<std::uint64_t>& key
 
 void bind_books(nb::module_& module) {
   nb::class_<Members>(module, "Members", "The positions of a deep book with one number of discs, by key.")
-      .def_static("of", &members, "width"_a, "height"_a, "plies"_a,
-                  nb::sig("def of(width: int, height: int, plies: int) -> Members"),
-                  "All undecided positions with that many discs and no immediate win, one of each mirror pair.")
+      .def_static("of", checked<"width", "height", "plies">(&members), "width"_a.none(), "height"_a.none(),
+                  "plies"_a.none(), nb::sig("def of(width: int, height: int, plies: int) -> Members"),
+                  "Return all undecided positions with this number of discs and no immediate win, one of each mirror "
+                  "pair.")
       .def("__len__", &Members::count)
-      .def("__getitem__", &member, "index"_a, nb::sig("def __getitem__(self, index: int) -> Position"));
+      .def("__getitem__", checked<"index">(&member), "index"_a.none(),
+           nb::sig("def __getitem__(self, index: int) -> Position"));
 
   nb::class_<Book>(module, "BookCore", "The positions of an opening book and their scores.")
-      .def_static("positions", &positions, "width"_a, "height"_a, "plies"_a,
-                  nb::sig("def positions(width: int, height: int, plies: int) -> list[Position]"),
-                  "Every undecided position of that many plies, one of each mirror pair, in the order of keys.")
+      .def_static("positions", checked<"width", "height", "plies">(&positions), "width"_a.none(), "height"_a.none(),
+                  "plies"_a.none(), nb::sig("def positions(width: int, height: int, plies: int) -> list[Position]"),
+                  "Return every undecided position with this number of plies, one of each mirror pair, by key.")
       .def_static(
-          "from_scores", &from_scores, "width"_a, "height"_a, "plies"_a, "scores"_a,
+          "from_scores", checked<"width", "height", "plies", "scores">(&from_scores), "width"_a.none(),
+          "height"_a.none(), "plies"_a.none(), "scores"_a.none(),
           nb::sig("def from_scores(width: int, height: int, plies: int, scores: typing.Sequence[int]) -> BookCore"),
-          "The book of all positions up to these, of whose scores the others follow.")
-      .def_static("decode", &decode, "bytes"_a, nb::sig("def decode(bytes: bytes) -> BookCore | None"),
-                  "The contents of a file; None if it is damaged or something else.")
-      .def("encode", &encode, nb::sig("def encode(self) -> bytes"), "The contents of its file.")
-      .def("find", &Book::find, "position"_a, "The score of a position; None if it is not in the book.")
+          "Make the book of all positions up to these; the scores of those with fewer discs follow from theirs.")
+      .def_static("decode", checked<"bytes">(&decode), "bytes"_a.none(),
+                  nb::sig("def decode(bytes: bytes) -> BookCore | None"),
+                  "Read the contents of a file; None if it is damaged or something else.")
+      .def("encode", &encode, nb::sig("def encode(self) -> bytes"), "Return the contents of its file.")
+      .def("find",
+           checked<"position">(+[](const Book& book, const NumberedPosition& position) { return book.find(position); }),
+           "position"_a.none(), nb::sig("def find(self, position: Position) -> int | None"),
+           "Return the score of a position; None if it is not in the book.")
       .def_prop_ro("width", [](const Book& book) { return book.size().width; })
       .def_prop_ro("height", [](const Book& book) { return book.size().height; })
       .def_prop_ro("plies", &Book::plies)
       .def("__len__", &Book::count);
 
   nb::class_<DeepBook>(module, "DeepBookCore", "Scores of all positions with some numbers of discs, without keys.")
-      .def_static("encode", &encode_deep, "width"_a, "height"_a, "levels"_a,
+      .def_static("encode", checked<"width", "height", "levels">(&encode_deep), "width"_a.none(), "height"_a.none(),
+                  "levels"_a.none(),
                   nb::sig("def encode(width: int, height: int, levels: list[tuple[int, bytes]]) -> bytes"),
-                  "The contents of the file with these levels: discs, and a signed byte for the score of each member.")
-      .def_static("decode", &decode_deep, "bytes"_a, nb::sig("def decode(bytes: bytes) -> DeepBookCore | None"),
-                  "The contents of a file; None if it is damaged or something else.")
-      .def_static("open", &open_deep, "path"_a,
+                  "Return the contents of the file with these levels: discs, and a signed byte for the score of each "
+                  "member.")
+      .def_static("decode", checked<"bytes">(&decode_deep), "bytes"_a.none(),
+                  nb::sig("def decode(bytes: bytes) -> DeepBookCore | None"),
+                  "Read the contents of a file; None if it is damaged or something else.")
+      .def_static("open", checked<"path">(&open_deep), "path"_a.none(),
+                  nb::sig("def open(path: str) -> DeepBookCore | None"),
                   "Map a file and check it; None if it is damaged or something else, OSError if it cannot be read.")
-      .def("find", &DeepBook::find, "position"_a, "The score of a position; None if the book does not answer it.")
-      .def("scores", &deep_scores, "plies"_a, nb::sig("def scores(self, plies: int) -> bytes"),
-           "The scores of all members with that many discs, up to two fewer than a level has.")
+      .def("find", checked<"position">(+[](const DeepBook& book, const NumberedPosition& position) {
+             return book.find(position);
+           }),
+           "position"_a.none(), nb::sig("def find(self, position: Position) -> int | None"),
+           "Return the score of a position; None if the book does not answer it.")
+      .def("scores", checked<"plies">(&deep_scores), "plies"_a.none(), nb::sig("def scores(self, plies: int) -> bytes"),
+           "Return the scores of all members with this number of discs: that of a level, or up to two fewer.")
       .def_prop_ro("width", [](const DeepBook& book) { return book.size().width; })
       .def_prop_ro("height", [](const DeepBook& book) { return book.size().height; })
       .def_prop_ro(
@@ -191,12 +208,13 @@ void bind_books(nb::module_& module) {
       .def_prop_ro("levels", &DeepBook::levels, "Numbers of discs, the highest first.")
       .def("__len__", &DeepBook::count);
 
-  module.def("build_retrieval", &build_retrieval, "keys"_a, "numbers"_a, "bits"_a,
+  module.def("build_retrieval", checked<"keys", "numbers", "bits">(&build_retrieval), "keys"_a.none(),
+             "numbers"_a.none(), "bits"_a.none(),
              nb::sig("def build_retrieval(keys: typing.Sequence[int], numbers: bytes, bits: int) -> bytes"),
-             "A function from these keys to numbers of so many bits, without the keys.");
-  module.def("find_all", &find_all, "retrieval"_a, "keys"_a,
+             "Build a function from these keys to numbers of `bits` bits, without the keys.");
+  module.def("find_all", checked<"retrieval", "keys">(&find_all), "retrieval"_a.none(), "keys"_a.none(),
              nb::sig("def find_all(retrieval: bytes, keys: typing.Sequence[int]) -> bytes"),
-             "The numbers of keys; ValueError if the bytes do not have the form of such a function.");
+             "Return the numbers of keys; ValueError if the bytes do not have the form of such a function.");
 }
 
 }  // namespace outplay::bind

@@ -1,6 +1,10 @@
+#include "bind/connect4.hpp"
+
 #include <cmath>
 
 #include "base/text.hpp"
+#include "bind/arguments.hpp"
+#include "bind/rows.hpp"
 #include "bind/support.hpp"
 #include "connect4/notation.hpp"
 #include "connect4/position.hpp"
@@ -17,8 +21,9 @@ using connect4::Size;
 constexpr int MOST_DEPTH = 40;
 constexpr std::uint64_t MOST_POSITIONS = 32'000'000;  // half a GiB of 64-bit positions
 
-Size checked_size(int width, int height) {
-  const Size size{width, height};
+Size checked_size(long long width, long long height) {
+  const bool is_small = std::in_range<std::int8_t>(width) && std::in_range<std::int8_t>(height);
+  const Size size = is_small ? Size{static_cast<int>(width), static_cast<int>(height)} : Size{0, 0};
   if (!size.is_possible())
     raise("IllegalPositionError",
           nb::make_tuple("a board of " + std::to_string(width) + " x " + std::to_string(height) +
@@ -34,92 +39,99 @@ bool is_open(const Position& position, int column) {
   return std::visit([&](const auto& p) { return p.is_open(column); }, position);
 }
 
+int plies_of(const Position& position) {
+  return std::visit([](const auto& p) { return p.plies(); }, position);
+}
+
+Side side_of(const Position& position) {
+  return std::visit([](const auto& p) { return p.side(); }, position);
+}
+
 Position play(const Position& position, int column) {
   return std::visit([&](const auto& p) -> Position { return p.play(column); }, position);
 }
 
-// A column as people write it, also one that no board has.
-std::string text_of_any(long long column) {
-  const bool is_possible = column >= 0 && column < 26 + 9;
-  return is_possible ? std::string(1, connect4::text_of(static_cast<int>(column))) : std::to_string(column + 1);
+// How a message counts columns: from 0 for a number that Python gave, from 1 for text.
+enum class Count { FROM_0, FROM_1 };
+
+std::string column_name(int column, Count count) {
+  return count == Count::FROM_0 ? std::to_string(column) : std::string(1, connect4::text_of(column));
 }
 
-void check_move(const Position& position, long long column, const nb::object& as_given) {
-  if (const auto outcome = outcome_of(position)) raise("GameOverError", position, name_of(outcome->reason));
+void check_column(const NumberedPosition& position, long long column, const nb::object& as_given, Count count) {
   const int width = connect4::size_of(position).width;
   if (column < 0 || column >= width)
     raise("IllegalMoveError", as_given, position,
-          "the board has columns 1 to " + std::string(1, connect4::text_of(width - 1)));
+          "the board has columns " + column_name(0, count) + " to " + column_name(width - 1, count));
+}
+
+void check_open(const NumberedPosition& position, long long column, const nb::object& as_given, Count count) {
+  check_column(position, column, as_given, count);
   if (!is_open(position, static_cast<int>(column)))
     raise("IllegalMoveError", as_given, position,
-          "column " + std::string(1, connect4::text_of(static_cast<int>(column))) + " is full");
+          "column " + column_name(static_cast<int>(column), count) + " is full");
 }
 
-Position play_checked(const Position& position, long long column) {
+void check_move(const NumberedPosition& position, long long column, const nb::object& as_given, Count count) {
+  if (const auto outcome = outcome_of(position)) raise("GameOverError", position, name_of(outcome->reason));
+  check_open(position, column, as_given, count);
+}
+
+// A column as Python gives it; -1 for a number that no word holds, since no board has that column either.
+long long column_of(const char* name, nb::handle given) {
+  const WholeNumber number = whole_number(given);
+  if (!number.is_number) refuse(name, "a column, counted from 0 (parse() reads text)", given);
+  return number.value.value_or(-1);
+}
+
+NumberedPosition play_checked(const NumberedPosition& position, nb::handle move) {
+  const long long column = column_of("move", move);
   return std::visit(
-      [&](const auto& p) -> Position {
+      [&](const auto& p) -> NumberedPosition {
         const bool is_good = column >= 0 && column < p.board().size.width && p.is_open(static_cast<int>(column));
-        if (!is_good || p.is_won()) check_move(position, column, nb::str(text_of_any(column).c_str()));
-        return p.play(static_cast<int>(column));
+        if (!is_good || p.is_won()) check_move(position, column, nb::borrow(move), Count::FROM_0);
+        return {p.play(static_cast<int>(column)), position.is_begun_by_2};
       },
-      position);
+      static_cast<const Position&>(position));
 }
 
-Position from_moves(const nb::str& given, int width, int height) {
+bool is_legal(const NumberedPosition& position, nb::handle move) {
+  const long long column = column_of("move", move);
+  if (column < 0 || column >= connect4::size_of(position).width) return false;
+  return !outcome_of(position) && is_open(position, static_cast<int>(column));
+}
+
+int discs_in(const Position& position, int column) {
+  return std::visit([&](const auto& p) { return count_bits(p.mask() & p.board().column(column)); }, position);
+}
+
+int height_of(const NumberedPosition& position, nb::handle given) {
+  const long long column = column_of("column", given);
+  check_column(position, column, nb::borrow(given), Count::FROM_0);
+  return discs_in(position, static_cast<int>(column));
+}
+
+int landing_row(const NumberedPosition& position, nb::handle given) {
+  const long long column = column_of("column", given);
+  check_open(position, column, nb::borrow(given), Count::FROM_0);
+  return connect4::size_of(position).height - 1 - discs_in(position, static_cast<int>(column));
+}
+
+NumberedPosition from_moves(const nb::str& given, long long width, long long height) {
   const std::string_view text = utf8_of(given);
-  Position position = connect4::start(checked_size(width, height));
+  NumberedPosition position = connect4::start(checked_size(width, height));
   for (std::size_t index = 0; index < text.size(); ++index) {
     const auto column = connect4::column_of(text[index]);
     if (!column) raise("NotationError", given, place_in(text, index) + " is not a column: 1-9, then a, b, ...");
-    check_move(position, *column, nb::str(&text[index], 1));
+    check_move(position, *column, nb::str(&text[index], 1), Count::FROM_1);
     position = play(position, *column);
   }
   return position;
 }
 
-// A cell of somebody's matrix: whole numbers of any kind, 1.0 included.
-std::optional<int> cell_of(nb::handle cell) {
-  double value = -1;
-  if (PyUnicode_Check(cell.ptr()) == 0 && PyBytes_Check(cell.ptr()) == 0) {
-    const nb::object number = nb::steal(PyNumber_Float(cell.ptr()));
-    if (number.is_valid()) value = PyFloat_AsDouble(number.ptr());
-    PyErr_Clear();
-  }
-  if (value == 0 || value == 1 || value == 2) return static_cast<int>(value);
-  return std::nullopt;
-}
-
-[[noreturn]] void refuse(const std::vector<std::string>& reasons) { raise("IllegalPositionError", to_tuple(reasons)); }
-
-Rows rows_from(nb::handle nested) {
-  constexpr std::size_t MOST = 128;  // rows or columns: nothing longer can be a board
-  Rows rows;
-  std::vector<std::string> reasons;
-  const auto iterate = [](nb::handle object, const char* what) {
-    PyObject* iterator = PyUnicode_Check(object.ptr()) ? nullptr : PyObject_GetIter(object.ptr());
-    PyErr_Clear();
-    if (iterator == nullptr) refuse({std::string(what) + " is not a sequence of cells"});
-    return nb::steal(iterator);
-  };
-  const nb::object outer = iterate(nested, "the board");
-  while (const nb::object row = nb::steal(PyIter_Next(outer.ptr()))) {
-    const std::string name = "row " + std::to_string(rows.size() + 1);
-    if (rows.size() == MOST) refuse({"the board has more than 128 rows"});
-    rows.emplace_back();
-    const nb::object inner = iterate(row, name.c_str());
-    while (const nb::object cell = nb::steal(PyIter_Next(inner.ptr()))) {
-      if (rows.back().size() == MOST) refuse({name + " has more than 128 cells"});
-      const auto disc = cell_of(cell);
-      rows.back().push_back(disc.value_or(0));
-      if (!disc)
-        reasons.push_back(name + ", column " + std::to_string(rows.back().size()) + " holds " + nb::repr(cell).c_str() +
-                          ", not 0, 1 or 2");
-    }
-    if (PyErr_Occurred()) throw nb::python_error();
-  }
-  if (PyErr_Occurred()) throw nb::python_error();
-  if (!reasons.empty()) refuse(reasons);
-  return rows;
+std::optional<int> disc_of(nb::handle cell) {
+  const auto number = number_of_cell(cell);
+  return number && *number <= 2 ? number : std::nullopt;
 }
 
 void check_first(int first) { check_range("first", first, 1, 2); }
@@ -133,17 +145,18 @@ void swap_numbers(Rows& rows, int first) {
 
 Position position_from(Rows rows, int first, const connect4::Names& names) {
   swap_numbers(rows, first);
-  if (const auto reasons = connect4::problems(rows, names); !reasons.empty()) refuse(reasons);
+  if (const auto reasons = connect4::problems(rows, names); !reasons.empty()) refuse_board(reasons);
   return connect4::from_rows(rows);
 }
 
-Position from_rows(nb::handle nested, int first) {
+NumberedPosition from_rows(nb::handle nested, int first) {
   check_first(first);
   const std::string number = std::to_string(first), other = std::to_string(3 - first);
-  return position_from(rows_from(nested), first, {"player " + number, "player " + other});
+  return {position_from(read_rows(nested, "0, 1 or 2", disc_of), first, {"player " + number, "player " + other}),
+          first == 2};
 }
 
-Position from_fen(const nb::str& given) {
+NumberedPosition from_fen(const nb::str& given) {
   const std::string_view text = utf8_of(given);
   Rows rows(1);
   for (std::size_t index = 0; index < text.size(); ++index) {
@@ -158,39 +171,31 @@ Position from_fen(const nb::str& given) {
   return position_from(std::move(rows), 1, {"Red", "Yellow"});
 }
 
-nb::list to_lists(const Rows& rows) {
-  nb::list result;
-  for (const auto& row : rows) {
-    nb::list cells;
-    for (const int disc : row) cells.append(disc);
-    result.append(cells);
-  }
-  return result;
-}
-
-nb::list rows_of(const Position& position, int first) {
-  check_first(first);
+nb::list rows_of(const NumberedPosition& position, std::optional<int> first) {
+  if (first) check_first(*first);
   Rows rows = connect4::rows_of(position);
-  swap_numbers(rows, first);
+  swap_numbers(rows, first.value_or(position.first()));
   return to_lists(rows);
 }
 
-nb::object matrix_of(const Position& position, int first) {
-  const nb::object numpy = nb::module_::import_("numpy");
-  return numpy.attr("array")(rows_of(position, first), "dtype"_a = numpy.attr("int8"));
+nb::object matrix_of(const NumberedPosition& position, std::optional<int> first) {
+  const nb::module_ library = numpy();
+  return library.attr("array")(rows_of(position, first), "dtype"_a = library.attr("int8"));
+}
+
+// Row and column of a bit, row 0 on top.
+template <class Word>
+nb::tuple cell_of_bit(const connect4::Geometry<Word>& board, int bit) {
+  return nb::make_tuple(board.size.height - 1 - bit % board.stride, bit / board.stride);
 }
 
 nb::tuple lines_of(const Position& position) {
   return std::visit(
       [](const auto& p) {
         nb::list lines;
-        const int stride = p.board().stride, top = p.board().size.height - 1;
         for (const auto& four : p.fours(p.other())) {
           nb::list cells;
-          for (int index = 0; index < 4; ++index) {
-            const int bit = four.start + index * four.step;
-            cells.append(nb::make_tuple(top - bit % stride, bit / stride));
-          }
+          for (int index = 0; index < 4; ++index) cells.append(cell_of_bit(p.board(), four.start + index * four.step));
           lines.append(nb::tuple(cells));
         }
         return nb::tuple(lines);
@@ -198,12 +203,31 @@ nb::tuple lines_of(const Position& position) {
       position);
 }
 
-nb::object outcome(const Position& position) {
+nb::object outcome(const NumberedPosition& position) {
   const auto result = outcome_of(position);
   return result ? to_python(*result, lines_of(position)) : nb::none();
 }
 
-nb::list legal_moves(const Position& position) {
+bool is_win(const Position& position, Side side) {
+  const auto result = outcome_of(position);
+  return result && result->winner == side;
+}
+
+nb::list threats(const Position& position, Side side) {
+  return std::visit(
+      [&](const auto& p) {
+        nb::list cells;
+        const auto discs = p.discs(side);
+        if (!p.is_won())
+          for (auto empty = p.board().board & ~p.mask(); empty != 0; empty &= empty - 1)
+            if (p.has_four(discs | lowest_bit(empty))) cells.append(cell_of_bit(p.board(), lowest_index(empty)));
+        return cells;
+      },
+      position);
+}
+
+// The side does not matter: both drop into the same columns.
+nb::list legal_moves(const NumberedPosition& position, std::optional<Side>) {
   return std::visit(
       [](const auto& p) {
         int columns[128], count = 0;
@@ -216,10 +240,10 @@ nb::list legal_moves(const Position& position) {
         for (int index = 0; index < count; ++index) NB_LIST_SET_ITEM(moves, index, PyLong_FromLong(columns[index]));
         return nb::steal<nb::list>(moves);
       },
-      position);
+      static_cast<const Position&>(position));
 }
 
-int parse(const Position& position, const nb::str& given) {
+int parse(const NumberedPosition& position, const nb::str& given) {
   const std::string_view text = utf8_of(given);
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
   std::string_view trimmed = text;
@@ -229,13 +253,13 @@ int parse(const Position& position, const nb::str& given) {
   if (!column)
     raise("NotationError", given,
           "a move is one column, 1 to " + std::string(1, connect4::text_of(connect4::size_of(position).width - 1)));
-  check_move(position, *column, nb::str(trimmed.data(), trimmed.size()));
+  check_move(position, *column, nb::str(trimmed.data(), trimmed.size()), Count::FROM_1);
   return *column;
 }
 
-std::string format(const Position& position, long long column) {
-  if (column < 0 || column >= connect4::size_of(position).width)
-    check_move(position, column, nb::str(text_of_any(column).c_str()));
+std::string format(const NumberedPosition& position, nb::handle move) {
+  const long long column = column_of("move", move);
+  check_column(position, column, nb::borrow(move), Count::FROM_0);
   return std::string(1, connect4::text_of(static_cast<int>(column)));
 }
 
@@ -265,54 +289,80 @@ std::uint64_t count_positions(const Position& position, int plies) {
   return *count;
 }
 
+NumberedPosition mirror(const NumberedPosition& position) {
+  return {std::visit([](const auto& p) -> Position { return p.mirror(); }, static_cast<const Position&>(position)),
+          position.is_begun_by_2};
+}
+
+// What pickle keeps.
+nb::tuple state_of(const NumberedPosition& position) {
+  return nb::make_tuple(connect4::fen(position), position.first());
+}
+
+NumberedPosition from_state(const nb::tuple& state) {
+  NumberedPosition position = from_fen(nb::cast<nb::str>(state[0]));
+  position.is_begun_by_2 = nb::cast<int>(state[1]) == 2;
+  return position;
+}
+
 std::string repr(const Position& position) { return "connect4.Position.from_fen('" + connect4::fen(position) + "')"; }
 
-nb::object draw(const Position& position, const char* how) { return ours("outplay.draw", how)(rows_of(position, 1)); }
+nb::object draw(const NumberedPosition& position, const char* how) {
+  return ours("outplay.draw", how)(rows_of(position, 1));
+}
 
-nb::object svg(const Position& position) {
+nb::object svg(const NumberedPosition& position) {
   return ours("outplay.draw", "connect4_svg")(rows_of(position, 1), "lines"_a = lines_of(position));
 }
 
 template <class Get>
 auto bitboard(Get get) {
-  return [get](const Position& position) {
-    return std::visit([&](const auto& p) { return to_python(get(p)); }, position);
+  return [get](const NumberedPosition& position) {
+    return std::visit([&](const auto& p) { return to_python(get(p)); }, static_cast<const Position&>(position));
   };
 }
 
 }  // namespace
 
 void bind_connect4(nb::module_& module) {
-  nb::class_<Position>(
+  using P = NumberedPosition;
+  nb::class_<P>(
       module, "Position",
-      "A Connect Four position: a value that never changes. Columns are numbered from 0 at the left.\n\n"
+      "A Connect Four position: a value that never changes. Columns are numbered from 0 at the left, rows from 0 "
+      "at the top.\n\n"
       "Any board from 4 x 4 with width * (height + 1) <= 128. The side that began is Side.FIRST (Red).")
-      .def(
-          "__init__",
-          [](Position* self, int width, int height) {
-            new (self) Position(connect4::start(checked_size(width, height)));
-          },
-          "width"_a = 7, "height"_a = 6, "The empty board.")
-      .def_static("from_moves", &from_moves, "moves"_a, "width"_a = 7, "height"_a = 6,
-                  "The position after these moves, one character each: columns 1-9, then a, b, ...")
-      .def_static("from_rows", &from_rows, "rows"_a.none(), nb::kw_only(), "first"_a = 1,
-                  nb::sig("def from_rows(rows: collections.abc.Iterable[collections.abc.Iterable[typing.Any]], *, "
-                          "first: int = 1) -> Position"),
-                  "The position on this board: rows from the top, 0 empty, 1 and 2 the players; `first` is the number "
-                  "of the player that began.\n\nAny nested sequence or array. IllegalPositionError tells every reason "
-                  "why no game leads to it.")
-      .def_static("from_fen", &from_fen, "text"_a, "The position that `fen()` wrote.")
+      .def("__init__", checked<"width", "height">(+[](P* self, long long width, long long height) {
+             new (self) P(connect4::start(checked_size(width, height)));
+           }),
+           "width"_a.none() = 7, "height"_a.none() = 6,
+           nb::sig("def __init__(self, width: int = 7, height: int = 6) -> None"), "Make an empty board.")
+      .def_static("from_moves", checked<"moves", "width", "height">(&from_moves), "moves"_a.none(),
+                  "width"_a.none() = 7, "height"_a.none() = 6,
+                  nb::sig("def from_moves(moves: str, width: int = 7, height: int = 6) -> Position"),
+                  "Return the position after these moves, one character each: columns 1-9, then a, b, ...")
+      .def_static(
+          "from_rows", checked<"rows", "first">(&from_rows), "rows"_a.none(), nb::kw_only(), "first"_a.none() = 1,
+          nb::sig("def from_rows(rows: collections.abc.Iterable[collections.abc.Iterable[typing.Any]], *, "
+                  "first: int = 1) -> Position"),
+          "Return the position on this board: rows from the top, 0 empty, 1 and 2 the players.\n\n"
+          "`first` is the number of the player that began. The position keeps the numbers: `rows()` and "
+          "`matrix()` give back what went in, also after more moves. Equality, `key`, `fen()`, solvers and books "
+          "do not depend on them.\n\nRows may be any nested sequence or array. IllegalPositionError lists every "
+          "reason why no game leads to the board.")
+      .def_static("from_fen", checked<"text">(&from_fen), "text"_a.none(),
+                  nb::sig("def from_fen(text: str) -> Position"), "Return the position that `fen()` wrote.")
       .def_prop_ro(
-          "width", [](const Position& p) { return connect4::size_of(p).width; }, "Number of columns.")
+          "width", [](const P& p) { return connect4::size_of(p).width; }, "Number of columns.")
       .def_prop_ro(
-          "height", [](const Position& p) { return connect4::size_of(p).height; }, "Number of rows.")
+          "height", [](const P& p) { return connect4::size_of(p).height; }, "Number of rows.")
       .def_prop_ro(
-          "plies", [](const Position& p) { return std::visit([](const auto& q) { return q.plies(); }, p); },
-          "Number of discs on the board.")
+          "plies", [](const P& p) { return plies_of(p); }, "Number of discs on the board.")
       .def_prop_ro(
-          "side", [](const Position& p) { return to_python(std::visit([](const auto& q) { return q.side(); }, p)); },
-          nb::for_getter(nb::sig("def side(self) -> Side")), "The side to move.")
-      .def_prop_ro("key", &key, "A number: equal exactly when two positions of one board size are equal.")
+          "side", [](const P& p) { return to_python(side_of(p)); }, nb::for_getter(nb::sig("def side(self) -> Side")),
+          "The side to move.")
+      .def_prop_ro(
+          "key", [](const P& p) { return key(p); },
+          "A number that is equal exactly when two positions of one board size are equal.")
       .def_prop_ro("first", bitboard([](const auto& p) { return p.discs(Side::FIRST); }),
                    "Discs of the side that began, as bits: column * (height + 1) + row from the bottom.")
       .def_prop_ro("second", bitboard([](const auto& p) { return p.discs(Side::SECOND); }),
@@ -320,38 +370,65 @@ void bind_connect4(nb::module_& module) {
       .def_prop_ro("own", bitboard([](const auto& p) { return p.own(); }), "Discs of the side to move, as bits.")
       .def_prop_ro("other", bitboard([](const auto& p) { return p.other(); }),
                    "Discs of the side that moved last, as bits.")
-      .def("legal_moves", &legal_moves, nb::sig("def legal_moves(self) -> list[int]"),
-           "The columns that take a disc, from the left; none when the game is over.")
-      .def("play", &play_checked, nb::sig("def play(self, move: int, /) -> Position"),
-           "The position after dropping a disc in this column. IllegalMoveError or GameOverError if it cannot be.")
+      .def(
+          "legal_moves", checked<"side">(&legal_moves), nb::kw_only(), "side"_a.none() = nb::none(),
+          nb::sig("def legal_moves(self, *, side: Side | None = None) -> list[int]"),
+          "Return the columns that are not full, from the left; none when the game is over.\n\nWith `side`, return the "
+          "moves as if it were that side's turn. In Connect Four they are the same for both sides.")
+      .def("is_legal", &is_legal, nb::arg().none(), nb::sig("def is_legal(self, move: int, /) -> bool"),
+           "Return whether `play` would accept this move. Any whole number is a fair question; anything else is a "
+           "TypeError, as it is for `play`.")
+      .def("play", &play_checked, nb::arg().none(), nb::sig("def play(self, move: int, /) -> Position"),
+           "Return the position after dropping a disc in this column. IllegalMoveError if the column is full or not on "
+           "the board, GameOverError if the game is over.")
+      .def("landing_row", &landing_row, nb::arg().none(), nb::sig("def landing_row(self, column: int, /) -> int"),
+           "Return the row in which the next disc in this column comes to rest, counted as in `rows()`: 0 on top. "
+           "IllegalMoveError if the column is full or not on the board.")
+      .def(
+          "height_of", &height_of, nb::arg().none(), nb::sig("def height_of(self, column: int, /) -> int"),
+          "Return the number of discs in this column. Its top disc is in row `height - height_of(column)` of `rows()`.")
       .def("outcome", &outcome, nb::sig("def outcome(self) -> Outcome | None"),
-           "How the game ended, with the winning line or lines; None while it goes on.")
-      .def("parse", &parse, "text"_a, "The column that a text names, if it can be played here.")
-      .def("format", &format, "move"_a, "The text of a column: 1-9, then a, b, ...")
+           "Return how the game ended, with the winning line or lines; None while it goes on.")
+      .def("is_win", checked<"side">(+[](const P& p, Side side) { return is_win(p, side); }), "side"_a.none(),
+           nb::sig("def is_win(self, side: Side) -> bool"), "Return whether this side has won.")
+      .def("threats", checked<"side">(+[](const P& p, Side side) { return threats(p, side); }), "side"_a.none(),
+           nb::sig("def threats(self, side: Side) -> list[tuple[int, int]]"),
+           "Return the empty cells in which a disc would complete four in a row for this side, whoever is to move: row "
+           "(0 on top) and column. None when the game is won.")
+      .def("parse", checked<"text">(&parse), "text"_a.none(), nb::sig("def parse(self, text: str) -> int"),
+           "Return the column that a text names, counted from 1 in the text. IllegalMoveError if it cannot be played "
+           "here.")
+      .def("format", &format, "move"_a.none(), nb::sig("def format(self, move: int) -> str"),
+           "Return the text of a column: 1-9, then a, b, ...")
+      .def("mirror", &mirror, "Return the mirror image: left and right exchanged.")
+      .def("rows", checked<"first">(&rows_of), nb::kw_only(), "first"_a.none() = nb::none(),
+           nb::sig("def rows(self, *, first: int | None = None) -> list[list[int]]"),
+           "Return the board as rows from the top: 0 empty, 1 and 2 the players.\n\n`first` is the number for the side "
+           "that began. Default: the number that `from_rows` was given, otherwise 1.")
+      .def("matrix", checked<"first">(&matrix_of), nb::kw_only(), "first"_a.none() = nb::none(),
+           nb::sig("def matrix(self, *, first: int | None = None) -> typing.Any"),
+           "Return `rows()` as a NumPy array, a copy. Needs NumPy: `pip install 'outplay[numpy]'`.")
       .def(
-          "mirror",
-          [](const Position& p) { return std::visit([](const auto& q) -> Position { return q.mirror(); }, p); },
-          "The position seen in a mirror: left and right exchanged.")
-      .def("rows", &rows_of, nb::kw_only(), "first"_a = 1,
-           nb::sig("def rows(self, *, first: int = 1) -> list[list[int]]"),
-           "The board as rows from the top: 0 empty, `first` the side that began, the other number the other side.")
-      .def("matrix", &matrix_of, nb::kw_only(), "first"_a = 1,
-           nb::sig("def matrix(self, *, first: int = 1) -> typing.Any"),
-           "The same as a NumPy array, a copy. Needs NumPy: `pip install outplay[numpy]`.")
-      .def("fen", &connect4::fen,
-           "The position as text: rows from the top, '/' between, '.' empty, 1 began, 2 answered.")
-      .def("perft", &perft, "depth"_a, "The number of move sequences of this length.")
-      .def("count_positions", &count_positions, "plies"_a, "The number of different positions that many plies on.")
+          "fen", [](const P& p) { return connect4::fen(p); },
+          "Return the position as text: rows from the top, '/' between, '.' empty, 1 began, 2 answered.")
+      .def("perft", checked<"depth">(+[](const P& p, int depth) { return perft(p, depth); }), "depth"_a.none(),
+           nb::sig("def perft(self, depth: int) -> int"), "Count the move sequences of this length.")
+      .def("count_positions", checked<"plies">(+[](const P& p, int plies) { return count_positions(p, plies); }),
+           "plies"_a.none(), nb::sig("def count_positions(self, plies: int) -> int"),
+           "Count the different positions after this number of plies.")
       .def(
-          "__eq__", [](const Position& a, const Position& b) { return a == b; }, nb::is_operator(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", &hash)
-      .def("__repr__", &repr)
+          "__eq__",
+          [](const P& a, const P& b) { return static_cast<const Position&>(a) == static_cast<const Position&>(b); },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const P& p) { return hash(p); })
+      .def("__repr__", [](const P& p) { return repr(p); })
       .def(
-          "__str__", [](const Position& p) { return draw(p, "connect4_text"); }, nb::sig("def __str__(self) -> str"))
+          "__str__", [](const P& p) { return draw(p, "connect4_text"); }, nb::sig("def __str__(self) -> str"))
       .def("_repr_svg_", &svg, nb::sig("def _repr_svg_(self) -> str"))
-      .def("__getstate__", &connect4::fen)
-      .def("__setstate__", [](Position& self, const nb::str& text) { new (&self) Position(from_fen(text)); });
+      .def("__getstate__", &state_of, nb::sig("def __getstate__(self) -> tuple[str, int]"))
+      .def(
+          "__setstate__", [](P& self, const nb::tuple& state) { new (&self) P(from_state(state)); },
+          nb::sig("def __setstate__(self, state: tuple[str, int], /) -> None"));
 }
 
 }  // namespace outplay::bind

@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 
+#include "bind/arguments.hpp"
 #include "bind/prober.hpp"
 #include "bind/support.hpp"
 #include "checkers/notation.hpp"
@@ -120,7 +121,7 @@ nb::tuple to_tuple(const std::vector<Move>& moves) {
 }
 
 template <class Number>
-std::optional<Number> checked(const char* what, std::optional<long long> value, long long least, long long most) {
+std::optional<Number> in_range(const char* what, std::optional<long long> value, long long least, long long most) {
   if (!value) return std::nullopt;
   check_range(what, *value, least, most);
   return static_cast<Number>(*value);
@@ -202,10 +203,10 @@ PyFindings analyse(PySearcher& searcher, const Position& position, std::optional
                    const std::optional<nb::callable>& report) {
   if (const auto outcome = position.outcome()) raise("GameOverError", position, name_of(outcome->reason));
   engine::Limits limits;
-  limits.depth = checked<int>("depth", depth, 1, engine::MOST_DEPTH).value_or(engine::MOST_DEPTH);
-  limits.nodes = checked<std::uint64_t>("nodes", nodes, 1, MOST_NODES);
-  limits.time_ms = checked<std::int64_t>("time_ms", time_ms, 1, MOST_MS);
-  limits.clock_ms = checked<std::int64_t>("clock_ms", clock_ms, 0, MOST_MS);
+  limits.depth = in_range<int>("depth", depth, 1, engine::MOST_DEPTH).value_or(engine::MOST_DEPTH);
+  limits.nodes = in_range<std::uint64_t>("nodes", nodes, 1, MOST_NODES);
+  limits.time_ms = in_range<std::int64_t>("time_ms", time_ms, 1, MOST_MS);
+  limits.clock_ms = in_range<std::int64_t>("clock_ms", clock_ms, 0, MOST_MS);
   check_range("increment_ms", increment_ms, 0, MOST_MS);
   check_range("lines", lines, 1, MOST_LINES);
   limits.increment_ms = increment_ms;
@@ -224,7 +225,7 @@ nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long lon
   return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
 }
 
-// Samples as they stand in a file; refuses what cannot be.
+// Samples as they stand in a file; refuses impossible ones.
 std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
   std::vector<engine::Sample> samples;
   for (const auto& bytes : files) {
@@ -276,11 +277,13 @@ PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, doub
 
 void bind_weights(nb::module_& module) {
   nb::class_<PyWeights>(module, "Weights", "The numbers of the evaluation: learned, or plain ones to begin with.")
-      .def_static("from_bytes", &weights_from, "data"_a, "What to_bytes wrote; NotationError if it is anything else.")
+      .def_static("from_bytes", checked<"data">(&weights_from), "data"_a.none(),
+                  nb::sig("def from_bytes(data: bytes) -> Weights"),
+                  "Read what `to_bytes` wrote; NotationError if it is anything else.")
       .def_static(
           "plain", [] { return PyWeights{std::make_shared<const Weights>(Weights::plain())}; },
-          "Before anything is learned: a man is worth 100, a king 140, a row of advance 2.")
-      .def("to_bytes", &bytes_of, "The weights as a file holds them.")
+          "Return the weights before anything is learned: a man is worth 100, a king 140, a row of advance 2.")
+      .def("to_bytes", &bytes_of, "Return the weights as a file holds them.")
       .def(
           "__eq__", [](const PyWeights& a, const PyWeights& b) { return *a.shared == *b.shared; }, nb::is_operator(),
           nb::sig("def __eq__(self, other: object, /) -> bool"))
@@ -290,15 +293,15 @@ void bind_weights(nb::module_& module) {
 
 void bind_endgames(nb::module_& module) {
   nb::class_<PyEndgames>(module, "Endgames", "Endgame tables for searchers to ask; they may share them.")
-      .def(
-          "__init__",
-          [](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib) {
-            new (self) PyEndgames(endgames_of(files, cache_mib));
-          },
-          "files"_a, nb::kw_only(), "cache_mib"_a = 64,
-          nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64) -> None"),
-          "`files` are TableFile of outplay.tablebase. Tables to four pieces are spread out in memory; of larger ones "
-          "`cache_mib` of blocks are kept unpacked.")
+      .def("__init__",
+           checked<"files", "cache_mib">(
+               +[](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib) {
+                 new (self) PyEndgames(endgames_of(files, cache_mib));
+               }),
+           "files"_a.none(), nb::kw_only(), "cache_mib"_a.none() = 64,
+           nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64) -> None"),
+           "`files` are TableFile of outplay.tablebase. Tables to four pieces are spread out in memory; of larger ones "
+           "`cache_mib` of blocks are kept unpacked.")
       .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
 }
 
@@ -307,7 +310,8 @@ void bind_findings(nb::module_& module) {
       .def_ro("move", &PyLine::move)
       .def_ro("score", &PyLine::score, "In hundredths of a man, seen from the side to move; beyond 9999 it is certain.")
       .def_ro("depth", &PyLine::depth, "Of the iteration that found it, in plies.")
-      .def_prop_ro("plies", &PyLine::plies, "How many plies away the end is, where the search has counted it.")
+      .def_prop_ro("plies", &PyLine::plies,
+                   "The number of plies to the end, where the search has counted them; otherwise None.")
       .def_prop_ro(
           "moves", [](const PyLine& line) { return to_tuple(line.moves); },
           nb::for_getter(nb::sig("def moves(self) -> tuple[Move, ...]")),
@@ -331,23 +335,26 @@ void bind_searcher(nb::module_& module) {
       module, "Searcher",
       "The checkers engine: iterative deepening, principal variation search, a learned evaluation.\n\n"
       "It keeps what it found from question to question, until clear().")
-      .def(
-          "__init__",
-          [](PySearcher* self, int threads, int table_mib, const std::optional<PyWeights>& weights,
-             const std::optional<PyEndgames>& endgames, const std::vector<std::string>& without) {
-            check_range("threads", threads, 1, MOST_THREADS);
-            check_range("table_mib", table_mib, 1, MOST_TABLE_MIB);
-            new (self) PySearcher(chosen(weights), {threads, table_mib, techniques_without(without),
-                                                    endgames ? endgames->shared : nullptr});
-          },
-          nb::kw_only(), "threads"_a = 1, "table_mib"_a = 64, "weights"_a.none() = nb::none(),
-          "endgames"_a.none() = nb::none(), "without"_a = std::vector<std::string>(),
-          nb::sig("def __init__(self, *, threads: int = 1, table_mib: int = 64, weights: Weights | None = None, "
-                  "endgames: Endgames | None = None, without: collections.abc.Sequence[str] = ()) -> None"),
-          "`without` switches parts of the search off: see techniques().")
-      .def("analyse", &analyse, "position"_a, nb::kw_only(), "depth"_a.none() = nb::none(),
-           "nodes"_a.none() = nb::none(), "time_ms"_a.none() = nb::none(), "clock_ms"_a.none() = nb::none(),
-           "increment_ms"_a = 0, "lines"_a = 1, "history"_a = std::vector<Position>(), "report"_a.none() = nb::none(),
+      .def("__init__",
+           checked<"threads", "table_mib", "weights", "endgames", "without">(
+               +[](PySearcher* self, int threads, int table_mib, const std::optional<PyWeights>& weights,
+                   const std::optional<PyEndgames>& endgames, const std::vector<std::string>& without) {
+                 check_range("threads", threads, 1, MOST_THREADS);
+                 check_range("table_mib", table_mib, 1, MOST_TABLE_MIB);
+                 new (self) PySearcher(chosen(weights), {threads, table_mib, techniques_without(without),
+                                                         endgames ? endgames->shared : nullptr});
+               }),
+           nb::kw_only(), "threads"_a.none() = 1, "table_mib"_a.none() = 64, "weights"_a.none() = nb::none(),
+           "endgames"_a.none() = nb::none(), "without"_a.none() = std::vector<std::string>(),
+           nb::sig("def __init__(self, *, threads: int = 1, table_mib: int = 64, weights: Weights | None = None, "
+                   "endgames: Endgames | None = None, without: collections.abc.Sequence[str] = ()) -> None"),
+           "`without` switches parts of the search off: see techniques().")
+      .def("analyse",
+           checked<"position", "depth", "nodes", "time_ms", "clock_ms", "increment_ms", "lines", "history", "report">(
+               &analyse),
+           "position"_a.none(), nb::kw_only(), "depth"_a.none() = nb::none(), "nodes"_a.none() = nb::none(),
+           "time_ms"_a.none() = nb::none(), "clock_ms"_a.none() = nb::none(), "increment_ms"_a.none() = 0,
+           "lines"_a.none() = 1, "history"_a.none() = std::vector<Position>(), "report"_a.none() = nb::none(),
            nb::sig("def analyse(self, position: Position, *, depth: int | None = None, nodes: int | None = None, "
                    "time_ms: int | None = None, clock_ms: int | None = None, increment_ms: int = 0, lines: int = 1, "
                    "history: collections.abc.Sequence[Position] = (), "
@@ -356,8 +363,9 @@ void bind_searcher(nb::module_& module) {
            "oldest first; `report` is called after every iteration. GameOverError if there is no move.")
       .def("stop", &PySearcher::stop, "End the search under way; it answers with what it has.")
       .def("clear", &PySearcher::clear, "Forget what was found in earlier searches.")
-      .def("evaluate", &PySearcher::evaluate, "position"_a,
-           "What the position is worth without any search, in hundredths of a man, seen from the side to move.")
+      .def("evaluate", checked<"position">(&PySearcher::evaluate), "position"_a.none(),
+           nb::sig("def evaluate(self, position: Position) -> int"),
+           "Return what the position is worth without any search, in hundredths of a man, seen from the side to move.")
       .def_prop_ro("threads", [](const PySearcher& searcher) { return searcher.options().threads; })
       .def_prop_ro("table_mib", [](const PySearcher& searcher) { return searcher.options().table_mib; });
 }
@@ -370,20 +378,23 @@ void bind_engine(nb::module_& module) {
   bind_findings(module);
   bind_searcher(module);
   module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),
-             "The names of the parts of the search that can be switched off.");
-  module.def("self_play", &self_play, "weights"_a.none(), nb::kw_only(), "games"_a, "nodes"_a, "seed"_a,
-             "endgames"_a.none() = nb::none(),
+             "Return the names of the parts of the search that can be switched off.");
+  module.def("self_play", checked<"weights", "games", "nodes", "seed", "endgames">(&self_play), "weights"_a.none(),
+             nb::kw_only(), "games"_a.none(), "nodes"_a.none(), "seed"_a.none(), "endgames"_a.none() = nb::none(),
              nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int, "
                      "endgames: Endgames | None = None) -> bytes"),
-             "The quiet positions of games that the engine plays against itself, sixteen bytes each: Black's pieces, "
-             "White's, kings, the search's score, the side to move, the game's result for it. A game whose outcome "
-             "the endgame tables know is over.");
-  module.def("fit", &fit, "samples"_a, nb::kw_only(), "epochs"_a = 12, "rate"_a = 0.1, "prior"_a = 0.3,
-             "result_share"_a = 0.3, "scale"_a = 100.0, "seed"_a = 1, "report"_a.none() = nb::none(),
-             nb::sig("def fit(samples: collections.abc.Sequence[bytes], *, epochs: int = 12, rate: float = 0.1, "
-                     "prior: float = 0.3, result_share: float = 0.3, scale: float = 100.0, seed: int = 1, "
-                     "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
-             "The weights that predict the samples best; `report` is told epoch, loss, and loss on those held out.");
+             "Return the quiet positions of games that the engine plays against itself, sixteen bytes each: Black's "
+             "pieces, White's, kings, the search's score, the side to move, the game's result for it. A game ends when "
+             "the endgame tables know its outcome.");
+  module.def(
+      "fit", checked<"samples", "epochs", "rate", "prior", "result_share", "scale", "seed", "report">(&fit),
+      "samples"_a.none(), nb::kw_only(), "epochs"_a.none() = 12, "rate"_a.none() = 0.1, "prior"_a.none() = 0.3,
+      "result_share"_a.none() = 0.3, "scale"_a.none() = 100.0, "seed"_a.none() = 1, "report"_a.none() = nb::none(),
+      nb::sig("def fit(samples: collections.abc.Sequence[bytes], *, epochs: int = 12, rate: float = 0.1, "
+              "prior: float = 0.3, result_share: float = 0.3, scale: float = 100.0, seed: int = 1, "
+              "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
+      "Return the weights that predict the samples best. `report` is called with the epoch, the loss, and the loss "
+      "on the samples held out.");
 }
 
 }  // namespace outplay::bind

@@ -4,6 +4,16 @@ namespace outplay::bind {
 
 nb::object ours(const char* module, const char* name) { return nb::module_::import_(module).attr(name); }
 
+nb::module_ numpy() {
+  try {
+    return nb::module_::import_("numpy");
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_ModuleNotFoundError)) throw;
+    PyErr_SetString(PyExc_ModuleNotFoundError, "NumPy is not installed: pip install 'outplay[numpy]'");
+    throw nb::python_error();
+  }
+}
+
 const char* name_of(Reason reason) {
   switch (reason) {
     case Reason::FOUR_IN_A_ROW: return "four in a row";

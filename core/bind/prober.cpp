@@ -8,6 +8,8 @@
 #include <ctime>
 #include <random>
 
+#include "bind/arguments.hpp"
+
 using namespace nb::literals;
 
 namespace outplay::bind {
@@ -121,7 +123,7 @@ int Prober::plies_to_conversion(const Position& position) {
   }
 }
 
-// How long the core itself takes: CPU seconds for the values of so many random positions, made beforehand.
+// How long the core itself takes: CPU seconds for the values of `count` random positions, made beforehand.
 double Prober::measure(int pieces, int count, std::uint64_t seed, bool is_together) const {
   check_range("pieces", pieces, 2, tablebase::MOST_PIECES);
   check_range("count", count, 1, 100'000'000);
@@ -140,19 +142,35 @@ double Prober::measure(int pieces, int count, std::uint64_t seed, bool is_togeth
 }
 
 void bind_prober(nb::module_& module) {
-  nb::class_<Prober>(module, "Prober", "The tables, ready to be asked; safe to share between threads.")
-      .def(nb::init<const std::vector<TableFile>&, std::uint64_t>(), "files"_a, "cache_bytes"_a)
-      .def_static("unpacked", &Prober::unpacked, "files"_a, "threads"_a, "Everything spread out in memory first.")
-      .def("find", &Prober::find, "position"_a,
-           "The value (0 loss, 1 draw, 2 win) plus three times (distance + 1), where one is known; -1 without a table.")
-      .def("find_all", &Prober::find_all, "positions"_a, "The same for many positions, faster than one by one.")
-      .def("best", &Prober::best, "position"_a, "A move that keeps the value and makes progress.")
-      .def("plies_to_conversion", &Prober::plies_to_conversion, "position"_a,
-           "Plies to the next capture or man's move with best play; -1 for a draw or without a table.")
-      .def("measure", &Prober::measure, "pieces"_a, "count"_a, "seed"_a, "is_together"_a,
-           "How long the core takes: CPU seconds for the values of so many random positions, made beforehand and asked "
-           "one "
-           "by one or together.");
+  nb::class_<Prober>(module, "Prober", "Tables that answer questions; safe to share between threads.")
+      .def("__init__",
+           checked<"files", "cache_bytes">(+[](Prober* self, const std::vector<TableFile>& files,
+                                               std::uint64_t cache_bytes) { new (self) Prober(files, cache_bytes); }),
+           "files"_a.none(), "cache_bytes"_a.none(),
+           nb::sig("def __init__(self, files: collections.abc.Sequence[TableFile], cache_bytes: int) -> None"))
+      .def_static("unpacked", checked<"files", "threads">(&Prober::unpacked), "files"_a.none(), "threads"_a.none(),
+                  nb::sig("def unpacked(files: collections.abc.Sequence[TableFile], threads: int) -> Prober"),
+                  "Spread all tables out in memory first.")
+      .def("find", checked<"position">(&Prober::find), "position"_a.none(),
+           nb::sig("def find(self, position: _core.checkers.Position) -> int"),
+           "Return the value (0 loss, 1 draw, 2 win) plus three times (distance + 1), where a distance is known; -1 "
+           "without a table.")
+      .def("find_all", checked<"positions">(&Prober::find_all), "positions"_a.none(),
+           nb::sig("def find_all(self, positions: collections.abc.Sequence[_core.checkers.Position]) -> "
+                   "list[int]"),
+           "Return the same for many positions, faster than one by one.")
+      .def("best", checked<"position">(&Prober::best), "position"_a.none(),
+           nb::sig("def best(self, position: _core.checkers.Position) -> _core.checkers.Move"),
+           "Return a move that keeps the value and makes progress.")
+      .def("plies_to_conversion", checked<"position">(&Prober::plies_to_conversion), "position"_a.none(),
+           nb::sig("def plies_to_conversion(self, position: _core.checkers.Position) -> int"),
+           "Return the plies to the next capture or man's move with best play; -1 for a draw or without a table.")
+      .def(
+          "measure", checked<"pieces", "count", "seed", "is_together">(&Prober::measure), "pieces"_a.none(),
+          "count"_a.none(), "seed"_a.none(), "is_together"_a.none(),
+          nb::sig("def measure(self, pieces: int, count: int, seed: int, is_together: bool) -> float"),
+          "Return how long the core takes: CPU seconds for the values of `count` random positions, made beforehand and "
+          "asked one by one or together.");
 }
 
 }  // namespace outplay::bind

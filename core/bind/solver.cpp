@@ -8,6 +8,8 @@
 #include <exception>
 #include <mutex>
 
+#include "bind/arguments.hpp"
+#include "bind/connect4.hpp"
 #include "bind/support.hpp"
 #include "connect4/position.hpp"
 #include "solver/book.hpp"
@@ -43,7 +45,8 @@ class Desk {
         deep_book_(deep_book) {}
 
   // What a book says.
-  std::optional<int> find(const Position& position) const {
+  std::optional<int> find(const NumberedPosition& position) const { return find_plain(position); }
+  std::optional<int> find_plain(const Position& position) const {
     const auto known = book_ != nullptr ? book_->find(position) : std::nullopt;
     return known || deep_book_ == nullptr ? known : deep_book_->find(position);
   }
@@ -76,8 +79,9 @@ class Desk {
     return limits;
   }
 
-  static void check_not_over(const Position& position) {
-    if (const auto outcome = std::visit([](const auto& p) { return p.outcome(); }, position))
+  static void check_not_over(const NumberedPosition& position) {
+    const Position& plain = position;
+    if (const auto outcome = std::visit([](const auto& p) { return p.outcome(); }, plain))
       raise("GameOverError", position, name_of(outcome->reason));
   }
 
@@ -108,25 +112,27 @@ class Desk {
   }
 
  public:
-  nb::tuple solve(const Position& position, bool sign_only, std::optional<long long> nodes,
-                  std::optional<long long> time_ms, nb::handle report) {
+  nb::tuple solve(const NumberedPosition& position, bool sign_only, std::optional<long long> nodes,
+                  std::optional<long long> time_ms, std::optional<nb::callable> report) {
     if (const auto known = find(position)) return nb::make_tuple(*known, *known, 0, true);
     check_not_over(position);
     Progress progress;
-    const auto found = ask(nodes, time_ms, report, progress, [&](const Limits& limits, const Stop& stop) {
-      const auto solution = solver_.solve(position, sign_only, limits, stop, progress);
-      const bool is_known = solution.is_exact() || (sign_only && (solution.low > 0 || solution.high < 0));
-      return std::pair(is_known, solution);
-    });
+    const auto found = ask(nodes, time_ms, report ? *report : nb::object(nb::none()), progress,
+                           [&](const Limits& limits, const Stop& stop) {
+                             const auto solution = solver_.solve(position, sign_only, limits, stop, progress);
+                             const bool is_known =
+                                 solution.is_exact() || (sign_only && (solution.low > 0 || solution.high < 0));
+                             return std::pair(is_known, solution);
+                           });
     return nb::make_tuple(found.low, found.high, static_cast<std::uint64_t>(progress.nodes), false);
   }
 
-  nb::tuple scores(const Position& position) {
+  nb::tuple scores(const NumberedPosition& position) {
     check_not_over(position);
     Progress progress;
     solver::Columns columns(position);
     const bool is_known = ask({}, {}, nb::none(), progress, [&](const Limits& limits, const Stop& stop) {
-      const auto known = [this](const Position& after) { return find(after); };
+      const auto known = [this](const Position& after) { return find_plain(after); };
       const bool is_done = columns.solve(solver_, known, limits, stop, progress);
       return std::pair(is_done, is_done);
     });
@@ -135,7 +141,7 @@ class Desk {
     return nb::make_tuple(columns.scores(), unsolved, static_cast<std::uint64_t>(progress.nodes));
   }
 
-  std::optional<bool> is_at_least(const Position& position, int score, std::optional<long long> nodes,
+  std::optional<bool> is_at_least(const NumberedPosition& position, int score, std::optional<long long> nodes,
                                   std::optional<long long> time_ms) {
     check_not_over(position);
     Progress progress;
@@ -157,27 +163,44 @@ class Desk {
 
 void bind_solver(nb::module_& module) {
   nb::class_<Desk>(module, "SolverCore", "The search behind connect4.Solver.")
-      .def(nb::init<int, int, const Book*, const DeepBook*, bool, bool, bool, bool, bool>(), nb::kw_only(),
-           "table_mib"_a, "threads"_a, "book"_a.none() = nb::none(), "deep_book"_a.none() = nb::none(),
-           nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), "vector"_a = true, "evens"_a = true, "threats"_a = true,
-           "order"_a = true, "sprint"_a = true)
-      .def("solve", &Desk::solve, "position"_a, nb::kw_only(), "sign_only"_a, "nodes"_a.none(), "time_ms"_a.none(),
-           "report"_a.none(),
+      .def("__init__",
+           checked<"table_mib", "threads", "book", "deep_book", "vector", "evens", "threats", "order", "sprint">(
+               +[](Desk* self, int table_mib, int threads, const Book* book, const DeepBook* deep_book, bool vector,
+                   bool evens, bool threats, bool order, bool sprint) {
+                 new (self) Desk(table_mib, threads, book, deep_book, vector, evens, threats, order, sprint);
+               }),
+           nb::kw_only(), "table_mib"_a.none(), "threads"_a.none(), "book"_a.none() = nb::none(),
+           "deep_book"_a.none() = nb::none(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), "vector"_a.none() = true,
+           "evens"_a.none() = true, "threats"_a.none() = true, "order"_a.none() = true, "sprint"_a.none() = true,
+           nb::sig("def __init__(self, *, table_mib: int, threads: int, book: BookCore | None = None, deep_book: "
+                   "DeepBookCore | None = None, vector: bool = True, evens: bool = True, threats: bool = True, order: "
+                   "bool = True, sprint: bool = True) -> None"))
+      .def("solve", checked<"position", "sign_only", "nodes", "time_ms", "progress">(&Desk::solve), "position"_a.none(),
+           nb::kw_only(), "sign_only"_a.none(), "nodes"_a.none(), "time_ms"_a.none(), "report"_a.none(),
            nb::sig("def solve(self, position: Position, *, sign_only: bool, nodes: int | None, time_ms: int | None, "
-                   "report: object | None) -> tuple[int, int, int, bool]"),
-           "The lowest and the highest score the position may have, equal if it was solved, the nodes it took, and "
-           "whether a book knew it.")
-      .def("scores", &Desk::scores, "position"_a,
+                   "report: collections.abc.Callable[[int, int, int], object] | None) -> tuple[int, int, int, bool]"),
+           "Return the lowest and the highest score the position may have (equal if it was solved), the number of "
+           "nodes, "
+           "and whether a book knew it.")
+      .def("scores", checked<"position">(&Desk::scores), "position"_a.none(),
            nb::sig("def scores(self, position: Position) -> tuple[list[int | None], tuple[int, int] | None, int]"),
-           "The score of each column, None for a full one; if it was stopped, the lowest and the highest score of the "
-           "position it was at; and the nodes it took.")
-      .def("find", &Desk::find, "position"_a, "The score of a position that a book knows, else None.")
-      .def("is_at_least", &Desk::is_at_least, "position"_a, "score"_a, nb::kw_only(), "nodes"_a.none(),
-           "time_ms"_a.none(), "Whether the score is at least so much; None if a limit came first.")
+           "Return the score of each column (None for a full one); if the search was stopped, the lowest and the "
+           "highest "
+           "score of the position it was solving; and the number of nodes.")
+      .def("find", checked<"position">(&Desk::find), "position"_a.none(),
+           nb::sig("def find(self, position: Position) -> int | None"),
+           "Return the score of a position that a book knows, otherwise None.")
+      .def(
+          "is_at_least", checked<"position", "score", "nodes", "time_ms">(&Desk::is_at_least), "position"_a.none(),
+          "score"_a.none(), nb::kw_only(), "nodes"_a.none(), "time_ms"_a.none(),
+          nb::sig("def is_at_least(self, position: Position, score: int, *, nodes: int | None, time_ms: int | None) -> "
+                  "bool | None"),
+          "Return whether the position's score is at least `score`; None if a limit came first.")
       .def("stop", &Desk::stop, "End the running search; from any thread.")
       .def("clear", &Desk::clear, "Forget everything found out so far.")
-      .def("is_vector", &Desk::is_vector, "width"_a, "height"_a,
-           "Whether boards of this size are searched with vector instructions here.");
+      .def("is_vector", checked<"width", "height">(&Desk::is_vector), "width"_a.none(), "height"_a.none(),
+           nb::sig("def is_vector(self, width: int, height: int) -> bool"),
+           "Return whether boards of this size are searched with vector instructions on this machine.");
 }
 
 }  // namespace outplay::bind

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include <chrono>
 #include <exception>
@@ -47,6 +48,8 @@ inline nb::tuple to_tuple(const std::vector<std::string>& texts) {
   for (const auto& text : texts) list.append(text);
   return nb::tuple(list);
 }
+
+nb::module_ numpy();  // ModuleNotFoundError says how to install it
 
 nb::object to_python(Side side);                                // outplay.outcome.Side
 nb::object to_python(const Outcome& outcome, nb::tuple lines);  // outplay.outcome.Outcome

@@ -1,4 +1,3 @@
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -6,6 +5,7 @@
 #include <exception>
 #include <memory>
 
+#include "bind/arguments.hpp"
 #include "bind/prober.hpp"
 #include "bind/support.hpp"
 #include "checkers/notation.hpp"
@@ -41,8 +41,8 @@ nb::list names_of(const std::vector<Material>& materials) {
 
 // --- long calls ---
 
-// Runs compute(stop) without the interpreter lock. `stopped` (threading.Event) and Ctrl-C end it, `report` is told the
-// share that is done.
+// Runs compute(stop) without the interpreter lock. `stopped` (threading.Event) and Ctrl-C end it, `report` is called
+// with the share that is done.
 template <class Compute>
 auto run_reporting(const tablebase::Progress& progress, nb::handle stopped, nb::handle report, Compute&& compute) {
   Stop stop;
@@ -190,9 +190,10 @@ nb::object verify(std::string_view name, const std::vector<UnpackedTable>& table
 
 void bind_tablebase(nb::module_& module) {
   nb::class_<TableFile>(module, "TableFile", "A table file, mapped into memory and checked.")
-      .def(
-          "__init__", [](TableFile* self, const std::string& path) { new (self) TableFile(open_table(path)); },
-          "path"_a, "Map and check a file; CorruptTableError or OSError if that cannot be.")
+      .def("__init__",
+           checked<"path">(+[](TableFile* self, const std::string& path) { new (self) TableFile(open_table(path)); }),
+           "path"_a.none(), nb::sig("def __init__(self, path: str) -> None"),
+           "Map and check a file. CorruptTableError if it is damaged, OSError if it cannot be read.")
       .def_prop_ro("name", [](const TableFile& file) { return text_of(file.table->material()); })
       .def_prop_ro("bytes", [](const TableFile& file) { return file.table->bytes(); })
       .def_prop_ro("checksum", &checksum_of, "Sixteen hexadecimal digits.")
@@ -205,30 +206,42 @@ void bind_tablebase(nb::module_& module) {
       .def_prop_ro("bytes", [](const UnpackedTable& table) { return table.table->bytes(); })
       .def_prop_ro("has_distances", [](const UnpackedTable& table) { return table.table->has_distances(); });
   bind_prober(module);
+  module.def("placements",
+             checked<"table">(+[](std::string_view name) { return tablebase::Index(table_of(name)).size(); }),
+             "table"_a.none(), nb::sig("def placements(table: str) -> int"),
+             "Return the number of placements of a table, for each side to move.");
+  module.def("king_placements", checked<"table">(+[](std::string_view name) {
+               return tablebase::Index(table_of(name)).king_placements();
+             }),
+             "table"_a.none(), nb::sig("def king_placements(table: str) -> int"),
+             "Return the number of placements that share their men.");
+  module.def("needs",
+             checked<"table">(+[](std::string_view name) { return names_of(tablebase::needs_of(table_of(name))); }),
+             "table"_a.none(), nb::sig("def needs(table: str) -> list[str]"),
+             "Return the other tables that one move can lead to.");
+  module.def("capture_needs", checked<"table">(+[](std::string_view name) {
+               return names_of(tablebase::needs_of_captures(table_of(name)));
+             }),
+             "table"_a.none(), nb::sig("def capture_needs(table: str) -> list[str]"),
+             "Return the tables that a capture can lead to.");
   module.def(
-      "placements", [](std::string_view name) { return tablebase::Index(table_of(name)).size(); }, "table"_a,
-      "How many placements a table has, for each side to move.");
+      "unpack", checked<"file", "tables", "distances", "threads", "stop">(&unpack), "file"_a.none(), "tables"_a.none(),
+      nb::kw_only(), "distances"_a.none(), "threads"_a.none(), "stop"_a.none(),
+      nb::sig("def unpack(file: TableFile, tables: collections.abc.Sequence[UnpackedTable], *, distances: bool, "
+              "threads: int, stop: object | None) -> UnpackedTable"),
+      "Spread a table out in memory. `tables` holds those that a capture can lead to; with distances, those that "
+      "any move can lead to.");
   module.def(
-      "king_placements", [](std::string_view name) { return tablebase::Index(table_of(name)).king_placements(); },
-      "table"_a, "How many of them share their men.");
-  module.def(
-      "needs", [](std::string_view name) { return names_of(tablebase::needs_of(table_of(name))); }, "table"_a,
-      nb::sig("def needs(table: str) -> list[str]"), "The tables that one move can lead to, itself apart.");
-  module.def(
-      "capture_needs", [](std::string_view name) { return names_of(tablebase::needs_of_captures(table_of(name))); },
-      "table"_a, nb::sig("def capture_needs(table: str) -> list[str]"), "The tables that a capture can lead to.");
-  module.def("unpack", &unpack, "file"_a, "tables"_a, nb::kw_only(), "distances"_a, "threads"_a, "stop"_a.none(),
-             "Spread a table out in memory; `tables` holds those that a capture can lead to, with distances any move.");
-  module.def(
-      "build", &build, "table"_a, "tables"_a, nb::kw_only(), "distances"_a, "threads"_a, "stop"_a.none(),
-      "report"_a.none(),
+      "build", checked<"table", "tables", "distances", "threads", "stop", "report">(&build), "table"_a.none(),
+      "tables"_a.none(), nb::kw_only(), "distances"_a.none(), "threads"_a.none(), "stop"_a.none(), "report"_a.none(),
       nb::sig("def build(table: str, tables: collections.abc.Sequence[UnpackedTable], *, distances: bool, threads: "
               "int, stop: object | None, report: object | None) -> tuple[bytes, UnpackedTable]"),
-      "The bytes of a table file, and the table spread out; `tables` holds those that one move can lead to.");
-  module.def("verify", &verify, "table"_a, "tables"_a, nb::kw_only(), "threads"_a, "stop"_a.none(), "report"_a.none(),
+      "Return the bytes of a table file, and the table spread out. `tables` holds those that one move can lead to.");
+  module.def("verify", checked<"table", "tables", "threads", "stop", "report">(&verify), "table"_a.none(),
+             "tables"_a.none(), nb::kw_only(), "threads"_a.none(), "stop"_a.none(), "report"_a.none(),
              nb::sig("def verify(table: str, tables: collections.abc.Sequence[UnpackedTable], *, threads: int, stop: "
                      "object | None, report: object | None) -> tuple[tuple[int, int, int], ...] | str"),
-             "Wins, draws and losses by side to move, as proved; or the first flaw, in words.");
+             "Return the wins, draws and losses by side to move, as proved; or the first flaw, in words.");
 }
 
 }  // namespace outplay::bind

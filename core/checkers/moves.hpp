@@ -88,7 +88,7 @@ void for_each_step(const Pieces& pieces, Visit&& visit) {
   }
 }
 
-// Follows every jump of one piece to its end. The path is told to `path` by push(square, captured) and
+// Follows every jump of one piece to its end. The path is reported to `path` by push(square, captured) and
 // pop(captured); path.end(square, captures) is called where a turn is over.
 template <Side S, bool IS_KING, class Path>
 void follow_jumps(Squares at, Squares enemies, Squares empty, Squares captures, Path& path) {

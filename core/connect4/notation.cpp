@@ -55,8 +55,8 @@ struct Board {
 };
 
 // Can the drops be put in an order in which the sides alternate, the side that began first? A depth-first search
-// over how many discs of each column are down; dead ends are remembered. Boards of people are settled in a few
-// steps; a made-up one that is not settled after LIMIT dead ends is let through.
+// over the number of discs that are down in each column; dead ends are remembered. Boards of people are settled in a
+// few steps; a made-up one that is not settled after LIMIT dead ends is let through.
 class DropOrder {
  public:
   explicit DropOrder(const std::vector<std::vector<int>>& columns) : columns_(columns), down_(columns.size(), 0) {}

@@ -39,7 +39,7 @@ struct Layout {
   static constexpr int BALANCE = KING_SQUARE + checkers::SQUARE_COUNT;  // men ahead x kings ahead
   static constexpr int MAN = BALANCE + BALANCE_SIDE * BALANCE_SIDE;     // a man's and a king's plain worth
   static constexpr int KING = MAN + 1;
-  static constexpr int MEN_STEPS = KING + 1;  // how many plain moves the men, and the kings, have
+  static constexpr int MEN_STEPS = KING + 1;  // number of plain moves of the men, and of the kings
   static constexpr int KING_STEPS = MEN_STEPS + MOST_STEPS + 1;
   static constexpr int TEMPO = KING_STEPS + MOST_STEPS + 1;                    // how far each man has come, in rows
   static constexpr int THE_MOVE = TEMPO + 1;                                   // by pieces on the board, kings or none

@@ -21,7 +21,7 @@ struct FitOptions {
   double prior = 0.3;         // how far from nothing a weight is expected to be, in units of the logistic curve
   double result_share = 0.3;  // of the result in what is to be predicted; the rest is the score of the search
   double scale = 100;         // hundredths of a man to one unit of the logistic curve
-  int held_out = 20;          // every so many games' worth of samples is kept for checking
+  int held_out = 20;          // one sample group in this number is held out for checking
   std::uint64_t seed = 1;
 };
 

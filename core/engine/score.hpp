@@ -26,7 +26,7 @@ constexpr bool is_counted(Score score) { return score >= NEAREST_WIN || score <=
 constexpr bool is_certain(Score score) { return score > MOST_EVALUATION || score < -MOST_EVALUATION; }
 constexpr Score clamp_evaluation(Score score) { return std::clamp(score, -MOST_EVALUATION, MOST_EVALUATION); }
 
-// A counted end is so many plies from the root; the table keeps it as so many from the position itself.
+// A counted end is a number of plies from the root; the hash table keeps it as plies from the position itself.
 constexpr Score to_table(Score score, int ply) {
   return score >= NEAREST_WIN ? score + ply : score <= -NEAREST_WIN ? score - ply : score;
 }

@@ -258,7 +258,7 @@ Score Search::search(const Pieces& pieces, std::uint64_t hash, int depth, Score 
   if (turns.size() == 1 && techniques_.extensions) ++depth;
   if (techniques_.internal_reductions && depth >= INTERNAL_LEAST_DEPTH && entry.signature == 0 && jumping == 0) --depth;
 
-  // 8. The position is quiet if nobody can jump: then its evaluation means something.
+  // 8. The position is quiet if neither side can jump: then its evaluation can be trusted.
   const bool is_quiet = jumping == 0 && checkers::all_jumpers<other(S)>(swapped(pieces)) == 0;
   Score evaluation = NO_EVALUATION;
   if (is_quiet)

@@ -55,7 +55,7 @@ class Search {
   // at `first`. False if the clock ended it: the root moves then hold what was finished.
   bool deepen(int depth, int first);
 
-  void sort_lines(int count);  // the first so many root moves, best first: each was searched without the others
+  void sort_lines(int count);  // the first `count` root moves, best first: each was searched without the others
 
   const std::vector<RootMove>& root_moves() const { return root_moves_; }
   std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
@@ -93,7 +93,7 @@ class Search {
 
   const Weights& weights_;
   const Endgames* endgames_;
-  int table_pieces_ = 0;  // positions with at most so many are asked of the endgame tables
+  int table_pieces_ = 0;  // most pieces of a position that the endgame tables are asked about
   Table& table_;
   Techniques techniques_;
   Clock* clock_ = nullptr;
@@ -104,7 +104,7 @@ class Search {
   std::array<Frame, MOST_PLIES + 2> frames_;
   std::array<Variation, MOST_PLIES + 2> lines_;
   std::vector<std::uint64_t> keys_;  // of the past, then of the positions from the root on
-  std::size_t past_ = 0;             // how many are of the past
+  std::size_t past_ = 0;             // number of positions played before the search
 
   std::atomic<std::uint64_t> nodes_{0};
   std::uint64_t next_look_ = 0;  // at the clock, in nodes

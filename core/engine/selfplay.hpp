@@ -28,7 +28,7 @@ struct SelfPlayOptions {
   std::shared_ptr<const Endgames> endgames;  // or none: a game is over when they know its outcome
 };
 
-// The quiet positions of so many games; nothing more once stopped.
+// The quiet positions of `options.games` games; fewer games if stopped.
 std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const SelfPlayOptions& options, const Stop& stop);
 
 }  // namespace outplay::engine

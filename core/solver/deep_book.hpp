@@ -2,8 +2,8 @@
 //
 // A level holds the `Members` with that many discs. Every other question comes down to them: who can win at once does;
 // with one disc fewer than a level, a position is worth what its best move is worth. Positions that no game leads to
-// get a wrong answer, so nobody may ask for them: every way to make a Position refuses them. docs/book.md describes the
-// file.
+// get a wrong answer, so they must not be looked up: every way to make a Position refuses them. docs/book.md describes
+// the file.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ class Inquiry {
     publish();
   }
 
-  // Ends all searches: a limit is reached, or somebody asks.
+  // Ends all searches: a limit is reached, or the caller asks for it.
   bool is_over() const {
     if (is_over_.load(std::memory_order_relaxed)) return true;
     const bool is_late = limits_.deadline && std::chrono::steady_clock::now() >= *limits_.deadline;
@@ -42,7 +42,7 @@ class Inquiry {
     return is_over;
   }
 
-  // The first of these questions that nobody asks yet; the first of all if each is being asked.
+  // The first of these questions that no thread is working on; the first of all if every one is taken.
   int take(std::span<const int> questions) {
     const std::lock_guard guard(mutex_);
     const auto is_free = [&](int beta) { return std::ranges::find(asked_, beta) == asked_.end(); };

@@ -27,7 +27,7 @@ struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
 };
 
-// How far a search has come; other threads may look at it while it runs.
+// Progress of a search; other threads may read it while it runs.
 struct Progress {
   std::atomic<std::uint64_t> nodes{0};
   std::atomic<int> low{0}, high{0};
@@ -70,7 +70,7 @@ class Solver {
   std::unique_ptr<Of<Word128>> wide_;
 };
 
-// The score of winning with a disc dropped on a board that holds so many.
+// The score of winning with a disc dropped on a board with this number of discs.
 constexpr int winning_score(int cells, int plies) { return (cells + 1 - plies) / 2; }
 
 }  // namespace outplay::solver

@@ -28,7 +28,7 @@ class Sprint {
     });
   }
 
-  // Whether the side to move is still not beaten when the other side has dropped so many discs, two or three.
+  // Whether the side to move is not yet beaten after the other side has dropped two or three more discs, as given.
   bool holds(const Node<Word>& node, Word moves, int discs) {
     for (; moves != 0; moves &= moves - 1) {
       const Word cell = lowest(moves), own = node.own | cell, mask = node.mask | cell;

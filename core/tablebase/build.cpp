@@ -11,7 +11,7 @@
 namespace outplay::tablebase {
 namespace {
 
-constexpr std::uint64_t POSITIONS_AT_ONCE = 1 << 14;  // a thread takes so many, or one arrangement, at a time
+constexpr std::uint64_t POSITIONS_AT_ONCE = 1 << 14;  // a thread takes this number, or one arrangement, at a time
 
 template <Goal G>
 class Builder {

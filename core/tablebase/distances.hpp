@@ -1,7 +1,7 @@
 // Distances, packed: the plies to the end from lost positions without a capture, in order of their numbers.
 //
 // The others follow by one ply of search: a won position is one ply further than the soonest of the lost ones it leads
-// to, and a capture leads to a smaller table. A loss takes an even number of plies, so half of it is told: seven bits
+// to, and a capture leads to a smaller table. A loss takes an even number of plies, so half of it is stored: seven bits
 // from the highest on, each range coded by the odds of the bits before it and of the half before this one.
 #pragma once
 

@@ -115,7 +115,7 @@ class Index {
  private:
   static constexpr Squares HOME = 0x0000000F;  // row 0
 
-  struct Part {  // arrangements with so many men of FIRST on row 0
+  struct Part {  // arrangements with the same number of men of FIRST on row 0
     std::uint64_t begin = 0, rests = 0, others = 0;
   };
 

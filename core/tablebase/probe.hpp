@@ -20,7 +20,7 @@ constexpr int NO_DISTANCE = -1;
 
 class Prober {
  public:
-  // Values are read from the packed blocks, of which so many bytes are kept unpacked.
+  // Values are read from the packed blocks, of which `cache_bytes` are kept unpacked.
   Prober(std::vector<std::shared_ptr<const Table>> tables, std::uint64_t cache_bytes);
 
   // The same, but everything is spread out in memory first; nothing if stopped.

@@ -217,7 +217,7 @@ class Solver {
     }
   }
 
-  // A king's move leads from here to a position that the opponent wins or loses in so many plies.
+  // A king's move leads from here to a position that the opponent wins or loses in `distance` plies.
   template <Side S>
   void tell(const Kings& kings, Value value, int distance) {
     const std::uint32_t number = index_.kings(men_[0] | men_[1], kings);

@@ -12,7 +12,7 @@
 
 namespace outplay::tablebase {
 
-// A value, and how many plies away the end is (0 where nobody knows or asked).
+// A value, and the number of plies to the end (0 where it is not known or not wanted).
 struct Answer {
   Value value;
   int distance;

@@ -16,7 +16,7 @@ from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import NoProgress, Position, rules_of
 
 REPETITIONS = 3
-"""A position that stands on the board for this many times is a draw, where the game can repeat at all."""
+"""A position that has stood on the board this number of times is a draw, in games that can repeat."""
 
 
 P = TypeVar("P", bound=Position)
@@ -54,10 +54,11 @@ class Node(Generic[P, M]):
 
     def add(self, move: M) -> Node[P, M]:
         """Return the child with this move; if there is none yet, a new last variation. The move must be legal here."""
+        position = self.position.play(move)
         for child in self.children:
             if child.move == move:
                 return child
-        child = Node(self.position.play(move), move, self)
+        child = Node(position, move, self)
         self.children.append(child)
         return child
 
@@ -204,7 +205,7 @@ class Game(Generic[P, M]):
         return tuple(node.move for node in reversed(self._undone) if node.move is not None)
 
     def main_line(self) -> list[Node[P, M]]:
-        """The nodes of the main line, from the first move to its end, wherever the cursor stands."""
+        """Return the nodes of the main line, from the first move to its end. The cursor does not matter."""
         nodes = []
         node = self.root
         while node.children:
@@ -255,7 +256,7 @@ class Game(Generic[P, M]):
         self._undone.clear()
 
     def resign(self, side: Side | None = None) -> None:
-        """The side (the one to move, if not said) gives up."""
+        """End the game: this side resigns. Default: the side to move."""
         loser = self.position.side if side is None else side
         self._end(Outcome(loser.other, Reason.RESIGNATION))
 
@@ -266,7 +267,7 @@ class Game(Generic[P, M]):
         self._end(Outcome(side.other, Reason.TIME))
 
     def forfeit(self, side: Side) -> None:
-        """The side's player failed: it lost its game, nothing else."""
+        """End the game: this side's player failed, and loses."""
         self._end(Outcome(side.other, Reason.FORFEIT))
 
     def _end(self, outcome: Outcome) -> None:
@@ -291,7 +292,7 @@ class Game(Generic[P, M]):
         return None
 
     def repetitions(self) -> int:
-        """How many times the current position has stood on the board, this time included."""
+        """Return the number of times the current position has stood on the board, this time included."""
         return self._repetitions(self.current)
 
     def _repetitions(self, last: Node[P, M]) -> int:
@@ -300,7 +301,7 @@ class Game(Generic[P, M]):
         return sum(node.position == last.position for node in last.line())
 
     def plies_without_progress(self) -> int:
-        """How many plies in a row, up to now, made no progress in the sense of `no_progress`."""
+        """Return the number of plies in a row, up to now, without progress as `no_progress` defines it."""
         return self._without_progress(self.current)
 
     def _without_progress(self, last: Node[P, M]) -> int:
@@ -328,7 +329,7 @@ class Game(Generic[P, M]):
         return f"<Game of {self.rules.title}: {moves}, {stands}>"
 
     def _repr_svg_(self) -> str:
-        """The current position, for notebooks."""
+        """Return the current position as SVG, for notebooks."""
         return self.position._repr_svg_()
 
     def _repr_html_(self) -> str:
@@ -351,7 +352,7 @@ class Game(Generic[P, M]):
         return f"Move {node.ply}, {self.rules.side_name(before.side)}: {name}.{end}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """The tree as a flat list: pickling node by node would recurse once for every move."""
+        """Return the tree as a flat list: pickling node by node would recurse once for every move."""
         nodes: list[Node[P, M]] = []
         waiting = [self.root]
         while waiting:

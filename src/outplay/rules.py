@@ -24,7 +24,9 @@ class AnyPosition(Protocol[M]):
     def side(self) -> Side: ...
     @property
     def key(self) -> int: ...
-    def legal_moves(self) -> list[M]: ...
+    def legal_moves(self, *, side: Side | None = None) -> list[M]: ...
+    def is_legal(self, move: M, /) -> bool: ...
+    def is_win(self, side: Side) -> bool: ...
     def play(self, move: M, /) -> Self: ...
     def outcome(self) -> Outcome | None: ...
     def parse(self, text: str) -> M: ...
@@ -41,7 +43,7 @@ Position = AnyPosition[Any]
 
 @dataclass(frozen=True, slots=True)
 class NoProgress:
-    """When a game is drawn for want of progress: after so many plies in a row without a capture.
+    """When a game is drawn for lack of progress: after `plies` in a row without a capture.
 
     If `man_moves_count`, the move of a man is progress too.
     """
@@ -70,7 +72,7 @@ class Rules:
     is_man_move: Callable[[Any, Move], bool]
     can_repeat: bool
     no_progress: NoProgress | None
-    """The limit that holds unless a game says otherwise."""
+    """The default limit; a game may set another."""
 
     move_name: Callable[[Any, Move], str]
     """What a move is called: "column 4", "11-15"."""
@@ -79,13 +81,13 @@ class Rules:
     cells: Callable[[Any], str]
     """A position as one character per cell: row by row in Connect Four, squares 1 to 32 in checkers."""
     path: Callable[[Any, Move], tuple[int, ...]]
-    """The cells that a move goes through, by their place in `cells` (checkers: squares from 1), the last one last."""
+    """The cells that a move goes through, in order, by their index in `cells` (checkers: squares from 1)."""
     captures: Callable[[Move], tuple[int, ...]]
     """The squares that a move jumps, in order."""
     plies_left: Callable[[Any], int | None]
-    """How many plies a game can have from here at most; None where it may go on."""
+    """The largest number of plies that can follow; None if there is no limit."""
     mirror: Callable[[Any], Any] | None = None
-    """The mirror image of a position, where it plays the same."""
+    """The mirror image of a position, in games that play the same in a mirror."""
 
     def start(self) -> Position:
         return self.read("start")
@@ -95,7 +97,7 @@ class Rules:
 
 
 def _read_connect4(text: str, size: tuple[int, int] | None = None) -> connect4.Position:
-    """Move text such as `4453`, a board such as `connect4.Position.fen` writes it, or the start."""
+    """Read move text such as `4453`, a board as `connect4.Position.fen` writes it, or the start."""
     text = text.strip()
     if "/" in text:
         position = connect4.Position.from_fen(text)
@@ -107,7 +109,7 @@ def _read_connect4(text: str, size: tuple[int, int] | None = None) -> connect4.P
 
 
 def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.Position:
-    """A PDN FEN, or the start."""
+    """Read a PDN FEN, or the start."""
     if size is not None and size != (8, 8):
         raise NotationError(f"{size[0]}x{size[1]}", "checkers is played on 8 x 8")
     text = text.strip()
@@ -115,9 +117,8 @@ def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.P
 
 
 def _landing(position: connect4.Position, column: int) -> int:
-    """The cell in which a disc dropped in this column comes to rest: row * width + column, row 0 on top."""
-    bits = (position.first | position.second) >> column * (position.height + 1) & (1 << position.height) - 1
-    return (position.height - 1 - bits.bit_count()) * position.width + column
+    """Return the cell in which a disc dropped in this column comes to rest: row * width + column, row 0 on top."""
+    return position.landing_row(column) * position.width + column
 
 
 def _squares(position: checkers.Position) -> str:
@@ -166,10 +167,10 @@ RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}
 
 
 def rules_of(position: Position) -> Rules:
-    """The game that a position belongs to."""
+    """Return the game that a position belongs to."""
     return CONNECT4 if isinstance(position, connect4.Position) else CHECKERS
 
 
 def must_capture(position: Position) -> bool:
-    """Is a capture compulsory here? Every legal move is one then."""
+    """Return whether a capture is compulsory here: then every legal move is one."""
     return any(map(rules_of(position).is_capture, position.legal_moves()))

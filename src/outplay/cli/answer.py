@@ -29,7 +29,7 @@ def board(position: Any, *, ascii: bool = False) -> str:  # noqa: A002
     """Return the board as text, in ASCII if asked for or if the output can show nothing else."""
     ascii = ascii or not _takes("·○●")  # noqa: A001
     if rules_of(position).name == "connect4":
-        return connect4_text(position.rows(), ascii=ascii)
+        return connect4_text(position.rows(first=1), ascii=ascii)
     return checkers_text(position.pieces(), ascii=ascii, numbers=True)
 
 

@@ -21,7 +21,7 @@ class Book:
 
     @classmethod
     def open(cls, path: Path | str) -> Book:
-        """The book of a file; CorruptTableError if the file is damaged, or is something else."""
+        """Open the book in a file; CorruptTableError if the file is damaged, or is something else."""
         core = BookCore.decode(Path(path).read_bytes())
         if core is None:
             raise CorruptTableError(Path(path), "it is no opening book, or a damaged one")
@@ -29,17 +29,17 @@ class Book:
 
     @staticmethod
     def shipped() -> Book:
-        """The book that comes with outplay: the 7 x 6 board."""
+        """Return the book of the 7 x 6 board that comes with outplay."""
         return _shipped()
 
     @staticmethod
     def positions(plies: int, *, width: int = 7, height: int = 6) -> list[Position]:
-        """Every undecided position with so many discs, one of each pair of mirror images, in the order of keys."""
+        """Return every undecided position with `plies` discs, one of each pair of mirror images, ordered by key."""
         return BookCore.positions(width, height, plies)
 
     @classmethod
     def from_scores(cls, plies: int, scores: Sequence[int], *, width: int = 7, height: int = 6) -> Book:
-        """The book of all positions up to so many discs, from the scores of `positions(plies)` in their order."""
+        """Make the book of all positions with up to `plies` discs, from the scores of `positions(plies)` in order."""
         return cls(BookCore.from_scores(width, height, plies, scores))
 
     @property
@@ -52,18 +52,18 @@ class Book:
 
     @property
     def plies(self) -> int:
-        """It knows every position with up to so many discs."""
+        """The book knows every position with up to this number of discs."""
         return self.core.plies
 
     def __len__(self) -> int:
         return len(self.core)
 
     def get(self, position: Position) -> int | None:
-        """The score of a position, seen from the side to move; None if the book does not have it."""
+        """Return the score of a position, seen from the side to move; None if the book does not have it."""
         return self.core.find(position)
 
     def save(self, path: Path | str) -> None:
-        """Write the file: beside its place, then renamed, so that it is whole or not there."""
+        """Write the file under a temporary name, then rename it, so that it is never half written."""
         write_whole(Path(path), self.core.encode())
 
 

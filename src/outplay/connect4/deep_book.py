@@ -41,7 +41,7 @@ class DeepBook:
 
     @staticmethod
     def members(plies: int, *, width: int = 7, height: int = 6) -> Members:
-        """List the positions that a level with so many discs holds, in the order of keys."""
+        """Return the positions of the level with `plies` discs, ordered by key."""
         return Members.of(width, height, plies)
 
     @classmethod
@@ -52,7 +52,10 @@ class DeepBook:
 
         The levels `below` follow from them without a search; each has at most two discs fewer than the one before.
         """
-        levels = [(plies, array("b", scores).tobytes())]
+        try:
+            levels = [(plies, array("b", scores).tobytes())]
+        except OverflowError:
+            raise ValueError("a score must be from -128 to 127") from None
         core = _core_of(width, height, levels)
         for lower in sorted(below, reverse=True):
             levels.append((lower, core.scores(lower)))
@@ -89,7 +92,7 @@ class DeepBook:
         return array("b", self.core.scores(plies))
 
     def save(self, path: Path | str) -> None:
-        """Write the file: beside its place, then renamed, so that it is whole or not there."""
+        """Write the file under a temporary name, then rename it, so that it is never half written."""
         write_whole(Path(path), self.core.encoded)
 
 

@@ -26,14 +26,16 @@ class UnsolvedError(OutplayError):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What was found out about a position, seen from the side to move, and what it cost."""
+    """What a search found out about a position, seen from the side to move, and what it cost."""
 
     low: int
     high: int
     """The score lies from `low` to `high`."""
     plies: int | None
-    """To the end, if both sides play their best; None if that is not known."""
-    known_by: Literal["solved", "book"]
+    """Plies to the end, if both sides play their best; None if not known."""
+    known_by: Literal["solved", "book", "search"]
+    """"solved" or "book" if the question was answered: the score, or with `sign_only` who wins. "search" if a limit or
+    `stop()` came first: `low` and `high` are proven, the score between them is not known."""
     nodes: int
     seconds: float
 
@@ -57,7 +59,7 @@ class Solution:
 
 
 class Solver:
-    """Solves positions of any board size, and remembers what it finds out for the next one.
+    """Solves positions of any board size, and keeps what it finds for the next one.
 
     Any thread may ask it, one at a time; `stop()` from another thread ends the search that is running. The scores are
     exact whatever the number of threads, the size of the table and the techniques in use.
@@ -75,7 +77,7 @@ class Solver:
         order: bool = True,
         sprint: bool = True,
     ) -> None:
-        """`book=True` means those that ship, False none. The last five switch techniques off, to see their effect."""
+        """`book`: True for those that ship, False for none. The last five switch techniques off, for comparison."""
         opening_book, deep_book = _cores(book)
         self._core = SolverCore(
             table_mib=table_mib,
@@ -100,17 +102,22 @@ class Solver:
         time_ms: int | None = None,
         progress: Progress | None = None,
     ) -> Solution:
-        """The score of a position; with `sign_only` just who wins, which is quicker. GameOverError if it is over."""
+        """Solve a position; with `sign_only` find only who wins, which is quicker. GameOverError if it is over.
+
+        `nodes` and `time_ms` limit the search. Default: no limit. `progress` is called several times a second.
+        """
         started = perf_counter()
         low, high, count, is_book = self._core.solve(
             position, sign_only=sign_only, nodes=nodes, time_ms=time_ms, report=progress
         )
         self.nodes += count
+        is_answered = low == high or (sign_only and (low > 0 or high < 0))
+        known_by: Literal["solved", "book", "search"] = "book" if is_book else "solved" if is_answered else "search"
         plies = plies_to_end(position, low) if low == high else None
-        return Solution(low, high, plies, "book" if is_book else "solved", count, perf_counter() - started)
+        return Solution(low, high, plies, known_by, count, perf_counter() - started)
 
     def scores(self, position: Position) -> list[int | None]:
-        """The score of dropping a disc in each column, for the side to move; None for a full column.
+        """Return the score of dropping a disc in each column, for the side to move; None for a full column.
 
         GameOverError if the game is over.
         """
@@ -121,7 +128,7 @@ class Solver:
         return scores
 
     def move_score(self, position: Position, move: int) -> int:
-        """What a move is worth to the side that plays it."""
+        """Return what a move is worth to the side that plays it."""
         after = position.play(move)
         outcome = after.outcome()
         if outcome is None:
@@ -130,10 +137,10 @@ class Solver:
         return 0 if outcome.winner is None else (cells + 1 - position.plies) // 2
 
     def line(self, position: Position, *, most: int | None = None, time_ms: int | None = None) -> list[int]:
-        """Best play by both sides to the end, or `most` moves of it. Among equal moves, one nearest to the centre.
+        """Return best play by both sides to the end, or `most` moves of it.
 
-        With `time_ms` for each question the line ends where there is no answer in time; without, UnsolvedError says so
-        if it was stopped.
+        Among equal moves it takes the one nearest to the centre. `time_ms` limits each question: the line ends where
+        there is no answer in time. Without it, UnsolvedError says that the search was stopped.
         """
         moves: list[int] = []
         found = self.solve(position, time_ms=time_ms)
@@ -159,7 +166,7 @@ class Solver:
         return None
 
     def _is_worth(self, position: Position, move: int, score: int, time_ms: int | None) -> bool | None:
-        """Whether a move keeps the score; that is one question, where its own score would be several."""
+        """Return whether a move keeps the score. That is one question; finding its own score would take several."""
         after = position.play(move)
         if self._core.find(after) is not None or after.outcome() is not None:
             return self.move_score(position, move) == score
@@ -167,7 +174,7 @@ class Solver:
         return None if answer is None else not answer
 
     def stop(self) -> None:
-        """End the search that is running: its score then is a range."""
+        """End the search that is running. Its solution is then a range."""
         self._core.stop()
 
     def clear(self) -> None:
@@ -175,19 +182,19 @@ class Solver:
         self._core.clear()
 
     def is_vector(self, position: Position) -> bool:
-        """Whether positions of this size are searched with vector instructions on this machine."""
+        """Return whether positions of this size are searched with vector instructions on this machine."""
         return self._core.is_vector(position.width, position.height)
 
 
 def _cores(book: Book | DeepBook | bool) -> tuple[BookCore | None, DeepBookCore | None]:
-    """What a solver asks before it searches."""
+    """Return the books that a solver looks into before it searches."""
     if book is True:
         return Book.shipped().core, DeepBook.shipped().core
     return book.core if isinstance(book, Book) else None, book.core if isinstance(book, DeepBook) else None
 
 
 def plies_to_end(position: Position, score: int) -> int:
-    """How many plies a game goes on from a position with this score, if both sides play their best."""
+    """Return the number of plies to the end from a position with this score, if both sides play their best."""
     cells, discs = position.width * position.height, position.plies
     if score == 0:
         return cells - discs

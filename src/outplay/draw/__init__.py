@@ -1,6 +1,6 @@
 """Boards of both games as text and as SVG, from plain data.
 
-Nothing here knows the rules: what is given is drawn, and what cannot be drawn raises ValueError.
+Nothing here knows the rules: it draws what it is given, and raises ValueError for what it cannot draw.
 """
 
 from outplay.draw.checkers import checkers_svg, checkers_text

@@ -26,7 +26,7 @@ def checkers_text(
     numbers: bool = False,
     letters: tuple[str, str] = ("b", "r"),
 ) -> str:
-    """The board as lines of equal width, rows and columns numbered from 0, row 0 on top.
+    """Return the board as lines of equal width, rows and columns numbered from 0, row 0 on top.
 
     `letters` stand for the men of Black and of the other side, their capitals for kings: unlike ⛀ and ⛃
     they are equally wide in every font. Empty dark squares are dots. `numbers` adds a map of squares 1-32.
@@ -55,7 +55,7 @@ def checkers_svg(
     coordinates: bool = True,
     title: str | None = None,
 ) -> str:
-    """The board as an SVG document.
+    """Return the board as an SVG document.
 
     `last` is the path of the last move. `marks` puts a ring ("may", "must", "picked"), a sign ("target",
     "captured", "tried") or a short text on a square. `title` replaces the position in words.
@@ -97,7 +97,7 @@ class _View:
         return element("g", "".join(parts), transform=f"translate({x:g} {y:g}){grown}")
 
     def outline(self, square: int, inset: float = 0) -> str:
-        """The path of a square; in two corners of the board a dark square shares the board's rounding."""
+        """Return the path of a square. In two corners of the board a dark square has the board's rounded corner."""
         row, column = self.cell(square)
         side = _CELL - 2 * inset
         x, y, turn = column * _CELL + inset, row * _CELL + inset, _CORNER - inset
@@ -197,7 +197,7 @@ def _cross(piece: str) -> list[str]:
 
 
 def _place(square: int) -> tuple[int, int]:
-    """Row and column, both from 0; square 1 is in row 0 at column 1."""
+    """Return row and column, both from 0. Square 1 is in row 0, column 1."""
     row, nth = divmod(square - 1, 4)
     return row, 2 * nth + (row + 1) % 2
 
@@ -209,7 +209,7 @@ def _checked_square(square: int, what: str) -> int:
 
 
 def _checked(pieces: Mapping[int, str]) -> dict[int, str]:
-    """The pieces in order of their squares; ValueError if one cannot be drawn."""
+    """Return the pieces ordered by square; ValueError if one cannot be drawn."""
     for square, piece in pieces.items():
         _checked_square(square, "pieces")
         if piece not in ("b", "B", "w", "W"):

@@ -21,7 +21,7 @@ def connect4_text(
     ascii: bool = False,  # noqa: A002
     marks: Mapping[int, str] | None = None,
 ) -> str:
-    """The board as lines of equal width, the column numbers under it.
+    """Return the board as lines of equal width, with the column numbers under it.
 
     Discs are ○ (1) and ● (2), or x and o if `ascii`. `marks` are short texts above columns, counted from 0.
     """
@@ -45,7 +45,7 @@ def connect4_svg(
     coordinates: bool = True,
     title: str | None = None,
 ) -> str:
-    """The board as an SVG document.
+    """Return the board as an SVG document.
 
     `last` (row, column) and every cell of the winning `lines` are ringed, `marks` are texts above columns,
     counted from 0 (a leading + = - tints them, ~ says estimate), `title` replaces the position in words.
@@ -70,7 +70,7 @@ def connect4_svg(
 
 
 def _checked(rows: Sequence[Sequence[int]]) -> Board:
-    """The rows as plain tuples; ValueError if they are not a board."""
+    """Return the rows as plain tuples; ValueError if they are not a board."""
     if len(rows) == 0 or len(rows[0]) == 0:
         raise ValueError("rows: a board has at least one row and one column")
     width = len(rows[0])

@@ -64,7 +64,7 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
 
 
 def group(parts: Iterable[str], /, **attributes: str | float) -> str:
-    """The elements that share `attributes`, one to a line; nothing at all if there are none."""
+    """Group elements that share `attributes`, one to a line; return nothing if there are none."""
     lines = list(parts)
     return element("g", "\n" + "\n".join(lines) + "\n", **attributes) if lines else ""
 
@@ -75,7 +75,7 @@ def words(x: float, y: float, text: str, /, **attributes: str | float) -> str:
 
 
 def document(width: float, height: float, title: str, parts: Iterable[str], *, top: float = 0) -> str:
-    """A whole SVG file, named by `title` for screen readers; `top` is room above y = 0."""
+    """Return a whole SVG file. Screen readers read its `title`; `top` is the space above y = 0."""
     return element(
         "svg",
         "\n".join(["", element("title", escape(plain(title))), *filter(None, parts), ""]),
@@ -89,7 +89,7 @@ def document(width: float, height: float, title: str, parts: Iterable[str], *, t
 
 
 def chip(x: float, y: float, width: float, height: float, text: str) -> str:
-    """A small label centred at x, y; text that is too long is set smaller.
+    """Return a small label centred at x, y; long text is set in smaller type.
 
     The sign it begins with (+ = -) tints it. After ~ it is an estimate: dashed, never filled like a proof.
     """
@@ -109,7 +109,7 @@ def chip(x: float, y: float, width: float, height: float, text: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """A chip's text for the title."""
+    """Return a label's text for the title."""
     return f"estimated {_shown(text)}" if text.startswith("~") else _shown(text)
 
 
@@ -126,7 +126,7 @@ def _face(tint: str, is_estimate: bool) -> Style:
 
 
 def _lines(text: str, is_estimate: bool) -> list[str]:
-    """An estimate says that it is one; a long text is broken where its halves are most even."""
+    """Mark an estimate as one, and break a long text into two lines of about the same length."""
     parts = text.split(" ")
     if is_estimate:
         return [text, "estimated"]

@@ -275,7 +275,8 @@ class _Study:
             return
         found = self._solve(after, parts, most_nodes)
         finding.low, finding.high = max(finding.low, -found.high), min(finding.high, -found.low)
-        finding.known_by = found.known_by
+        if found.known_by == "book":
+            finding.known_by = "book"
 
     def _look_at_the_whole(self) -> None:
         """Solve the position itself with half of the limit that is left.
@@ -287,7 +288,9 @@ class _Study:
             finding.high = min(finding.high, found.high)
         able = [finding for finding in self._findings if finding.high >= found.low]
         if len(able) == 1 and able[0].low < found.low:
-            able[0].low, able[0].known_by = found.low, found.known_by
+            able[0].low = found.low
+            if found.known_by == "book":
+                able[0].known_by = "book"
 
     def _solve(self, position: connect4.Position, parts: int, most_nodes: int | None = None) -> connect4.Solution:
         before = self._budget.spent

@@ -63,7 +63,7 @@ def explain_solved(position: connect4.Position, solver: connect4.Solver) -> Expl
 
 def marked_board(position: connect4.Position, marks: Sequence[Mark], *, ascii: bool = False) -> str:  # noqa: A002
     """Return the board as text: row and column names, marked cells as letters, and a legend."""
-    drawn = [line.split() for line in connect4_text(position.rows(), ascii=ascii).splitlines()]
+    drawn = [line.split() for line in connect4_text(position.rows(first=1), ascii=ascii).splitlines()]
     for mark in marks:
         sides = {other.side for other in marks if (other.row, other.column) == (mark.row, mark.column)}
         letter = "B" if len(sides) > 1 else _side_name(position, mark.side)[0]

@@ -24,19 +24,19 @@ _WORK_BYTES = 20
 
 @dataclass(frozen=True, slots=True)
 class TableJob:
-    """One table file to build: plain data, for whoever plans the work."""
+    """One table file to build, as plain data for planning."""
 
     name: str
     needs: tuple[str, ...]
     """The table files it is built from, smaller ones first."""
     positions: int
-    """How many positions it holds, over its materials."""
+    """The number of positions in it, over both materials."""
     bytes_needed: int
     """Of memory, at the peak, the unpacked tables it needs included."""
 
 
 def plan(pieces: int, *, threads: int = 1) -> tuple[TableJob, ...]:
-    """Every table file of exactly so many pieces, in an order in which each needs only those before or fewer pieces."""
+    """Return every table file with this number of pieces, ordered so that each needs only earlier or smaller ones."""
     return tuple(_job(name, threads) for name in tables(pieces))
 
 

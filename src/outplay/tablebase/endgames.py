@@ -9,7 +9,7 @@ from outplay.tablebase.files import open_file, shipped_folder, tables_folder, ta
 
 
 def open_endgames(path: Path | None = None, *, cache_mib: int = 64) -> Endgames:
-    """The tables of `path`, or $OUTPLAY_TABLES, or the user's cache folder, on top of those that ship.
+    """Open the tables of `path`, or $OUTPLAY_TABLES, or the user's cache folder, on top of those that ship.
 
     Those to four pieces are spread out in memory; of larger ones, `cache_mib` bounds how many blocks are kept.
     """

@@ -41,13 +41,13 @@ class TableInfo:
 
 
 def tables_folder(path: Path | None = None) -> Path:
-    """The folder of the tables that users build: as given, else $OUTPLAY_TABLES, else in the user's cache folder."""
+    """Return the folder of tables that users build: `path`, else $OUTPLAY_TABLES, else in the user's cache folder."""
     named = os.environ.get(VARIABLE, "").strip()
     return path or (Path(named).expanduser() if named else cache_folder() / "tables")
 
 
 def shipped_folder() -> Path:
-    """The folder of the tables that come with outplay."""
+    """Return the folder of the tables that come with outplay."""
     return Path(__file__).parent.parent / "data" / "tables"
 
 
@@ -57,13 +57,13 @@ def table_path(name: str, folder: Path) -> Path:
 
 
 def find_table(name: str, folder: Path) -> Path | None:
-    """The table file of this name in the folder, else among those that ship; None if it is in neither."""
+    """Return the table file of this name in the folder, else among those that ship; None if it is in neither."""
     candidates = (table_path(name, folder), table_path(name, shipped_folder()))
     return next((path for path in candidates if path.is_file()), None)
 
 
 def tables_in(folder: Path) -> Iterator[Path]:
-    """Every table file in a folder, by name; none if there is no such folder. Other files are left alone."""
+    """Return every table file in a folder, by name; none if the folder does not exist. Other files are ignored."""
     for path in sorted(folder.glob(f"*{SUFFIX}")):
         try:
             parse_table(path.stem)

@@ -30,7 +30,7 @@ _lock = threading.Lock()
 def unpacked(
     name: str, folder: Path, *, distances: bool = False, threads: int = 1, stop: StopFlag | None = None
 ) -> UnpackedTable:
-    """A table of the folder, or of those that ship, spread out in memory; MissingTableError if it is in neither."""
+    """Unpack a table of the folder, or one that ships, into memory; MissingTableError if it is in neither."""
     path = find_table(name, folder)
     if path is None:
         raise MissingTableError(name)

@@ -17,7 +17,7 @@ MOST_PIECES = 8
 
 @dataclass(frozen=True, slots=True, order=True)
 class Material:
-    """How many men and kings each side has; own is the side to move. As text four digits, in the same order.
+    """The numbers of men and kings of each side; own is the side to move. As text, four digits in the same order.
 
     >>> Material.parse("1201").other
     Material(own_men=0, own_kings=1, other_men=1, other_kings=2)
@@ -30,14 +30,14 @@ class Material:
 
     @classmethod
     def of(cls, position: Position) -> Material:
-        """The material of a position, seen from its side to move."""
+        """Return the material of a position, seen from its side to move."""
         own, other, kings = position.own, position.other, position.kings
         counts = (own & ~kings, own & kings, other & ~kings, other & kings)
         return cls(*(squares.bit_count() for squares in counts))
 
     @classmethod
     def parse(cls, text: str) -> Material:
-        """The material that four digits name; NotationError if there can be no table for it."""
+        """Return the material that four digits name; NotationError if there can be no table for it."""
         if len(text) != 4 or not (text.isascii() and text.isdigit()):
             raise NotationError(text, "a material is four digits: own men, own kings, other men, other kings")
         material = cls(*map(int, text))
@@ -74,7 +74,7 @@ class Material:
 
 
 def materials(pieces: int) -> tuple[Material, ...]:
-    """Every material of exactly so many pieces, in an order in which each needs only those before and its `other`."""
+    """Return every material with this number of pieces, ordered so that each needs only earlier ones and its other."""
     _check_pieces(pieces)
     names = sorted({material.table for material in _all_of(pieces)}, key=_building_order)
     tables = [Material.parse(name) for name in names]
@@ -82,18 +82,18 @@ def materials(pieces: int) -> tuple[Material, ...]:
 
 
 def tables(pieces: int) -> tuple[str, ...]:
-    """The names of the table files of exactly so many pieces, in an order in which each needs only those before."""
+    """Return the names of the table files with this number of pieces, ordered so that each needs only earlier ones."""
     return tuple(dict.fromkeys(material.table for material in materials(pieces)))
 
 
 def needs(table: str) -> tuple[str, ...]:
-    """The names of the table files that a table file is built from: what one move can lead to."""
+    """Return the names of the table files that a table file is built from: those that one move can lead to."""
     parse_table(table)
     return tuple(sorted(needs_of(table), key=lambda name: (Material.parse(name).pieces, *_building_order(name))))
 
 
 def parse_table(name: str) -> Material:
-    """The material that names a table file; NotationError if it is not the larger of it and its `other`."""
+    """Return the material that names a table file; NotationError if it is not the larger of it and its `other`."""
     material = Material.parse(name)
     if material.table != name:
         raise NotationError(name, f"the table file of this material is called {material.table}")

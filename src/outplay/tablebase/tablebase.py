@@ -1,4 +1,4 @@
-"""Asking the tables: what is the truth about this position, and which move keeps it?"""
+"""Endgame tables: the exact value of a position, and a move that keeps it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Tablebase:
 
     @classmethod
     def open(cls, path: Path | None = None, *, unpacked: bool = False, cache_mib: int = 64) -> Tablebase:
-        """The tables of `path`, or $OUTPLAY_TABLES, or the user's cache folder, on top of those that ship.
+        """Open the tables of `path`, or $OUTPLAY_TABLES, or the user's cache folder, on top of those that ship.
 
         `unpacked` spreads all of them out in memory (slow to open, fast to ask); otherwise blocks are unpacked as
         needed, and `cache_mib` bounds how many are kept. CorruptTableError names a damaged file.
@@ -71,23 +71,23 @@ class Tablebase:
         return cls(prober, tuple(materials))
 
     def probe(self, position: Position) -> Verdict:
-        """The truth about a position; MissingTableError if there is no table for it."""
+        """Return the value of a position; MissingTableError if there is no table for it."""
         verdict = self.get(position)
         if verdict is None:
             raise MissingTableError(str(Material.of(position)))
         return verdict
 
     def get(self, position: Position) -> Verdict | None:
-        """The truth about a position; None if there is no table for it."""
+        """Return the value of a position; None if there is no table for it."""
         found = self._open().find(position)
         return _VERDICTS[found] if found >= 0 else None
 
     def get_all(self, positions: Iterable[Position]) -> list[Verdict | None]:
-        """The truth about many positions, in their order: faster than one by one, above all if `unpacked`."""
+        """Return the values of many positions, in order. Faster than one by one, most of all if `unpacked`."""
         return [_VERDICTS[found] if found >= 0 else None for found in self._open().find_all(list(positions))]
 
     def best(self, position: Position) -> Move:
-        """A move that keeps the value and makes progress.
+        """Return a move that keeps the value and makes progress.
 
         Where distances are stored it is the fastest win or the longest defence. Elsewhere it is the fastest way to a
         capture or a move of a man that keeps the win: neither can be taken back, so the win comes nearer. The first
@@ -110,7 +110,7 @@ class Tablebase:
         return self._materials
 
     def close(self) -> None:
-        """Let go of the files and the memory; asking afterwards is a ValueError."""
+        """Release the files and the memory. Any question after that is a ValueError."""
         self._prober = None
 
     def __enter__(self) -> Tablebase:

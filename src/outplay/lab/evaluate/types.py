@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from outplay.errors import NotationError
 from outplay.lab.score import bounded
+from outplay.outcome import Side
 from outplay.rules import Position
 
 Weights = tuple[tuple[str, float], ...]
@@ -38,10 +39,16 @@ class Evaluation:
     formula: Formula | None = None
     """The formula behind it; None if its weights cannot be changed."""
 
-    def __call__(self, position: Position, history: Sequence[Position] = ()) -> float:
-        """Return the score for the side to move; `history` holds the positions before this one, oldest first."""
-        score = self.score(position)
-        return score + self.shuffle if closes_circle(position, history) else score  # charged to the side that moved
+    def __call__(self, position: Position, history: Sequence[Position] = (), *, side: Side | None = None) -> float:
+        """Return the score for `side`, as if it were its turn. Default: the side to move.
+
+        `history` holds the positions before this one, oldest first.
+        """
+        if side is None or side == position.side:
+            score = self.score(position)
+            return score + self.shuffle if closes_circle(position, history) else score  # charged to the side that moved
+        score = self.score(_Turned(position))
+        return score - self.shuffle if closes_circle(position, history) else score
 
     def reweighed(self, values: Sequence[float]) -> Evaluation:
         """Return the evaluation with other weights, in the order of `weights`.
@@ -59,6 +66,22 @@ class Evaluation:
             shuffle=charged[0] if charged else self.shuffle,
             formula=formula,
         )
+
+
+class _Turned:
+    """A position as the side sees it that is not to move: as if it were its turn."""
+
+    def __init__(self, position: Any) -> None:
+        self._position = position
+        self.side = position.side.other
+        self.own, self.other = position.other, position.own
+
+    def legal_moves(self, *, side: Side | None = None) -> list[Any]:
+        moves: list[Any] = self._position.legal_moves(side=self.side if side is None else side)
+        return moves
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._position, name)
 
 
 CIRCLE = "the side that moved last has closed a circle: the last four plies undid each other"

@@ -64,7 +64,7 @@ def picture(game: AnyGame, ply: int | None) -> str:
         outcome = position.outcome()
         cell = None if node.parent is None else path_of(node.parent.position, node.move)[0]
         return connect4_svg(
-            position.rows(),
+            position.rows(first=1),
             last=None if cell is None else divmod(cell, position.width),
             lines=() if outcome is None else outcome.lines,
         )

@@ -1510,6 +1510,11 @@ export interface components {
          */
         ImportAnswer: {
             /**
+             * What
+             * @description what the text was taken for: "checkers: 12 games (PDN), 1 not readable"
+             */
+            what: string;
+            /**
              * Ids
              * @description the new games, in the order of the text
              */
@@ -2158,6 +2163,11 @@ export interface components {
              */
             game: "connect4" | "checkers";
             position: components["schemas"]["PositionView"] | null;
+            /**
+             * What
+             * @description what the text was taken for: "Connect Four: 4 moves"; empty if there is no text
+             */
+            what: string;
             /** Problems */
             problems: string[];
             /**

@@ -23,7 +23,7 @@ def serve(
     port: Annotated[
         int | None,
         typer.Option(
-            min=0, max=65535, help="Port to listen on; 0 is any free one. Default: 8642, or the next free one."
+            min=0, max=65535, help="Port to listen on; 0: any free one. Default: 8642, or the next free one."
         ),
     ] = None,
     db: Annotated[

@@ -22,9 +22,7 @@ def serve(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=65535, help="Port to listen on; 0: any free one. Default: 8642, or the next free one."
-        ),
+        typer.Option(min=0, max=65535, help="Port to listen on; 0: any free one. Default: 8642, or the next free one."),
     ] = None,
     db: Annotated[
         str | None,

@@ -202,7 +202,7 @@ def test_an_engine_that_fails_is_told() -> None:
 
 @pytest.mark.parametrize("name", ["human", "nobody", "level:99"])
 def test_a_player_that_cannot_be_is_told_at_once(name: str) -> None:
-    with pytest.raises(ValueError, match=r"people do not play|no such player|levels"):
+    with pytest.raises(ValueError, match=r"a person cannot play|no such player|levels"):
         make_recipe(name, "", is_trusted=True)
 
 

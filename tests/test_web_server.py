@@ -365,7 +365,7 @@ def test_nobody_but_a_proxy_is_believed_for_whom_it_asks(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("proxy", ["*", "games.example.org", "127.0.0.1:80", ""])
 def test_a_proxy_has_an_address(tmp_path: Path, proxy: str) -> None:
-    with pytest.raises(AssertionError, match="is no address"):
+    with pytest.raises(AssertionError, match="is not an IP address"):
         ServerProcess(tmp_path, "--port", "0", "--proxy", proxy)
 
 

@@ -148,7 +148,7 @@ def test_a_position_pasted_into_the_move_field_opens_the_panel(tab: Tab) -> None
     tab.play().press("/")
     tab.page.get_by_label("A move, or a position").fill("4453")
     tab.press("Enter")
-    expect(tab.page.locator(".verdictline")).to_have_text("Red to move, 4 discs.")
+    expect(tab.page.locator(".verdictline")).to_have_text("Red to move, 4 discs. Read as Connect Four: 4 moves.")
 
 
 def test_a_position_has_an_address(tab: Tab) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
 from outplay.notation import games as read_games
 from outplay.web.settings import Settings
-from tests.support.web_server import Json, app_client, error_of, new_game
+from tests.support.web_server import Json, ServerProcess, app_client, error_of, new_game
 
 SHORT = (
     '[Event "Cup"]\n[Date "1958.09.14"]\n[Black "Ann Lee"]\n[White "Bob"]\n[Result "1-0"]\n1. 11-15 23-19 2. 8-11 1-0\n'
@@ -294,3 +299,44 @@ def test_the_library_is_on_disk(tmp_path: Path) -> None:
         assert [game["id"] for game in listed(client)] == ids[1:]
         client.post("/api/library/restore", json={"ids": ids[:1]})
         assert taken_out(client, ids[0]).startswith('[Event "Cup"]')
+
+
+def test_many_exports_at_once_stop_neither_moves_nor_the_end(tmp_path: Path) -> None:
+    text = "\n\n".join('[Event "x"]\n\n' + "1. 11-15 22-18 2. 15x22 25x18 *" for _ in range(2_000))
+    with ServerProcess(tmp_path) as server:
+        answer = server.client.post("/api/library/import", json={"text": text})
+        assert len(answer.json()["ids"]) == 2_000
+        game = new_game(server.client)
+        begun, stop = threading.Semaphore(0), threading.Event()
+
+        def export() -> None:
+            with contextlib.suppress(httpx2.TransportError), httpx2.Client(base_url=server.url, timeout=60) as client:
+                while not stop.is_set():
+                    with client.stream("GET", "/api/library/export") as response:
+                        begun.release()
+                        assert response.status_code in (200, 429, 503)
+                        for _ in response.iter_raw():
+                            pass
+
+        threads = [threading.Thread(target=export, daemon=True) for _ in range(45)]
+        for thread in threads:
+            thread.start()
+        for _ in threads:
+            assert begun.acquire(timeout=60)
+        for column in "4455667":
+            game.play(column)  # within its timeout: all threads of the server used to be taken
+        started = time.monotonic()
+        stop.set()
+        assert server.end(signal.SIGTERM) == 0
+        assert time.monotonic() - started < 20  # under 2 s on a machine with nothing else to do; minutes before
+        for thread in threads:
+            thread.join(60)
+
+
+def test_an_export_of_several_games_is_one_file_in_order(client: TestClient) -> None:
+    moves = ["4", "5", "6"] * 40
+    for move in moves:
+        new_game(client).play(move)
+    exported = client.get("/api/library/export").json()
+    assert (exported["name"], exported["media"]) == ("outplay-games.pdn", "text/plain")
+    assert [game.main_line()[0].text for game in read_games(exported["text"])] == moves[::-1]

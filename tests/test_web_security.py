@@ -43,6 +43,8 @@ def test_the_server_is_called_by_its_own_names(client: TestClient, host: str) ->
         "127.0.0.1:8642/x",
         "127.0.0.1:port",
         "[::1:8642",
+        "127.0.0.1:8642#x",
+        "127.0.0.1:8642#",
         "192.168.0.7:8642",
         "",
     ],
@@ -71,6 +73,17 @@ def test_a_server_on_all_addresses_is_called_by_any_address_but_not_by_any_name(
 
 
 # Pages of others
+
+
+def test_what_a_browser_marks_as_from_another_site_is_refused(client: TestClient) -> None:
+    foreign = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}
+    assert client.get("/api/games", headers=foreign).status_code == 403
+    assert client.get("/assets/x.js", headers=foreign).status_code == 403
+    assert client.post("/api/games", headers=foreign | {"sec-fetch-mode": "navigate"}, json={}).status_code == 403
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client.get("/library", headers=link).status_code == 200
+    for site in ("same-origin", "none"):
+        assert client.get("/api/games", headers={"sec-fetch-site": site}).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from outplay.store import open_store
 from outplay.web.serve import listen
@@ -229,16 +230,41 @@ def children(pid: int) -> list[int]:
     return sorted({int(child) for child in own})
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
-def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(lasting_server: ServerProcess) -> None:
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
+
+
+def kill_thinking(server: ServerProcess, events: ClientConnection) -> None:
+    """Kill all workers as soon as a search has come somewhere."""
+    until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
+    for child in children(server.process.pid):
+        os.kill(child, signal.SIGKILL)
+
+
+@needs_proc
+def test_a_worker_killed_while_it_thinks_is_replaced_and_its_game_goes_on(lasting_server: ServerProcess) -> None:
+    game = new_game(lasting_server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
+    with lasting_server.socket(game) as events:
+        game.play("4")
+        kill_thinking(lasting_server, events)
+        again = until(lambda: receive(events), lambda event: event["kind"] == "state")["game"]
+        assert (again["status"], again["notice"]) == (
+            "thinking",
+            "Five-phase's process was killed; it thinks again.",
+        )
+        game.do("pace", time_ms=50)
+        assert len(until(lambda: receive(events), is_state(status="human"))["game"]["moves"]) == 2
+
+
+@needs_proc
+def test_a_worker_killed_twice_pauses_its_game_and_retry_works(lasting_server: ServerProcess) -> None:
     server = lasting_server
     game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
     other = new_game(server.client)
     with server.socket(game) as events:
         game.play("4")
-        until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
-        for child in children(server.process.pid):
-            os.kill(child, signal.SIGKILL)
+        kill_thinking(server, events)
+        until(lambda: receive(events), is_state(status="thinking"))
+        kill_thinking(server, events)
         failed = until(lambda: receive(events), is_state(status="failed"))["game"]
         assert failed["failure"]["title"] == "Five-phase"
         assert failed["failure"]["message"].startswith("Five-phase ")
@@ -248,15 +274,15 @@ def test_a_worker_killed_while_it_thinks_pauses_its_game_and_retry_works(lasting
         assert len(until(lambda: receive(events), is_state(status="human"))["game"]["moves"]) == 2
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
+@needs_proc
 def test_another_player_takes_the_seat_of_one_that_failed(lasting_server: ServerProcess) -> None:
     server = lasting_server
     game = new_game(server.client, seats=["human", "lab:five-phase"], time_ms=60_000)
     with server.socket(game) as events:
         game.play("4")
-        until(lambda: receive(events), lambda event: event["kind"] == "thinking" and event["opinion"]["depth"] > 0)
-        for child in children(server.process.pid):
-            os.kill(child, signal.SIGKILL)
+        kill_thinking(server, events)
+        until(lambda: receive(events), is_state(status="thinking"))
+        kill_thinking(server, events)
         until(lambda: receive(events), is_state(status="failed"))
         assert game.do("seats", second="random")["failure"] is None
         assert len(until(lambda: receive(events), is_state(status="human"))["game"]["moves"]) == 2

@@ -35,7 +35,7 @@ from outplay.outcome import Side
 from outplay.players import Player, PlayerLike, advisor_of, player
 from outplay.record import AnyGame, AnyNode, Game, NothingToUndoError
 from outplay.rules import Move, Position
-from outplay.work import Pool, ThreadPool
+from outplay.work import Pool, ThreadPool, WorkerKilledError
 
 
 class LiveGame(Guarded):
@@ -85,6 +85,8 @@ class LiveGame(Guarded):
         self._opinions: dict[AnyNode, Opinion] = {}
         self._takebacks = list(terms.takebacks)
         self._failure: Failure | None = None
+        self._retried: AnyNode | None = None
+        """Where an engine was asked again because its process was killed."""
         self._draw_offer = terms.draw_offer
 
     @property
@@ -403,7 +405,11 @@ class LiveGame(Guarded):
         self._play(move, thought.opinion(move))
 
     def _has_failed(self, thought: Thought, error: OutplayError) -> None:
-        """Record the failure. The game waits for `retry`, but a user's own bot loses."""
+        """Pause the game, or end it if it was a bot of the user's own. A killed worker is replaced once a move."""
+        if isinstance(error, WorkerKilledError) and self._retried is not self._game.current:
+            self._retried = self._game.current
+            self._touch(f"{thought.player.label}'s process was killed; it thinks again.")
+            return
         side = thought.position.side
         self._failure = Failure(side, thought.player, error)
         self._is_stepping = False

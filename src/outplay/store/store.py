@@ -193,6 +193,17 @@ class Store:
         """Return the same games, complete."""
         return self._read(_ordered(where).limit(limit).offset(offset), saved_from)
 
+    def ids(self, *, limit: int, where: Filter = EVERYTHING) -> list[str]:
+        """Return the ids of games that match, the last changed first."""
+        with self._reading() as connection:
+            return list(connection.execute(_ordered(where).limit(limit).with_only_columns(_GAMES.c.id)).scalars())
+
+    def some(self, ids: Sequence[str]) -> list[SavedGame]:
+        """Return these games, complete and in this order, without those that are gone or damaged."""
+        found = self._read(select(_GAMES).where(_GAMES.c.id.in_(ids) & _GAMES.c.deleted.is_(None)), saved_from)
+        places = {game_id: place for place, game_id in enumerate(ids)}
+        return sorted(found, key=lambda saved: places[saved.id])
+
     def raw(self, game_id: str) -> dict[str, object] | None:
         """Return the row of a game as the database has it, unchecked; None if there is none."""
         names = [column.name for column in _GAMES.c]

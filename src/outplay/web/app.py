@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any
 
+from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import FastAPI
 
@@ -23,6 +24,7 @@ from outplay.web import catalogue
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
 from outplay.web.http.errors import CatchAll, add_error_handlers
+from outplay.web.http.lanes import Lanes
 from outplay.web.http.limits import Bounds, Sockets
 from outplay.web.http.pages import Pages
 from outplay.web.http.security import Guard, Hosts
@@ -80,6 +82,7 @@ async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> Async
     _warm_up(pool)
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
+    app.state.lanes = Lanes()
     app.state.lab = the_lab = lab.Lab()
     app.state.analyses = all_analyses = Analyses()
     app.state.reviews = all_reviews = Reviews(store)
@@ -97,11 +100,8 @@ async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> Async
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        await run_sync(the_lab.close)
-        await run_sync(all_analyses.close)
-        await run_sync(all_reviews.close)
-        await run_sync(all_games.close)
-        await run_sync(store.close)
+        for part in (the_lab, all_analyses, all_reviews, all_games, store):
+            await run_sync(part.close, limiter=CapacityLimiter(1))  # never behind requests that hold all threads
 
 
 def _warm_up(pool: ProcessPool) -> None:

@@ -11,6 +11,7 @@ from fastapi import Depends, Path, Request
 from starlette.requests import HTTPConnection
 
 from outplay.live import LiveGame
+from outplay.web.http.lanes import Lanes
 from outplay.web.http.limits import client_of
 from outplay.web.play.games import Games
 from outplay.web.play.room import Room
@@ -57,7 +58,13 @@ async def _client(request: Request) -> str:
     return client_of(request.scope)
 
 
+async def _lanes(request: Request) -> Lanes:
+    lanes: Lanes = request.app.state.lanes
+    return lanes
+
+
 AllGames = Annotated[Games, Depends(games_of)]
+TheLanes = Annotated[Lanes, Depends(_lanes)]
 Client = Annotated[str, Depends(_client)]
 
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from types import FrameType
 
 import uvicorn
+from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from outplay.store import open_store
@@ -128,7 +129,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End searches first, so that requests which wait for them end too."""
-        await run_sync(self._ending)
+        await run_sync(self._ending, limiter=CapacityLimiter(1))  # never behind requests that hold all threads
         await super().shutdown(sockets)
 
     @contextlib.contextmanager

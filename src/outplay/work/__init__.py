@@ -20,7 +20,7 @@ from outplay.work.job import Call, Job
 from outplay.work.loop import Done, Workers, cores, open_workers
 from outplay.work.plan import Progress
 from outplay.work.pool import ProcessPool
-from outplay.work.task import OverrunError, Pool, Report, Stop, Task, Ticket, give_way
+from outplay.work.task import OverrunError, Pool, Report, Stop, Task, Ticket, WorkerKilledError, give_way
 from outplay.work.threads import ThreadPool
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Task",
     "ThreadPool",
     "Ticket",
+    "WorkerKilledError",
     "Workers",
     "cores",
     "give_way",

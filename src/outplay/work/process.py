@@ -128,7 +128,8 @@ class WorkerProcess:
         code = self._process.wait()
         if self._process.stderr is not None:
             self._reading[0].join(1)
-        self._tell(Ended(_ending(code), tuple(self._output)))
+        was_killed = code in (-signal.SIGKILL, -signal.SIGTERM)
+        self._tell(Ended(_ending(code), tuple(self._output), was_killed))
 
     def _read_output(self, stream: IO[bytes]) -> None:
         with stream:

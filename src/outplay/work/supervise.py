@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
 from outplay.errors import EngineError
-from outplay.work.task import AnyTask, Found, OverrunError, Ticket
+from outplay.work.task import AnyTask, Found, OverrunError, Ticket, WorkerKilledError
 
 GRACE_MS = 1000
 """How much longer than its time a task may take before it is abandoned."""
@@ -44,6 +44,8 @@ class Ended:
 
     how: str
     output: tuple[str, ...] = ()
+    was_killed: bool = False
+    """Something else killed it: the system when it was short of memory, or a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +123,9 @@ def supervise(ticket: Ticket[Any], host: Host, *, grace_ms: int = GRACE_MS, buil
             case Failed(error):
                 ticket.fail(error)
                 return
-            case Ended(how, output):
-                ticket.fail(EngineError(f"{ticket.task.name} ended without an answer ({how})", output))
+            case Ended(how, output, was_killed):
+                kind = WorkerKilledError if was_killed else EngineError
+                ticket.fail(kind(f"{ticket.task.name} ended without an answer ({how})", output))
                 return
             case StopAsked(asked) if asked is ticket and not watch.has_stopped:
                 watch.stop()

@@ -26,6 +26,10 @@ class OverrunError(EngineError):
     """A task did not answer in its time, nor after it was asked to stop."""
 
 
+class WorkerKilledError(EngineError):
+    """The process of a task was killed from outside. The task itself may be fine: try it again."""
+
+
 class Task(ABC, Generic[Found]):
     """A piece of work that runs elsewhere: plain data, because it is pickled to be sent there."""
 

@@ -21,6 +21,7 @@ from outplay.web.settings import Settings
 
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 WILDCARDS = ("0.0.0.0", "::")
+FOREIGN = "requests from pages of other sites are refused"
 
 SECURITY_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -53,7 +54,7 @@ class Hosts:
             name, port = parts.hostname, parts.port
         except ValueError:
             return False
-        if not name or parts.path or parts.query or parts.username is not None:
+        if not name or parts.path or parts.query or parts.fragment or "#" in host or parts.username is not None:
             return False
         if host.lower() in self._extra or name in self._extra:
             return True
@@ -95,7 +96,7 @@ class Guard:
                 _add_headers(message)
             await send(message)
 
-        refused = self._refused(Headers(scope=scope))
+        refused = self._refused(Headers(scope=scope), scope.get("method", "GET"))
         if refused is None:
             await self._app(scope, receive, with_headers)
         elif scope["type"] == "http":
@@ -104,13 +105,14 @@ class Guard:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": refused})
 
-    def _refused(self, headers: Headers) -> str | None:
+    def _refused(self, headers: Headers, method: str) -> str | None:
         hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not self._hosts.allow(hosts[0]):
             return "this server does not answer to that host name; see outplay serve --allow-host"
         if not all(self._hosts.allow_origin(origin, hosts[0]) for origin in origins):
-            return "requests from pages of other sites are refused"
-        return None
+            return FOREIGN
+        is_link = method in ("GET", "HEAD") and headers.get("sec-fetch-mode") == "navigate"
+        return FOREIGN if headers.get("sec-fetch-site") == "cross-site" and not is_link else None
 
 
 def _add_headers(message: MutableMapping[str, Any]) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from outplay.draw import checkers_svg, connect4_svg
 from outplay.notation import as_json, write
 from outplay.notation.headers import shown
 from outplay.record import AnyGame
-from outplay.store import SavedGame
+from outplay.store import SavedGame, Store
 from outplay.store.tree import whole_game
 from outplay.web.board import path_of
 from outplay.web.catalogue import seat_titles
@@ -33,10 +34,16 @@ def export(saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.E
     return wire.Export(name=f"outplay-{saved.id}{suffix}.{ending}", media=MEDIA[form], text=texts[form]())
 
 
-def export_all(games: list[SavedGame]) -> wire.Export:
-    """Export several games as one file."""
-    text = "\n".join(pdn(saved) for saved in games)
-    return wire.Export(name="outplay-games.pdn", media=MEDIA["pdn"], text=text)
+def around_all() -> tuple[str, str]:
+    """Return what stands before and after the text in the JSON of an export of several games."""
+    empty = wire.Export(name="outplay-games.pdn", media=MEDIA["pdn"], text="").model_dump_json()
+    return empty.removesuffix('"}'), '"}'
+
+
+def part_of_all(store: Store, ids: Sequence[str], *, is_first: bool) -> str:
+    """Return some games as PDN, escaped for the JSON around them."""
+    text = "\n".join(pdn(saved) for saved in store.some(ids))
+    return json.dumps(text if is_first or not text else f"\n{text}")[1:-1]
 
 
 def pdn(saved: SavedGame) -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from typing import Annotated
 
-import anyio
-from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Query
+from fastapi.responses import StreamingResponse
 
 from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
 from outplay.record import AnyGame
 from outplay.store import Filter, SavedGame
 from outplay.web import board
-from outplay.web.dependencies import ERRORS, AllGames, TheGame
+from outplay.web.dependencies import ERRORS, AllGames, Client, TheGame, TheLanes
 from outplay.web.http.errors import UnknownGameError
 from outplay.web.library import exporting, wire
 from outplay.web.library.view import filter_of, summary_view
@@ -26,6 +28,8 @@ router = APIRouter(responses=ERRORS)
 RECORD = Terms(is_strict=True)
 SHOWN = 20
 SHOWN_PROBLEMS = 100
+EXPORTED_AT_ONCE = 50
+"""Games that are written without a pause."""
 
 Text = Annotated[str, Query(max_length=100)]
 _Day = Annotated[str, Query(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
@@ -43,6 +47,13 @@ async def _filter(
 
 
 TheFilter = Annotated[Filter, Depends(_filter)]
+
+
+def batched(ids: Sequence[str], size: int) -> Iterator[list[str]]:
+    """Cut a list into parts of this size."""
+    left = iter(ids)
+    while part := list(islice(left, size)):
+        yield part
 
 
 @router.get("/games")
@@ -82,10 +93,23 @@ def raw_game(asked: TheGame) -> wire.Export:
     return wire.Export(name=f"outplay-{asked.game_id}-raw.json", media="application/json", text=text)
 
 
-@router.get("/library/export")
-def export_games(games: AllGames, where: TheFilter) -> wire.Export:
+@router.get("/library/export", response_model=wire.Export)
+async def export_games(games: AllGames, where: TheFilter, client: Client, lanes: TheLanes) -> StreamingResponse:
     """Export the games that match the filters as one PDN file, newest first."""
-    return exporting.export_all(games.store.texts(limit=exporting.MOST_EXPORTED, where=where))
+    lane = lanes.exports
+    ids = await lane.run(client, lambda: games.store.ids(limit=exporting.MOST_EXPORTED, where=where))
+
+    async def parts() -> AsyncIterator[str]:
+        """Stream the answer a few games at a time; it ends with the connection of its client."""
+        head, tail = exporting.around_all()
+        with lane.place(client):
+            yield head
+            for some in batched(ids, EXPORTED_AT_ONCE):
+                work = partial(exporting.part_of_all, games.store, some, is_first=some[0] == ids[0])
+                yield await lane.step(work)
+            yield tail
+
+    return StreamingResponse(parts(), media_type="application/json")
 
 
 @router.post("/library/delete")
@@ -102,11 +126,10 @@ def restore_games(games: AllGames, request: wire.GamesRequest) -> wire.GamesAnsw
     return wire.GamesAnswer(ids=ids, sentence=f"{counted(len(ids), 'game')} restored.")
 
 
-_one_import = anyio.CapacityLimiter(1)
-
-
 @router.post("/library/import")
-async def import_games(games: AllGames, request: wire.ImportRequest) -> wire.ImportAnswer:
+async def import_games(
+    games: AllGames, request: wire.ImportRequest, client: Client, lanes: TheLanes
+) -> wire.ImportAnswer:
     """Add the games of a text in any notation. A game that cannot be read is reported, and the others are added."""
 
     def add() -> wire.ImportAnswer:
@@ -118,7 +141,7 @@ async def import_games(games: AllGames, request: wire.ImportRequest) -> wire.Imp
         games.store.add(saved)
         return _answer(found, saved, listed=_listed(games, saved))
 
-    return await run_sync(add, limiter=_one_import)
+    return await lanes.imports.run(client, add)
 
 
 def _known(games: Games, game_id: str) -> str:

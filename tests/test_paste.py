@@ -128,7 +128,7 @@ BAD = {
     "a result alone": ("1-0", "neither a game nor a position"),
     "a column too many": ("4448", "the board has columns 1 to 7"),
     "moves after the end": ("44556671", "four in a row"),
-    "a cell in the air": ("d1 d3", "a disc in column d comes to rest on d2"),
+    "a cell in the air": ("d1 d3", "a disc in column d lands on d2"),
     "a list that is no board": ("[1, 2]", "a board is a list of rows of 0, 1 and 2"),
     "rows with a strange cell": ("?......\n" * 6, "is not a cell"),
     "no such square": ("B:W99:B1", "there is no square 99"),

@@ -348,7 +348,7 @@ void bind_connect4(nb::module_& module) {
           "`first` is the number of the player that began. The position keeps the numbers: `rows()` and "
           "`matrix()` give back what went in, also after more moves. Equality, `key`, `fen()`, solvers and books "
           "do not depend on them.\n\nRows may be any nested sequence or array. IllegalPositionError lists every "
-          "reason why no game leads to the board.")
+          "reason why the board cannot arise in a game.")
       .def_static("from_fen", checked<"text">(&from_fen), "text"_a.none(),
                   nb::sig("def from_fen(text: str) -> Position"), "Return the position that `fen()` wrote.")
       .def_prop_ro(
@@ -382,7 +382,7 @@ void bind_connect4(nb::module_& module) {
            "Return the position after dropping a disc in this column. IllegalMoveError if the column is full or not on "
            "the board, GameOverError if the game is over.")
       .def("landing_row", &landing_row, nb::arg().none(), nb::sig("def landing_row(self, column: int, /) -> int"),
-           "Return the row in which the next disc in this column comes to rest, counted as in `rows()`: 0 on top. "
+           "Return the row in which the next disc in this column lands, counted as in `rows()`: 0 on top. "
            "IllegalMoveError if the column is full or not on the board.")
       .def(
           "height_of", &height_of, nb::arg().none(), nb::sig("def height_of(self, column: int, /) -> int"),
@@ -393,7 +393,7 @@ void bind_connect4(nb::module_& module) {
            nb::sig("def is_win(self, side: Side) -> bool"), "Return whether this side has won.")
       .def("threats", checked<"side">(+[](const P& p, Side side) { return threats(p, side); }), "side"_a.none(),
            nb::sig("def threats(self, side: Side) -> list[tuple[int, int]]"),
-           "Return the empty cells in which a disc would complete four in a row for this side, whoever is to move: row "
+           "Return the empty cells in which a disc would complete four in a row for this side, on its turn or not: row "
            "(0 on top) and column. None when the game is won.")
       .def("parse", checked<"text">(&parse), "text"_a.none(), nb::sig("def parse(self, text: str) -> int"),
            "Return the column that a text names, counted from 1 in the text. IllegalMoveError if it cannot be played "

@@ -300,8 +300,8 @@ void bind_endgames(nb::module_& module) {
                }),
            "files"_a.none(), nb::kw_only(), "cache_mib"_a.none() = 64,
            nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64) -> None"),
-           "`files` are TableFile of outplay.tablebase. Tables to four pieces are spread out in memory; of larger ones "
-           "`cache_mib` of blocks are kept unpacked.")
+           "`files` are TableFile of outplay.tablebase. Tables of up to four pieces are unpacked in memory; of larger "
+           "ones, `cache_mib` of blocks are kept unpacked.")
       .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
 }
 

@@ -26,7 +26,7 @@ using tablebase::Table;
 using tablebase::Unpacked;
 using tablebase::Value;
 
-// A table spread out in memory, shared.
+// A table unpacked in memory, shared.
 struct UnpackedTable {
   std::shared_ptr<const Unpacked> table;
 };
@@ -201,7 +201,7 @@ void bind_tablebase(nb::module_& module) {
       .def_prop_ro("counts", &counts_of,
                    nb::for_getter(nb::sig("def counts(self) -> tuple[tuple[int, int, int], ...]")),
                    "Wins, draws and losses of the side to move: the name's material, then its other, if that differs.");
-  nb::class_<UnpackedTable>(module, "UnpackedTable", "A table spread out in memory, captures resolved.")
+  nb::class_<UnpackedTable>(module, "UnpackedTable", "A table unpacked in memory, captures resolved.")
       .def_prop_ro("name", [](const UnpackedTable& table) { return text_of(table.table->index.material()); })
       .def_prop_ro("bytes", [](const UnpackedTable& table) { return table.table->bytes(); })
       .def_prop_ro("has_distances", [](const UnpackedTable& table) { return table.table->has_distances(); });

@@ -1,4 +1,4 @@
-// What the search asks the endgame tables: the small ones spread out in memory, the large ones packed as they are.
+// What the search asks the endgame tables: the small ones unpacked in memory, the large ones packed as they are.
 #pragma once
 
 #include <memory>

@@ -6,7 +6,7 @@
 // coded by three canonical Huffman codes, one for each value a run can have.
 //
 // The bytes: code lengths, then the directory, then the blocks, then eight zeros. docs/tablebase.md has the details
-// and a worked case.
+// and a worked example.
 #pragma once
 
 #include <array>

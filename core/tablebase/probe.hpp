@@ -23,7 +23,7 @@ class Prober {
   // Values are read from the packed blocks, of which `cache_bytes` are kept unpacked.
   Prober(std::vector<std::shared_ptr<const Table>> tables, std::uint64_t cache_bytes);
 
-  // The same, but everything is spread out in memory first; nothing if stopped.
+  // The same, but everything is unpacked in memory first; nothing if stopped.
   static std::unique_ptr<Prober> unpacked(std::vector<std::shared_ptr<const Table>> tables, int threads,
                                           const Stop& stop);
 
@@ -34,7 +34,7 @@ class Prober {
   std::optional<Value> value(Placement placement, Side side) const;
   std::optional<Value> value(const checkers::Position& position) const;
 
-  // The same for many positions, several times as fast where values are spread out in memory: they are all on their
+  // The same for many positions, several times as fast where values are unpacked in memory: they are all on their
   // way before the first is read.
   std::vector<std::optional<Value>> values(std::span<const checkers::Position> positions) const;
 
@@ -60,7 +60,7 @@ class Prober {
     BigArray<std::uint8_t> distances;
   };
 
-  struct Spot {  // where a value is spread out in memory
+  struct Spot {  // where a value is unpacked in memory
     const ValueArray* values = nullptr;
     std::uint64_t at = 0;
   };

@@ -1,4 +1,4 @@
-// Tables spread out in memory, and the set of them that a build, a proof or a probe works with.
+// Tables unpacked in memory, and the set of them that a build, a proof or a probe works with.
 #pragma once
 
 #include <array>

@@ -1176,7 +1176,7 @@ export interface components {
         Export: {
             /**
              * Name
-             * @description a name for the file
+             * @description the suggested file name
              */
             name: string;
             /**
@@ -1277,7 +1277,7 @@ export interface components {
             title: string;
             /**
              * Seats
-             * @description the players, by side: 0 then 1
+             * @description the players: side 0, then side 1
              */
             seats: string[];
             /** Plies */
@@ -1355,7 +1355,7 @@ export interface components {
             is_record: boolean;
             /**
              * Seats
-             * @description by side: 0 then 1
+             * @description side 0, then side 1
              */
             seats: components["schemas"]["SeatView"][];
             start: components["schemas"]["PositionView"];
@@ -1369,17 +1369,17 @@ export interface components {
             undone: number;
             /**
              * Legal
-             * @description empty unless a human is to move
+             * @description empty unless it is a human's turn
              */
             legal: components["schemas"]["MoveView"][];
             /**
              * Must Capture
-             * @description a human is to move, and every legal move is a capture
+             * @description it is a human's turn, and every legal move is a capture
              */
             must_capture: boolean;
             /**
              * Status
-             * @description `paused` only when an engine is to move; thinking includes waiting for a free worker
+             * @description `paused` only when it is an engine's turn; thinking includes waiting for a free worker
              * @enum {string}
              */
             status: "human" | "thinking" | "paused" | "failed" | "over";
@@ -1390,7 +1390,7 @@ export interface components {
             sentence: string;
             /**
              * Advice
-             * @description for a human to move: "Ringed pieces can capture, and one of them must."
+             * @description what a human can play now: "Ringed pieces can capture, and one of them must."
              */
             advice: string;
             /**
@@ -1547,7 +1547,7 @@ export interface components {
             notes: string[];
             /**
              * Sentence
-             * @description "723 games imported, 1 cannot be read."
+             * @description the result in words: "723 games imported, 1 cannot be read."
              */
             sentence: string;
         };
@@ -1872,7 +1872,7 @@ export interface components {
             position?: string;
             /**
              * Seats
-             * @description by side: 0 then 1
+             * @description side 0, then side 1
              */
             seats: string[];
             /**
@@ -2184,7 +2184,7 @@ export interface components {
             must_capture: boolean;
             /**
              * Sentence
-             * @description "Red to move, 14 discs." or how the game has ended; empty if none
+             * @description "Red to move, 14 discs." or how the game ended; empty if there is no position
              */
             sentence: string;
             /** Is Over */
@@ -2433,7 +2433,7 @@ export interface components {
             graph: components["schemas"]["GraphPoint"][];
             /**
              * Sides
-             * @description by side: 0 then 1; empty until it is done
+             * @description side 0, then side 1; empty until the review is done
              */
             sides: components["schemas"]["SideReviewView"][];
             turning_point: components["schemas"]["TurningPointView"] | null;
@@ -2601,7 +2601,7 @@ export interface components {
             title: string;
             /**
              * Seats
-             * @description the players, by side: 0 then 1
+             * @description the players: side 0, then side 1
              */
             seats: string[];
             /**

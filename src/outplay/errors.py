@@ -93,7 +93,7 @@ class CorruptTableError(OutplayError):
 
 
 class EngineError(OutplayError):
-    """An engine failed; `.transcript` is what it said last, line by line."""
+    """An engine failed; `.transcript` holds the last lines of its output or of the conversation with it."""
 
     def __init__(self, message: str, transcript: Iterable[str] = ()) -> None:
         self.message, self.transcript = message, tuple(transcript)

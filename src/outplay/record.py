@@ -201,7 +201,7 @@ class Game(Generic[P, M]):
 
     @property
     def undone(self) -> tuple[M, ...]:
-        """The moves that were taken back and `redo` would play again, in that order."""
+        """The moves that were taken back, in the order in which `redo` would play them again."""
         return tuple(node.move for node in reversed(self._undone) if node.move is not None)
 
     def main_line(self) -> list[Node[P, M]]:

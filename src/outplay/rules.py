@@ -117,7 +117,7 @@ def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.P
 
 
 def _landing(position: connect4.Position, column: int) -> int:
-    """Return the cell in which a disc dropped in this column comes to rest: row * width + column, row 0 on top."""
+    """Return the cell in which a disc dropped in this column lands: row * width + column, row 0 on top."""
     return position.landing_row(column) * position.width + column
 
 

@@ -49,16 +49,17 @@ def review(
     pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game and write what was found into it.")] = False,
     json: Json = False,
 ) -> None:
-    """Judge every move of a game, finished or not: what it threw away, and what was better.
+    """Judge every move of a game: what it gave away, and which move was better. The game need not be finished.
 
-    Connect Four is solved, so every word is a proof. Checkers is known from the endgame tables or searched, and the
-    answer says which. Moves are judged from the last one backwards; Ctrl-C ends it with those judged so far.
+    In Connect Four, every judgement is proved by the solver. In checkers, it comes from the endgame tables or from a
+    search, and the answer says which. The last move is judged first. Ctrl-C stops the review and shows the moves judged
+    so far.
 
     [bold]Examples[/bold]
 
     outplay review tinsley.pdn                 every move, mistakes in words
     outplay review tinsley.pdn --game 1        one game of a file
-    outplay review old.pdn --pdn               glyphs, remarks and better lines, for any reader of PDN
+    outplay review old.pdn --pdn               PDN with glyphs, comments and better lines, for other programs
     outplay review - --json < old.pdn
     """
     if pdn and json:

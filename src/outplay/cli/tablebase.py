@@ -53,7 +53,7 @@ Cluster = Annotated[
 def build(
     pieces: Pieces,
     folder: Folder = None,
-    distances: Annotated[bool, typer.Option("--distances", help="Also keep how many plies each win takes.")] = False,
+    distances: Annotated[bool, typer.Option("--distances", help="Also store how many plies each win takes.")] = False,
     slots: WorkerCount = None,
     threads: Threads = None,
     cluster: Cluster = None,
@@ -173,7 +173,7 @@ def remove(
         int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Remove tables of this many pieces and more.")
     ] = 2,
     folder: Folder = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     json: Json = False,
 ) -> None:
     """Remove tables that were built. Those that ship with outplay stay.

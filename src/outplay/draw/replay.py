@@ -79,13 +79,13 @@ def _button(name: str, sign: str, label: str) -> str:
 
 
 def _scaled(board: str) -> str:
-    """The board as wide as its place: the view box keeps its shape."""
+    """Return the board scaled to the width of its container. The view box keeps its proportions."""
     head, sign, rest = board.partition(">")
     return f'{head} style="width: 100%; height: auto"{sign}{rest}'
 
 
 def _data(boards: Sequence[str], captions: Sequence[str]) -> str:
-    """All boards as JSON: each line of SVG once, since most of a board stays as it was."""
+    """Return all boards as JSON. Each line of SVG is stored once, because boards share most of their lines."""
     places: dict[str, int] = {}
     frames = [[places.setdefault(line, len(places)) for line in _scaled(board).splitlines()] for board in boards]
     text = json.dumps({"lines": list(places), "frames": frames, "captions": list(captions)}, separators=(",", ":"))

@@ -138,7 +138,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 class OutsideEngine:
     """The program that `command` starts, as an engine for checkers. `close()` or garbage collection ends it.
 
-    After a failure the program is ended; the next question starts it again.
+    After a failure the program is ended; the next search starts it again.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class OutsideEngine:
         self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
     ) -> Analysis:
         if not isinstance(position, CheckersPosition):
-            raise NotationError(self.name, "the Hub protocol is for checkers")
+            raise NotationError(self.name, "the Hub protocol is only for checkers")
         check_not_over(position)
         if not self._talk.is_alive:
             self._talk = self._started()

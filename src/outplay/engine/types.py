@@ -35,7 +35,7 @@ class Limit:
             if value is not None and value < (0 if name == "clock_ms" else 1):
                 raise ValueError(f"{name} must be positive, not {value}")
         if self.increment_ms < 0:
-            raise ValueError(f"increment_ms must not be negative, not {self.increment_ms}")
+            raise ValueError(f"increment_ms must be 0 or more, not {self.increment_ms}")
         if not 1 <= self.lines <= 100:
             raise ValueError(f"lines must be from 1 to 100, not {self.lines}")
 

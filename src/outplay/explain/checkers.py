@@ -1,4 +1,4 @@
-"""Checkers in words: what a move does, where to look for a hint, what a mistake loses."""
+"""Checkers in words: what a move does, where a hint tells you to look, what a mistake loses."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Hint:
 def hint(position: Position, analysis: Analysis, step: int) -> Hint:
     """Return step 1, 2 or 3 of a hint for the side to move."""
     if not 1 <= step <= STEPS:
-        raise ValueError(f"a hint has steps 1 to {STEPS}, not {step}")
+        raise ValueError(f"the step of a hint must be from 1 to {STEPS}, not {step}")
     words, move = words_of(position), analysis.move
     if step == 1:
         sentence, places = words.area(position, move)
@@ -84,7 +84,7 @@ def reasons(position: Position, move: Move) -> Iterator[str]:
 
 
 def expected(position: Position, line: Line) -> str:
-    """Return the expected continuation after the move of a line, as text."""
+    """Return the moves that are expected after the first move of a line, as text."""
     return line_text(position.play(line.move), line.moves[1:])
 
 

@@ -292,7 +292,7 @@ def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
 def verify(
     entries: Sequence[tuple[Position, int]], workers: Workers, *, table_mib: int = TABLE_MIB
 ) -> Iterator[Checked]:
-    """Solve positions without a book, and compare the scores."""
+    """Solve the positions of `entries` without a book, and compare the results with their scores."""
     by_key = {position.key: (position, score) for position, score in entries}
     for done in workers.run(_jobs([position for position, _ in entries], SAMPLE_BATCH, table_mib)):
         wrong = [(*by_key[key], found) for key, found in done.value.items() if found != by_key[key][1]]

@@ -8,13 +8,13 @@
 
 Two numbers go down the tree with the search:
 
-** `alpha`: what the side to move is already sure of elsewhere. A score of alpha or less does not help it.
+* `alpha`: what the side to move is already sure of elsewhere. A score of alpha or less does not help it.
 * `beta`: what the *other* side is already sure of. If we reach beta, the other side avoids this position: we may stop
   (a cut-off), and what we return is only a lower bound ("at least this much"), which is enough here.
 
-One ply down the roles change: my alpha, with its sign turned, is your beta. The answer at the root is exactly that of
-minimax. With the best move first at every position, only about the *square root* of the number of lines remains, that
-is, twice the depth in the same time; with the worst first, nothing is saved. So read ordering.py next.
+One ply down the roles change: my alpha, with the opposite sign, is your beta. The answer at the root is exactly that of
+minimax. If the best move comes first at every position, the search looks at only about the *square root* of all lines,
+so it gets twice as deep in the same time. If the worst move comes first, nothing is saved. So read ordering.py next.
 
 This file also calls the other techniques, one line each: the order of moves (ordering.py) and the table (table.py).
 """

@@ -1,13 +1,14 @@
 """The five-phase player: two simple checks, then a full search.
 
   1. **Win now.** A move that ends the game in our favour needs no further thought.
-  2. **Block.** A move that lets the other side end it at once is out of the question; if one move is left, play it.
+  2. **Block.** Ignore moves that let the other side win at once; if only one move is left, play it.
   3. **Deepen.** Otherwise search to depth 1, 2, 3, ... and stop when a forced win (or loss) is found.
-  4. **Remember.** All these searches share one table of positions, by depth and kind of bound.
-  5. **Watch the clock.** When the time is up, the last complete depth answers, or the better part of the next one.
+  4. **Remember.** All these searches share one table of positions, with the depth and the kind of bound of each.
+  5. **Watch the clock.** When the time is up, take the answer of the last complete depth, or of the finished
+     part of the next one.
 
 Phases 1 and 2 find nothing that a search of depth 2 would not find. They are here because they are cheap, and because
-an opponent that overlooks a four in a row is no fun to play against, however short its time.
+an opponent that overlooks a four in a row is no fun to play against, however little time it has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search, for comparison: no evaluation, no full width; it plays random games and counts the results.
+"""Monte Carlo tree search, for comparison: it plays random games and counts the results, without an evaluation.
 
 Minimax needs an evaluation at its leaves. This search needs only the rules. From a position it plays
 a game to the end with random moves (a "playout"), and counts who won. One such game says little; ten thousand of them

@@ -1,7 +1,7 @@
 """Quiescence: do not stop to evaluate in the middle of an exchange.
 
-A search of fixed depth is blind behind its horizon. Count pieces right after a jump and you believe you have won one,
-although the reply that takes it back is one ply further:
+A search of fixed depth sees nothing beyond its horizon. If it counts the pieces right after a jump, it believes that it
+has won one, although the reply that takes one back is only one ply further:
 
         depth 1:  11x18          one piece up!          <- evaluated here, too soon
         depth 2:  11x18  22x15   even                   <- where things are quiet again

@@ -1,6 +1,6 @@
 """Describe a recorded search: a tree for the terminal, with the reason for every answer.
 
-Each score is seen by the side to move in its position, as the search itself sees it.
+Each score is for the side to move in its position, as in the search itself.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def summary(trace: Trace) -> list[str]:
         lines.append(f"looked at {trace.visited:,} positions: {steps}; the tree is the last search, {shown:,} shown")
     else:
         lines.append(f"looked at {trace.visited:,} positions, {shown:,} shown")
-    lines.append("each score is seen by the side to move in its position")
+    lines.append("each score is for the side to move in its position")
     return lines
 
 

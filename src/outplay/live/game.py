@@ -201,7 +201,7 @@ class LiveGame(Guarded):
             self._check_going_on()
             position = self._game.position
             if not self._seats[position.side].is_human:
-                raise NotNowError("a hint is for a human to move")
+                raise NotNowError("hints are only for a human's turn")
             search, step = self._advisor.ask(self._game), self._advisor.step(step)
         try:
             return explain.hint(position, self._advisor.wait_for(search, timeout), step)
@@ -309,7 +309,7 @@ class LiveGame(Guarded):
         with self._command(version):
             self._check_going_on()
             if self._seats[self._game.position.side].is_human:
-                raise NotNowError("a human is to move")
+                raise NotNowError("it is a human's turn")
             self._is_paused, self._is_stepping, self._failure = True, True, None
             self._touch()
 

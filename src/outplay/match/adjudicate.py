@@ -37,7 +37,7 @@ def adjudicators(match: Match) -> tuple[Adjudicator, ...]:
 
 @cache
 def _tables() -> Tablebase:
-    """Return the tablebase shared by all games of this process, because every move asks it."""
+    """Return the tablebase that all games of this process share. Every move uses it, so it is opened only once."""
     return Tablebase.open()
 
 

@@ -84,7 +84,9 @@ def _deck(name: str, rules: Rules) -> list[Opening]:
     if name == "start":
         return [Opening("start", "start")]
     if name in ("3move", "11man") and rules.name != "checkers":
-        raise NotationError(name, "this is for checkers; Connect Four has start, plies:N, random:N and files")
+        raise NotationError(
+            name, "these openings are only for checkers; for Connect Four use start, plies:N, random:N or a file"
+        )
     if name == "3move":
         return [Opening(f"3-move {number}", "start", moves) for number, moves in three_move_ballots()]
     if name == "11man":

@@ -50,7 +50,7 @@ class Played:
         found, outcome = _ROUND.fullmatch(game.headers.get("Round", "")), outcome_of(game)
         if found is None or outcome is None:
             raise NotationError(
-                game.headers.get("Round", ""), "a game of a match needs a round such as 12.1, and a result"
+                game.headers.get("Round", ""), "a game of a match needs a Round header such as 12.1, and a result"
             )
         side = Side.FIRST if found[2] == "1" else Side.SECOND
         return cls(

@@ -79,7 +79,7 @@ def _columns_of_cells(text: str, size: tuple[int, int]) -> str:
             raise NotationError(letter + row, f"the board has columns a to {_LETTERS[size[0] - 1]}")
         heights[letter] += 1
         if int(row) != heights[letter]:
-            raise NotationError(letter + row, f"a disc in column {letter} comes to rest on {letter}{heights[letter]}")
+            raise NotationError(letter + row, f"a disc in column {letter} lands on {letter}{heights[letter]}")
         columns.append(str(_LETTERS.index(letter) + 1))
     return "".join(columns)
 

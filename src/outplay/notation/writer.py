@@ -1,4 +1,4 @@
-"""Writes a game in the strict form: headers, an empty line, then moves in lines of less than 80 columns."""
+"""Writes a game in the strict form: headers, an empty line, then moves in lines of fewer than 80 columns."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Connect4Judge:
 
 
 def loss_of(best: Score, played: Score) -> float | None:
-    """Return what a move gave away; None if one of the two results is not known."""
+    """Return what the played move gave away compared with the best one; None if the result of either is not known."""
     if "unclear" in (verdict_of(best), verdict_of(played)):
         return None
     return _lost(best, played)

@@ -31,7 +31,7 @@ def judge_for(game: AnyGame, *, time_ms: int | None = None, threads: int = 1) ->
 def review(
     game: AnyGame, *, judge: Judge | None = None, time_ms: int | None = None, progress: Progress | None = None
 ) -> Review:
-    """Judge the main line of a game, finished or not. `judge.stop()` from another thread ends it early."""
+    """Judge the main line of a game, which need not be finished. `judge.stop()` from another thread ends it early."""
     return _Reviewing(game, judge or judge_for(game, time_ms=time_ms), progress).run()
 
 

@@ -42,12 +42,12 @@ class Material:
             raise NotationError(text, "a material is four digits: own men, own kings, other men, other kings")
         material = cls(*map(int, text))
         if not material.is_valid:
-            raise NotationError(text, f"both sides have a piece, and both together {MOST_PIECES} at most")
+            raise NotationError(text, f"each side needs a piece, and there may be at most {MOST_PIECES} pieces in all")
         return material
 
     @property
     def is_valid(self) -> bool:
-        """Whether there can be a table for it: both sides have a piece, and together they are not too many."""
+        """Whether this material can have a table: each side has a piece, and there are at most MOST_PIECES in all."""
         has_both = self.own_men + self.own_kings > 0 and self.other_men + self.other_kings > 0
         return has_both and min(astuple(self)) >= 0 and self.pieces <= MOST_PIECES
 

@@ -56,10 +56,12 @@ class Tablebase:
 
     @classmethod
     def open(cls, path: Path | None = None, *, unpacked: bool = False, cache_mib: int = 64) -> Tablebase:
-        """Open the tables of `path`, or $OUTPLAY_TABLES, or the user's cache folder, on top of those that ship.
+        """Open the tables that ship with outplay, and those in the folder `path`.
 
-        `unpacked` spreads all of them out in memory (slow to open, fast to ask); otherwise blocks are unpacked as
-        needed, and `cache_mib` bounds how many are kept. CorruptTableError names a damaged file.
+        Default for `path`: $OUTPLAY_TABLES, or the user's cache folder.
+
+        With `unpacked`, all tables are unpacked in memory: they are slow to open and fast to probe. Otherwise blocks
+        are unpacked as needed, and `cache_mib` limits how many are kept. CorruptTableError names a damaged file.
         """
         if not 0 <= cache_mib <= MOST_CACHE_MIB:
             raise ValueError(f"cache_mib must be from 0 to {MOST_CACHE_MIB}, not {cache_mib}")

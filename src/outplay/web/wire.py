@@ -59,7 +59,7 @@ is refused as `stale` (409), so that two tabs cannot overwrite each other's move
 change of a `GameView` (pace, status and failure included): of two views the one with the higher revision is newer.
 
 Cells. Connect Four: row * width + column, both from 0, row 0 on top; a move's path is the one cell in which
-the disc comes to rest. Checkers: squares 1-32; a path is every square the piece stands on, first and last
+the disc lands. Checkers: squares 1-32; a path is every square the piece stands on, first and last
 included. `board` is one character per cell in that order (checkers: square 1 first): "." empty; Connect Four
 "1" the side that began (Red), "2" the other; checkers "b" "w" men, "B" "W" kings.
 

@@ -40,7 +40,7 @@ LOOK_SECONDS = 1.0
 
 
 class ClusterError(JobError):
-    """The cluster cannot be reached or used: `.job` is its address."""
+    """The cluster cannot be reached or used. `.job` is its address."""
 
     def __str__(self) -> str:
         return f"cluster {self.job}: {self.reason}"
@@ -114,7 +114,7 @@ class Cluster:
             self._submit(self._batch(plan))
 
     def _batch(self, plan: Plan) -> list[Job]:
-        """Take jobs for about BATCH_SECONDS, and leave some for other workers.
+        """Take jobs that together run for about BATCH_SECONDS, and leave some for other workers.
 
         A job with files, or one that may have killed a worker, is sent alone.
         """

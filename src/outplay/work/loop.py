@@ -43,7 +43,7 @@ class Site(Protocol):
         """Return the ends of jobs since the last call; block until there is one, or until `wake`."""
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
-        """Call a function where jobs run, and return one answer for each slot."""
+        """Call a function on each machine that runs jobs, and return its answer once for each slot there."""
 
     def wake(self) -> None:
         """End a `wait` of another thread."""
@@ -82,7 +82,7 @@ class Workers:
         return self._run(plan)
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
-        """Return what a function returns where jobs run: one answer for each slot."""
+        """Call a function on each machine that runs jobs, and return its answer once for each slot there."""
         return self._site.survey(call)
 
     def stop(self) -> None:

@@ -36,15 +36,15 @@ class MaterialWeights:
 
     def table(self) -> Weights:
         return (
-            ("man, own less other's", self.man),
-            ("king, own less other's", self.king),
-            ("each piece more than the other side has, a king as one", self.piece),
+            ("man, own minus other's", self.man),
+            ("king, own minus other's", self.king),
+            ("each piece more than the other side has (a king counts as one)", self.piece),
             (CIRCLE, self.shuffle),
         )
 
 
 MATERIAL = evaluation_of(
-    MaterialWeights(), "material", "checkers", "pieces, and no shuffling back and forth", shuffle=SHUFFLE
+    MaterialWeights(), "material", "checkers", "pieces, and no moving back and forth", shuffle=SHUFFLE
 )
 
 
@@ -91,13 +91,13 @@ class FormationWeights:
 
     def table(self) -> Weights:
         return (
-            ("man, own less other's (so are all below)", self.man),
+            ("man, own minus other's (as in all rows below)", self.man),
             ("king", self.king),
-            ("each row that a man has come forward", self.row),
+            ("each row that a man has advanced", self.row),
             ("piece in the centre: 10, 11, 14, 15, 18, 19, 22, 23", self.centre),
             ("man on 1 or 3 (Black), 32 or 30 (White), while the other side has men", self.guard),
             ("king on the left or right edge", self.edge_king),
-            ("pieces ahead, divided by all pieces on the board: trade when ahead", self.trade),
+            ("lead in pieces, divided by all pieces on the board: exchange when ahead", self.trade),
         )
 
 

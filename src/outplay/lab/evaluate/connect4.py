@@ -150,12 +150,12 @@ class ThreatWeights:
 
     def table(self) -> Weights:
         return (
-            ("own four with the next disc (all else is left out)", self.four_next),
-            ("two fours of the other's to stop at once (all else is left out)", self.cannot_stop),
-            ("each cell that wins, own less other's", self.threat),
+            ("own four with the next disc (nothing else counts)", self.four_next),
+            ("other side has two fours to stop at once (nothing else counts)", self.cannot_stop),
+            ("each cell that wins, own minus other's", self.threat),
             ("each of them on an odd row for the first side, on an even row for the second", self.good_row),
-            ("two and two empty cells, own less other's", self.two),
-            ("disc in the centre column, own less other's", self.centre),
+            ("two and two empty cells, own minus other's", self.two),
+            ("disc in the centre column, own minus other's", self.centre),
         )
 
 

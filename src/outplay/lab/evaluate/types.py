@@ -84,7 +84,7 @@ class _Turned:
         return getattr(self._position, name)
 
 
-CIRCLE = "the side that moved last has closed a circle: the last four plies undid each other"
+CIRCLE = "the side that moved last went back and forth: the position is that of four plies ago"
 """The table row of `Evaluation.shuffle`."""
 
 

@@ -116,7 +116,7 @@ class Study(Reply):
     version: int = Field(description="the version of the tree, independent of the version of the game")
     game: GameName
     title: str
-    seats: list[str] = Field(description="the players, by side: 0 then 1")
+    seats: list[str] = Field(description="the players: side 0, then side 1")
     is_study: bool = Field(description="it began on the analysis board: its moves were tried, not played")
     is_over: bool = Field(description="the game itself is over")
     sentence: str = Field(description="how the game ended, or the number of moves so far")

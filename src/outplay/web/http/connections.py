@@ -21,7 +21,7 @@ MOST_HEAD_BYTES = 64 * 1024
 
 
 def connections(limits: Limits) -> type[HttpToolsProtocol]:
-    """Return uvicorn's protocol with these limits. All connections of the returned class are counted together."""
+    """Return a connection class for uvicorn with these limits. All its connections are counted together."""
 
     class Limited(Connection):
         bounds = limits

@@ -20,7 +20,7 @@ class GameSummary(Reply):
     id: str
     game: GameName
     title: str
-    seats: list[str] = Field(description="the players, by side: 0 then 1")
+    seats: list[str] = Field(description="the players: side 0, then side 1")
     plies: int
     result: Literal["1-0", "0-1", "1/2-1/2", "*"] = Field(description="seen from side 0")
     winner: SideNumber | None
@@ -89,12 +89,12 @@ class ImportAnswer(Reply):
     problems: list[ImportProblem]
     problem_count: int
     notes: list[str] = Field(description="oddities of the text that did not prevent reading it")
-    sentence: str = Field(description='"723 games imported, 1 cannot be read."')
+    sentence: str = Field(description='the result in words: "723 games imported, 1 cannot be read."')
 
 
 class Export(Reply):
     """One or more games as the text of a file."""
 
-    name: str = Field(description="a name for the file")
+    name: str = Field(description="the suggested file name")
     media: str = Field(description="its media type")
     text: str

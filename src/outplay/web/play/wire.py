@@ -63,7 +63,7 @@ class PositionAnswer(Reply):
     moves: list[str] = Field(description="the moves that led here, when known")
     legal: list[MoveView]
     must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
-    sentence: str = Field(description='"Red to move, 14 discs." or how the game has ended; empty if none')
+    sentence: str = Field(description='"Red to move, 14 discs." or how the game ended; empty if there is no position')
     is_over: bool
     refusal: RefusalView | None = Field(default=None, description="why the move of the request cannot be played")
 
@@ -159,18 +159,18 @@ class GameView(Reply):
     title: str
     strict: bool = Field(description="no takeback, no redo, no hint")
     is_record: bool = Field(description="imported: it cannot be changed")
-    seats: list[SeatView] = Field(description="by side: 0 then 1")
+    seats: list[SeatView] = Field(description="side 0, then side 1")
     start: PositionView
     position: PositionView
     moves: list[PlayedMove]
     undone: int = Field(description="number of moves that /redo can bring back")
-    legal: list[MoveView] = Field(description="empty unless a human is to move")
-    must_capture: bool = Field(description="a human is to move, and every legal move is a capture")
+    legal: list[MoveView] = Field(description="empty unless it is a human's turn")
+    must_capture: bool = Field(description="it is a human's turn, and every legal move is a capture")
     status: Literal["human", "thinking", "paused", "failed", "over"] = Field(
-        description="`paused` only when an engine is to move; thinking includes waiting for a free worker"
+        description="`paused` only when it is an engine's turn; thinking includes waiting for a free worker"
     )
     sentence: str = Field(description='for the live region: "Yellow, column 2. Your move."')
-    advice: str = Field(description='for a human to move: "Ringed pieces can capture, and one of them must."')
+    advice: str = Field(description='what a human can play now: "Ringed pieces can capture, and one of them must."')
     notice: str = Field(default="", description='"Planner declines the draw." until the next change')
     outcome: OutcomeView | None
     failure: FailureView | None = None
@@ -209,7 +209,7 @@ class NewGame(Request):
     width: Width = 7
     height: Height = 6
     position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
-    seats: list[PlayerName] = Field(min_length=2, max_length=2, description="by side: 0 then 1")
+    seats: list[PlayerName] = Field(min_length=2, max_length=2, description="side 0, then side 1")
     strict: bool = False
     clock: ClockRequest | None = None
     time_ms: int = Field(default=DEFAULT_TIME_MS, ge=0, le=MAX_TIME_MS)

@@ -95,7 +95,7 @@ class ReviewView(Reply):
     time_ms: int
     moves: list[JudgedMoveView] = Field(description="the moves judged so far, in the order of the game")
     graph: list[GraphPoint] = Field(description="the scores known so far, in order")
-    sides: list[SideReviewView] = Field(description="by side: 0 then 1; empty until it is done")
+    sides: list[SideReviewView] = Field(description="side 0, then side 1; empty until the review is done")
     turning_point: TurningPointView | None
     sentence: str = Field(
         description='the turning point, or "Neither side gave a result away."; empty until it is done'

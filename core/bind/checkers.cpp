@@ -1,6 +1,7 @@
 #include <array>
 
 #include "bind/arguments.hpp"
+#include "bind/quick.hpp"
 #include "bind/rows.hpp"
 #include "bind/support.hpp"
 #include "checkers/notation.hpp"
@@ -237,7 +238,16 @@ void bind_move(nb::module_& module) {
 
 void bind_checkers(nb::module_& module) {
   bind_move(module);
-  nb::class_<Position>(module, "Position",
+  static PyMethodDef methods[] = {
+      quick_moves<Position, &legal_moves>(
+          "Return every legal move: jumps only, if there is a jump; none when the game is over.\n\nWith `side`, return "
+          "the moves as if it were that side's turn."),
+      quick_play<Position, &play>("Return the position after this move. IllegalMoveError says which rule forbids it, "
+                                  "GameOverError that the game "
+                                  "is over."),
+      {}};
+  static PyType_Slot slots[] = {{Py_tp_methods, methods}, {0, nullptr}};
+  nb::class_<Position>(module, "Position", nb::type_slots(slots),
                        "A checkers position: a value that never changes. Black is Side.FIRST and moves first.\n\n"
                        "Squares are numbered 1-32 as in the rule book; bit 0 of a bitboard is square 1.")
       .def(nb::init<>(), "Make the start position.")
@@ -277,16 +287,8 @@ void bind_checkers(nb::module_& module) {
       .def_prop_ro(
           "key", [](const Position& p) { return to_python(p.key()); },
           "A number that is equal exactly when two positions are equal.")
-      .def(
-          "legal_moves", checked<"side">(&legal_moves), nb::kw_only(), "side"_a.none() = nb::none(),
-          nb::sig("def legal_moves(self, *, side: Side | None = None) -> list[Move]"),
-          "Return every legal move: jumps only, if there is a jump; none when the game is over.\n\nWith `side`, return "
-          "the moves as if it were that side's turn.")
       .def("is_legal", &is_legal, nb::arg().none(), nb::sig("def is_legal(self, move: Move, /) -> bool"),
            "Return whether `play` would accept this move. Anything but a Move is a TypeError, as it is for `play`.")
-      .def("play", &play, nb::arg().none(), nb::sig("def play(self, move: Move, /) -> Position"),
-           "Return the position after this move. IllegalMoveError says which rule forbids it, GameOverError that the "
-           "game is over.")
       .def("outcome", &outcome, nb::sig("def outcome(self) -> Outcome | None"),
            "Return how the game ended: a side without a piece or a move has lost. None while it goes on.")
       .def("is_win", checked<"side">(&is_win), "side"_a.none(), nb::sig("def is_win(self, side: Side) -> bool"),

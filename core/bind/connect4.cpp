@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "bind/arguments.hpp"
+#include "bind/quick.hpp"
 #include "bind/rows.hpp"
 #include "bind/support.hpp"
 #include "connect4/notation.hpp"
@@ -326,8 +327,17 @@ auto bitboard(Get get) {
 
 void bind_connect4(nb::module_& module) {
   using P = NumberedPosition;
+  static PyMethodDef methods[] = {
+      quick_moves<P, &legal_moves>(
+          "Return the columns that are not full, from the left; none when the game is over.\n\nWith `side`, return the "
+          "moves as if it were that side's turn. In Connect Four they are the same for both sides."),
+      quick_play<P, &play_checked>(
+          "Return the position after dropping a disc in this column. IllegalMoveError if the column is full or not on "
+          "the board, GameOverError if the game is over."),
+      {}};
+  static PyType_Slot slots[] = {{Py_tp_methods, methods}, {0, nullptr}};
   nb::class_<P>(
-      module, "Position",
+      module, "Position", nb::type_slots(slots),
       "A Connect Four position: a value that never changes. Columns are numbered from 0 at the left, rows from 0 "
       "at the top.\n\n"
       "Any board from 4 x 4 with width * (height + 1) <= 128. The side that began is Side.FIRST (Red).")
@@ -370,17 +380,9 @@ void bind_connect4(nb::module_& module) {
       .def_prop_ro("own", bitboard([](const auto& p) { return p.own(); }), "Discs of the side to move, as bits.")
       .def_prop_ro("other", bitboard([](const auto& p) { return p.other(); }),
                    "Discs of the side that moved last, as bits.")
-      .def(
-          "legal_moves", checked<"side">(&legal_moves), nb::kw_only(), "side"_a.none() = nb::none(),
-          nb::sig("def legal_moves(self, *, side: Side | None = None) -> list[int]"),
-          "Return the columns that are not full, from the left; none when the game is over.\n\nWith `side`, return the "
-          "moves as if it were that side's turn. In Connect Four they are the same for both sides.")
       .def("is_legal", &is_legal, nb::arg().none(), nb::sig("def is_legal(self, move: int, /) -> bool"),
            "Return whether `play` would accept this move. Any whole number is a fair question; anything else is a "
            "TypeError, as it is for `play`.")
-      .def("play", &play_checked, nb::arg().none(), nb::sig("def play(self, move: int, /) -> Position"),
-           "Return the position after dropping a disc in this column. IllegalMoveError if the column is full or not on "
-           "the board, GameOverError if the game is over.")
       .def("landing_row", &landing_row, nb::arg().none(), nb::sig("def landing_row(self, column: int, /) -> int"),
            "Return the row in which the next disc in this column lands, counted as in `rows()`: 0 on top. "
            "IllegalMoveError if the column is full or not on the board.")

@@ -99,10 +99,10 @@ def test_a_piece_that_is_moved_out_of_danger_is_saved() -> None:
 def test_what_the_engine_expects_and_knows_is_said() -> None:
     position = four("4152")
     assert why(position, 5, thought(position, "6", "1", "3", value=900, plies=3)) == (
-        "Column 6: it threatens two fours at once, in columns 3 and 7; Red wins in 2; expects 1 3."
+        "Column 6: it threatens two fours at once, in columns 3 and 7; Red wins in 2; the engine expects 1 3."
     )
     long = thought(position, "6", *"1233445", value=900, plies=9)
-    assert why(position, 5, long).endswith("; expects 1 2 3.")
+    assert why(position, 5, long).endswith("; the engine expects 1 2 3.")
     assert why(position, 0, thought(position, "1", value=0.4)) == "Column 1: estimated +0.4, depth 5."
     assert why(position, 6, thought(position, "1", "2")) == why(position, 6)  # it said nothing about this move
 
@@ -254,14 +254,15 @@ def test_a_hint_in_three_steps() -> None:
     assert (move.places, move.move) == ((5,), 5)
     assert move.sentence == why(position, 5, analysis)
     assert move.reason == "Column 6: it threatens two fours at once, in columns 3 and 7."
-    assert move.line == "Expects 1 3."
+    assert move.line == "The engine expects 1 3."
 
 
 def test_the_line_of_a_hint_stands_apart_from_its_reason() -> None:
     position = fen("B:W22,28:B18")
     last = hint(position, thought(position, "18x25", "28-24", "25-29"), 3)
-    assert (last.reason, last.line) == ("18x25: it is the only move; it takes a man.", "Expects 28-24 25-29.")
-    assert last.sentence == "18x25: it is the only move; it takes a man; expects 28-24 25-29."
+    assert last.reason == "18x25: it is the only move; it takes a man."
+    assert last.line == "The engine expects 28-24 25-29."
+    assert last.sentence == "18x25: it is the only move; it takes a man; the engine expects 28-24 25-29."
 
 
 def test_a_hint_without_a_line_says_only_the_reason() -> None:
@@ -270,7 +271,8 @@ def test_a_hint_without_a_line_says_only_the_reason() -> None:
     assert (last.reason, last.line) == (last.sentence, "")
     quiet = four("")
     last = hint(quiet, thought(quiet, "1", "4"), 3)
-    assert (last.sentence, last.reason, last.line) == ("Column 1: expects 4.", "Column 1.", "Expects 4.")
+    assert last.sentence == "Column 1: the engine expects 4."
+    assert (last.reason, last.line) == ("Column 1.", "The engine expects 4.")
 
 
 def test_a_hint_says_what_is_urgent() -> None:

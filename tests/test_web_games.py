@@ -266,7 +266,7 @@ def test_hints_come_in_three_steps(client: TestClient) -> None:
 
 def test_the_last_step_of_a_hint_tells_the_reason_and_the_line_apart(client: TestClient) -> None:
     hint = new_game(client, position="44").post("hint", step=3).json()
-    assert hint["line"].startswith("Expects ")
+    assert hint["line"].startswith("The engine expects ")
     assert hint["sentence"] == f"{hint['reason'][:-1]}; {hint['line'].replace('Expects', 'expects')}"
 
 
@@ -313,8 +313,8 @@ def test_about_says_what_is_on_offer(client: TestClient) -> None:
     assert [game["no_progress"] for game in about["games"]] == [
         [],
         [
-            {"name": "official", "words": "after 40 moves each, no progress"},
-            {"name": "classroom", "words": "after 100 moves, no capture"},
+            {"name": "official", "words": "after 40 moves each without progress"},
+            {"name": "classroom", "words": "after 100 moves without a capture"},
             {"name": "none", "words": "never for lack of progress"},
         ],
     ]

@@ -1493,7 +1493,7 @@ export interface components {
             reason: string;
             /**
              * Line
-             * @description in step 3 the expected continuation: "Expects 28-24 25-29."; often empty
+             * @description in step 3 the expected continuation: "The engine expects 28-24 25-29."; often empty
              */
             line: string;
             /**
@@ -1511,7 +1511,7 @@ export interface components {
         ImportAnswer: {
             /**
              * What
-             * @description what the text was taken for: "checkers: 12 games (PDN), 1 not readable"
+             * @description how the text was read: "checkers: 12 games (PDN), 1 not readable"
              */
             what: string;
             /**
@@ -1613,7 +1613,7 @@ export interface components {
             sign: string;
             /** @description score after the best move */
             before: components["schemas"]["JudgedScore"];
-            /** @description score after the move that was played, seen from the same side */
+            /** @description score after the move that was played, seen from the side that played it */
             after: components["schemas"]["JudgedScore"];
             /**
              * Loss
@@ -1947,7 +1947,7 @@ export interface components {
             name: "official" | "classroom" | "none";
             /**
              * Words
-             * @description "after 40 moves each, no progress"
+             * @description "after 40 moves each without progress"
              */
             words: string;
         };
@@ -1965,12 +1965,12 @@ export interface components {
             label: string;
             /**
              * Bar
-             * @description length and direction of its bar
+             * @description length of the bar for this move, from -1 (loss) to 1 (win)
              */
             bar: number;
             /**
              * Verdict
-             * @description for the side to move; `unclear` for an estimate near nothing
+             * @description for the side to move; `unclear` for an estimate near zero
              * @enum {string}
              */
             verdict: "win" | "draw" | "loss" | "unclear";
@@ -2165,7 +2165,7 @@ export interface components {
             position: components["schemas"]["PositionView"] | null;
             /**
              * What
-             * @description what the text was taken for: "Connect Four: 4 moves"; empty if there is no text
+             * @description how the text was read: "Connect Four: 4 moves"; empty if there is no text
              */
             what: string;
             /** Problems */
@@ -2678,7 +2678,7 @@ export interface components {
             id: number;
             /**
              * Parent
-             * @description the node before; of nodes with the same parent the first is preferred
+             * @description the node before; its first child is the main move, others are variations
              */
             parent: number | null;
             /** Ply */

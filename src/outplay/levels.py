@@ -174,7 +174,10 @@ def _counted(analysis: Analysis, unit: Unit) -> Analysis:
 
 
 def _half(limit: Limit) -> Limit:
-    """Return half of the time and nodes, so that the search always ends; a clock becomes a time for this move."""
+    """Return the limit with half of its time and nodes; a clock becomes a time for this move.
+
+    If it limits neither, the time is half of a default, so that the search always ends.
+    """
     time_ms = limit.move_time_ms()
     if time_ms is None and limit.nodes is None:
         time_ms = SOLVER_TIME_MS

@@ -82,7 +82,7 @@ def read_given(given: list[str], size: str | None) -> tuple[str, Any]:
 
 
 def say_guess(what: str) -> None:
-    """Say on standard error what a text was taken for."""
+    """Say on standard error how a text was read."""
     typer.echo(f"outplay: read as {what}", err=True)
 
 

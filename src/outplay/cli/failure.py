@@ -44,7 +44,7 @@ class Commands(TyperGroup):
 
 
 def say_interrupted(message: str = "", *, as_json: bool = False) -> None:
-    """Tell in one line that Ctrl-C ended a command; `message` says how far it came."""
+    """Print one line: Ctrl-C ended the command. `message` says how much was done by then."""
     message = f"interrupted: {message}" if message else "interrupted"
     body = json.dumps({"error": {"kind": "interrupted", "message": message}}, ensure_ascii=False)
     typer.echo(body if as_json else f"outplay: {message}", err=True)

@@ -52,7 +52,7 @@ Techniques = Annotated[
 def compare(
     game: GameName,
     position: PositionText = "start",
-    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies.")] = 6,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies to search.")] = 6,
     techniques: Techniques = None,
     evaluate: Evaluate = None,
     order: Order = None,
@@ -106,7 +106,7 @@ def compare(
 def trace(
     game: GameName,
     position: PositionText = "start",
-    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies.")] = 3,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies to search.")] = 3,
     techniques: Techniques = "alphabeta,ordering",
     evaluate: Evaluate = None,
     order: Order = None,

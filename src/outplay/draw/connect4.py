@@ -134,7 +134,7 @@ def _holes(board: Board) -> list[str]:
 
 
 def _disc(cell: Cell, side: int) -> str:
-    """A disc with its mark: a dot on red, a ring on yellow, so that colour alone never tells."""
+    """A disc with its mark: a dot on red, a ring on yellow, so that the sides differ in more than colour."""
     name = _NAMES[side]
     face: Style = {"fill": COLOURS[name], "stroke": COLOURS[f"{name}-rim"], "stroke_width": 3.5}
     ink = COLOURS[f"{name}-mark"]

@@ -56,7 +56,7 @@ def replay_html(boards: Sequence[str], captions: Sequence[str], *, title: str = 
     """
     if not boards or len(boards) != len(captions):
         raise ValueError(
-            f"boards: {len(boards)} boards for {len(captions)} captions; there is one for each, at least 1"
+            f"boards: {len(boards)} boards and {len(captions)} captions; give the same number of both, at least 1"
         )
     texts = [plain(caption) for caption in captions]
     label = escape(plain(title) or "Game")

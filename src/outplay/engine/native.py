@@ -281,7 +281,7 @@ class _Study:
     def _look_at_the_whole(self) -> None:
         """Solve the position itself with half of the limit that is left.
 
-        Its score bounds every move's, and one reaches it.
+        No move has a higher score than the position, and at least one move has the same score.
         """
         found = self._solve(self._position, 2)
         for finding in self._findings:

@@ -31,7 +31,7 @@ class Hint:
     move: Move | None = None
     """In step 3."""
     line: str = ""
-    """In step 3, the expected continuation: "Expects 28-24 25-29." The sentence ends with it."""
+    """In step 3, the expected continuation: "The engine expects 28-24 25-29." The sentence ends with it."""
     reason: str = ""
     """On step 3, the sentence without the line: "18x25: it takes a man." """
 
@@ -48,14 +48,14 @@ def hint(position: Position, analysis: Analysis, step: int) -> Hint:
         sentence, places = words.subject(position, move)
         return Hint(2, f"{sentence}.", places)
     facts, line = _known(position, move, analysis)
-    told = {"line": f"Expects {line}." if line else "", "reason": _told(position, move, facts)}
+    told = {"line": f"The engine expects {line}." if line else "", "reason": _told(position, move, facts)}
     return Hint(3, why(position, move, analysis), words.path(position, move), move, **told)
 
 
 def why(position: Position, move: Move, analysis: Analysis | None = None) -> str:
-    """Return a move with its reasons: "Column 4: it blocks four in a row; expects 4 3 5." """
+    """Return a move with its reasons: "Column 4: it blocks four in a row; the engine expects 4 3 5." """
     facts, line = _known(position, move, analysis)
-    return _told(position, move, [*facts, f"expects {line}"] if line else facts)
+    return _told(position, move, [*facts, f"the engine expects {line}"] if line else facts)
 
 
 def _known(position: Position, move: Move, analysis: Analysis | None) -> tuple[list[str], str]:

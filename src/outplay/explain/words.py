@@ -30,12 +30,12 @@ STRICT = "no takeback, no hints"
 
 
 def no_progress_words(limit: NoProgress | None) -> str:
-    """Say when a game is drawn for lack of progress: "after 40 moves each, no progress"."""
+    """Say when a game is drawn for lack of progress: "after 40 moves each without progress"."""
     if limit is None:
         return "never for lack of progress"
     if limit.man_moves_count:
-        return f"after {limit.plies // 2} moves each, no progress"
-    return f"after {limit.plies} moves, no capture"
+        return f"after {limit.plies // 2} moves each without progress"
+    return f"after {limit.plies} moves without a capture"
 
 
 def outcome_sentence(outcome: Outcome, sides: tuple[str, str]) -> str:

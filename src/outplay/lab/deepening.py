@@ -2,18 +2,18 @@
 
 Why search to depth 1 when depth 6 is wanted?
 
-** **The clock.** We do not know how long depth 6 will take. Step by step, there is an answer at any moment: that of the
-  last finished depth.
+* **The clock.** We do not know how long depth 6 will take. If we go step by step, there is an answer at any moment:
+  that of the last finished depth.
 * **The order.** Each search hands its expected line to the next one, which tries it first (ordering.py), and the
-  table (table.py) remembers the best move of every position it has seen. As the tree grows several times with each
-  ply, all the shallow searches together cost less than the last one saves by its better order:
+  table (table.py) remembers the best move of every position it has seen. The tree grows several times larger with
+  each ply. So all the shallow searches together cost less than the better order saves in the last one:
 
           depth         2     4       6
-          positions    39   203   1 514       from 4453 with every technique; to depth 6 at once it takes 2 053
+          positions    39   203   1,514       from 4453, all techniques; depth 6 without the shallow searches: 2,053
 
-**By one or by two?** An evaluation tends to flatter the side to move, so scores swing between odd and even depths, and
-the search two plies shallower is a better guide than the one just before. A player with a clock goes by one, to have
-the newest answer at any moment. Where the depth is given and only the work counts (compare.py, trace.py), we go by two.
+**By one or by two?** An evaluation tends to overrate the side to move, so scores swing between odd and even depths, and
+the search two plies shallower is a better guide than the one just before. A player with a clock deepens by one ply, to
+have the newest answer at any moment. Where the depth is given (compare.py, trace.py), we deepen by two.
 
 An unfinished search is useful too, with care: see `Root.so_far`.
 """

@@ -41,7 +41,7 @@ class Story:
         return None if visit.score is None else visit.score * _sign(visit)
 
     def bound(self, visit: Visit) -> str:
-        """Return whether that is `exact`, `at least` or `at most`; empty without a value."""
+        """Return whether `value` is `exact`, `at least` or `at most`; an empty text if there is no value."""
         bound = visit.bound or ""
         return _MIRRORED.get(bound, bound) if _sign(visit) < 0 else bound
 
@@ -59,7 +59,7 @@ class Story:
         return f"{below} to {INFINITE if high is None else value_text(high)}"
 
     def reason(self, visit: Visit) -> str:
-        """Return the reason in short: `cut: +7 ≥ beta +5, three moves never looked at`."""
+        """Return in a few words why the search ended here: `cut: +7 ≥ beta +5, three moves never looked at`."""
         value = self.value(visit)
         if value is None:
             return "never looked at" if visit.kind == "pruned" else "stopped here"

@@ -224,7 +224,7 @@ class LiveGame(Guarded):
             self._check_going_on()
             offering = self._speaker() if side is None else side
             if not self._seats[offering].is_human:
-                raise NotNowError("only a human offers a draw")
+                raise NotNowError("only a human can offer a draw")
             other = self._seats[offering.other]
             if other.is_human and self._draw_offer is not offering.other:
                 self._draw_offer = offering

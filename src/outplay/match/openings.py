@@ -72,7 +72,7 @@ def find_openings(name: str, game: str, *, seed: int = 1) -> Openings:
 
 
 def _dealt(deck: Sequence[Opening], seed: int, number: int) -> Opening:
-    """Return the opening of a pair: every one of the shuffled deck is used before any comes again."""
+    """Return the opening of a pair of games. The shuffled deck is used up before an opening is repeated."""
     times, index = divmod(number - 1, len(deck))
     order = list(range(len(deck)))
     random.Random(f"{seed} deck {times}").shuffle(order)

@@ -1,6 +1,6 @@
 """Reading whatever people paste: moves, positions, files of games, our own JSON and links.
 
-`read_anything` takes any of these, guesses the game if none is named, and says what it took the text for.
+`read_anything` takes any of these, guesses the game if none is named, and says how it read the text.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Pasted:
 
     @property
     def what(self) -> str:
-        """What the text was taken for, in words: "Connect Four: 4 moves", "checkers: 12 games (PDN)"."""
+        """How the text was read, in words: "Connect Four: 4 moves", "checkers: 12 games (PDN)"."""
         if self.link is not None:
             return "a link to a saved game"
         names, bad = [_name(game) for game in self.games], len(self.entries) - len(self.games)
@@ -119,7 +119,7 @@ class Pasted:
 
 
 class GamesOfFile:
-    """The games of a file, one by one; when all are read, `what` says what the file was taken for."""
+    """The games of a file, one by one; when all are read, `what` says how the file was read."""
 
     def __init__(self, entries: Iterable[Entry], *, is_guess: bool, pasted: Pasted | None = None) -> None:
         self.is_guess = is_guess

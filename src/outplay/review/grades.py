@@ -2,7 +2,8 @@
 
 The loss of a move is the share of the winning chances that it gives away: a win is worth 1, a draw one half. In
 checkers an estimate becomes a chance by the logistic curve on which it was learned. In Connect Four, where the result
-is known, a move that keeps it but wins later, or loses sooner, loses a little for each of the winner's own moves.
+is known, a move that keeps it but wins later or loses sooner has a small loss for each of the winner's own moves by
+which the end comes later or sooner.
 
 | grade | loss |
 |---|---|

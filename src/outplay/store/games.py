@@ -1,4 +1,4 @@
-"""Saved games as values: the record, the terms, and what the library adds."""
+"""Saved games as values: the moves, the terms (players, times, clocks), and what the library adds."""
 
 from __future__ import annotations
 

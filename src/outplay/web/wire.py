@@ -169,8 +169,8 @@ class OpinionLine(Reply):
 
     move: str
     label: str = Field(description='short: "+2", "-0.35", "= draw", "+ win in 5"')
-    bar: float = Field(description="length and direction of its bar")
-    verdict: Verdict = Field(description="for the side to move; `unclear` for an estimate near nothing")
+    bar: float = Field(description="length of the bar for this move, from -1 (loss) to 1 (win)")
+    verdict: Verdict = Field(description="for the side to move; `unclear` for an estimate near zero")
     ends_in: int | None = Field(default=None, description="the winner's own moves")
     known_by: KnownBy = "search"
     moves: list[str] = Field(default_factory=list, description="the expected line")
@@ -198,7 +198,7 @@ class NoProgressInfo(Reply):
     """A limit after which a game without progress is drawn."""
 
     name: NoProgressName
-    words: str = Field(description='"after 40 moves each, no progress"')
+    words: str = Field(description='"after 40 moves each without progress"')
 
 
 class GameInfo(Reply):

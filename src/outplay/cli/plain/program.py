@@ -30,7 +30,7 @@ class PlayOptions:
     second: Player | None = None
     position: str = "start"
     what: str = ""
-    """What the text of the position was taken for, if there is one."""
+    """How the text of the position was read, if there is one."""
     size: tuple[int, int] | None = None
     seed: int | None = None
     time_ms: int | None = None

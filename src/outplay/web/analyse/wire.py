@@ -93,7 +93,7 @@ class StudyNode(Reply):
     """A place in the tree: a move and the position after it. The first node is the start, without a move."""
 
     id: int = Field(description="its place in the list")
-    parent: int | None = Field(description="the node before; of nodes with the same parent the first is preferred")
+    parent: int | None = Field(description="the node before; its first child is the main move, others are variations")
     ply: int
     side: SideNumber | None = Field(description="the side that made the move")
     move: str | None

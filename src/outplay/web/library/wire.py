@@ -80,7 +80,7 @@ class ImportProblem(Reply):
 class ImportAnswer(Reply):
     """What was found in a text and added to the library."""
 
-    what: str = Field(description='what the text was taken for: "checkers: 12 games (PDN), 1 not readable"')
+    what: str = Field(description='how the text was read: "checkers: 12 games (PDN), 1 not readable"')
     ids: list[str] = Field(description="the new games, in the order of the text")
     games: list[GameSummary] = Field(description="the first of them")
     found: str | None = Field(description="the game of this library that a link names; then nothing is added")

@@ -58,7 +58,7 @@ class PositionAnswer(Reply):
 
     game: GameName
     position: PositionView | None
-    what: str = Field(description='what the text was taken for: "Connect Four: 4 moves"; empty if there is no text')
+    what: str = Field(description='how the text was read: "Connect Four: 4 moves"; empty if there is no text')
     problems: list[str] = Field(default_factory=list)
     moves: list[str] = Field(description="the moves that led here, when known")
     legal: list[MoveView]
@@ -190,7 +190,7 @@ class HintView(Reply):
     step: int
     sentence: str = Field(description="the complete hint")
     reason: str = Field(description='in step 3 the sentence without the line: "18x25: it takes a man."')
-    line: str = Field(description='in step 3 the expected continuation: "Expects 28-24 25-29."; often empty')
+    line: str = Field(description='in step 3 the expected continuation: "The engine expects 28-24 25-29."; often empty')
     cells: list[int] = Field(description="cells to highlight: an area, a column or piece, a path")
     move: MoveView | None = Field(default=None, description="in step 3")
 

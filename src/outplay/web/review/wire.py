@@ -47,7 +47,7 @@ class JudgedMoveView(Reply):
     grade_words: str = Field(description='"best move", "only move", "blunder"')
     sign: str = Field(description='"??", "?", "?!" or empty')
     before: JudgedScore = Field(description="score after the best move")
-    after: JudgedScore = Field(description="score after the move that was played, seen from the same side")
+    after: JudgedScore = Field(description="score after the move that was played, seen from the side that played it")
     loss: float = Field(description="share of the winning chances that it gave away")
     sentence: str = Field(description='"From win in 7 to draw. Column 4 keeps the win."; empty for a good move')
     better: list[str] = Field(description="the best moves, if it is not one of them")

@@ -23,7 +23,7 @@ Target = Literal["pdn", "json", "fen"]
 
 def games(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, moves or positions; - is the input")
+        Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, moves or positions; - reads standard input")
     ],
     check: Annotated[bool, typer.Option("--check", help="List only what is wrong or odd.")] = False,
     to: Annotated[

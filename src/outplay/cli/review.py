@@ -31,7 +31,9 @@ NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
 
 
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, or moves (4453); - is the input")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, or moves (4453); - reads standard input")
+    ],
     game: Annotated[
         int | None,
         typer.Option("--game", metavar="N", min=1, help="Review only the Nth game of the file. Default: all."),

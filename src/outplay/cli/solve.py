@@ -71,7 +71,8 @@ def solve(
 
     is_stream = moves == "-"
     if format == "gamesolver" and (score_only or win_only or why):
-        raise typer.BadParameter("that answer is the scores of all columns and nothing else", param_hint="--format")
+        reason = "gamesolver always prints the scores of all columns; leave out --score-only, --win-only and --why"
+        raise typer.BadParameter(reason, param_hint="--format")
     if is_stream and why and not json:
         raise typer.BadParameter("an explanation takes several lines: ask for --json", param_hint="--why")
     shape = "gamesolver" if format == "gamesolver" else "json" if json else "line" if is_stream else "text"

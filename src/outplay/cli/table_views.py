@@ -61,7 +61,7 @@ def say_verified(plan: TablesPlan, steps: Sequence[TableStep], seconds: float, j
         return
     for error in wrong:
         typer.echo(f"outplay: {error}", err=True)
-    rest = f"; {len(steps) - good} could not be" if wrong else ""
+    rest = f"; {len(steps) - good} could not be verified" if wrong else ""
     typer.echo(f"verified {_tables(good)} in {seconds:.1f} s{rest}")
 
 

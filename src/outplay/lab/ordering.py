@@ -30,7 +30,7 @@ Arrange = Callable[[Any, list[Move]], list[Move]]
 
 
 def by_distance(position: Any, columns: list[int]) -> list[int]:
-    """Return all columns by their distance from the centre, the left one first of two: 4 3 5 2 6 1 7."""
+    """Return all columns, those nearest to the centre first, left before right: 4 3 5 2 6 1 7."""
     return sorted(columns, key=_distances(position.width).__getitem__)
 
 

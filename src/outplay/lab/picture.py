@@ -33,7 +33,7 @@ def ladder_svg(rows: Sequence[Row], title: str) -> str:
     for power in range(powers + 1):
         x = _LEFT + _AXIS * power / powers
         parts.append(element("line", x1=x, x2=x, y1=_TOP, y2=height - 30, stroke=_LINE, stroke_width=1))
-        parts.append(words(x, height - 14, _thousands(10**power), **_MIDDLE))
+        parts.append(words(x, height - 14, f"{10**power:,}", **_MIDDLE))
     for number, row in enumerate(rows):
         parts.append(_rung(row, rows[0], _TOP + _ROW * (number + 0.5), powers))
     return document(904, height, f"{title}. {_told(rows)}", [group(parts, font_size=12, fill=_FAINT)])
@@ -41,8 +41,8 @@ def ladder_svg(rows: Sequence[Row], title: str) -> str:
 
 def _rung(row: Row, first: Row, y: float, powers: int) -> str:
     x = _LEFT + _AXIS * log10(max(1, row.nodes)) / powers
-    fewer = "" if row is first else f"{first.nodes / row.nodes:,.1f} times".replace(",", "\N{THIN SPACE}")
-    numbers = ((696, _thousands(row.nodes), _INK), (820, fewer, _FAINT), (894, duration(row.seconds), _INK))
+    fewer = "" if row is first else f"{first.nodes / row.nodes:,.1f} times"
+    numbers = ((696, f"{row.nodes:,}", _INK), (820, fewer, _FAINT), (894, duration(row.seconds), _INK))
     return group(
         [
             words(10, y + 5, row.title, fill=_INK),
@@ -63,10 +63,6 @@ def duration(seconds: float) -> str:
     if seconds < 0.001:
         return f"{seconds * 1000:.1f} ms"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def _thousands(number: int) -> str:
-    return f"{number:,}".replace(",", "\N{THIN SPACE}")
 
 
 # The tree

@@ -31,7 +31,7 @@ class Pairs:
 
     @classmethod
     def of(cls, points: Iterable[float]) -> Pairs:
-        """Count the points of each pair, 0 to 2."""
+        """Count how many pairs have each result. `points` holds the points of each pair, from 0 to 2."""
         counts = [0] * 5
         for each in points:
             counts[round(2 * each)] += 1

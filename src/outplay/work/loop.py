@@ -75,8 +75,9 @@ class Workers:
     def run(self, jobs: Iterable[Job], *, finished: Collection[str] = ()) -> Iterator[Done]:
         """Run the jobs and yield each one as it finishes. `finished` lists keys that count as done already.
 
-        A job that needs another starts when the caller asks for the next result, so the caller has handled this one.
-        A job that fails raises JobError. An error, a `break` or Ctrl-C in the caller's loop gives up all running jobs.
+        A job that needs another one starts only after the caller has handled the result of that one and asks for the
+        next result. A job that fails raises JobError. An error, a `break` or Ctrl-C in the caller's loop gives up all
+        running jobs.
         """
         plan = Plan(jobs, finished)
         return self._run(plan)

@@ -5,7 +5,7 @@
 PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 HOST ?= 127.0.0.1
-PORT ?= 8642
+PORT ?=
 
 BIN := .venv/bin
 STAMPS := build/stamps
@@ -35,7 +35,7 @@ doctor:  ## say what is missing to build outplay, and the command that installs 
 build: doctor $(STAMPS)/extension $(STATIC)  ## build everything; then see .venv/bin/outplay
 
 run: build  ## build everything and start the app
-	@$(BIN)/outplay serve --host $(HOST) --port $(PORT)
+	@$(BIN)/outplay serve --host $(HOST) $(if $(PORT),--port $(PORT))
 
 dev: build $(STAMPS)/dev  ## also install what tests, checks and docs need
 

@@ -314,3 +314,10 @@ def test_the_module_pdn_reads_and_writes() -> None:
     assert entry.game is not None
     assert pdn.write(entry.game).endswith("\n1. 11-15 *\n")
     assert len(list(pdn.games("11-15"))) == 1
+
+
+def test_control_characters_never_reach_a_terminal() -> None:
+    (entry,) = pdn.read('[Event "\x1b[31mred\x1b[0m\x00\x9b"] 1. 11-15 {\x1b]0;title\x07} *')
+    assert entry.game is not None
+    said = f"{entry.headers}{write(entry.game)}{entry.game.main_line()[0].comment}"
+    assert not any((ord(letter) < 32 and letter != "\n") or 127 <= ord(letter) < 160 for letter in said)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 
-def _checked_proxies(addresses: list[str] | None) -> list[str] | None:
+def _checked_addresses(addresses: list[str] | None) -> list[str] | None:
     """Refuse what is not an address: a proxy is believed, so it must be named exactly."""
     for address in addresses or ():
         try:
@@ -43,7 +43,7 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            callback=_checked_proxies,
+            callback=_checked_addresses,
             help="Address of a reverse proxy in front of this server; may be repeated. Default: none.",
         ),
     ] = None,
@@ -51,6 +51,17 @@ def serve(
         int | None,
         typer.Option(min=1, max=256, help="Number of engines that may think at a time. Default: one per core."),
     ] = None,
+    metrics_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            callback=_checked_addresses,
+            help="Address or network that may read /metrics; may be repeated. Default: only this machine.",
+        ),
+    ] = None,
+    log: Annotated[
+        Literal["text", "json"], typer.Option(help="Form of the log on standard error: lines, or JSON objects.")
+    ] = "text",
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Start the web app and print its address. Ctrl-C ends it.
@@ -74,5 +85,7 @@ def serve(
         allowed_hosts=tuple(allow_host or ()),
         proxies=tuple(proxy or ()),
         slots=workers,
+        metrics_hosts=tuple(metrics_host or ()),
+        log=log,
     )
     run(settings, say=typer.echo, open_browser=open_browser)

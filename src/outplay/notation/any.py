@@ -32,7 +32,7 @@ _HEAD = 65_536
 _LINK = re.compile(r"(?:https?://\S+|/(?:game|play|lab|analyse)\b\S*)")
 HEADER = re.compile(r'\[\s*[A-Za-z]\w*\s*"')
 _GAME_TYPE = re.compile(r'\[\s*GameType\s*"', re.IGNORECASE)
-_COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|\[[^\]\n]*\]")
+_COMMENT = re.compile(r"\{[^{}]*\}|;[^\n]*|\[[^\[\]\n]*\]")  # none holds another: this keeps the search linear
 _CHECKERS_MOVE = re.compile(r"\b[0-9]{1,2}\s*[-‐‑‒–—−xX×:]\s*[0-9]{1,2}\b")  # noqa: RUF001
 _RESULT = re.compile(r"\b(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0)(?=\s|$)")
 _FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)

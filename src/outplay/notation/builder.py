@@ -60,6 +60,8 @@ class Draft:
         self.game: AnyGame | None = None
         self.error: GameTextError | None = None
         self._header_lines: dict[str, int] = {}
+        self._named: Rules | None = None
+        """The game that the headers so far name; None: not looked up since the last header."""
         self._result: str | None = None
         self._has_body = False
         self._depth = 0
@@ -86,6 +88,7 @@ class Draft:
         self._has_body |= token.kind not in (Kind.HEADER, Kind.COMMENT, Kind.BAD)
         if token.kind is Kind.HEADER:
             self.headers[token.text] = token.value
+            self._named = None
             self._header_lines[token.text] = token.line
         elif token.kind is Kind.RESULT:
             self._result = self._result or (token.text if self._depth == 0 else None)
@@ -103,10 +106,12 @@ class Draft:
     def _rules(self) -> Rules:
         if self.game is not None:
             return self.game.rules
-        try:
-            return headers.rules_in(self.headers, self.default)
-        except NotationError:  # reported when the game is set up
-            return self.default
+        if self._named is None:
+            try:
+                self._named = headers.rules_in(self.headers, self.default)
+            except NotationError:  # reported when the game is set up
+                self._named = self.default
+        return self._named
 
     def finish(self) -> None:
         """End the game after its last token: attach the comments and settle how the game ended."""

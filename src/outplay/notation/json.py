@@ -7,6 +7,7 @@ from typing import Any
 
 from outplay.errors import NotationError
 from outplay.notation.endings import result_text, settle, termination_text
+from outplay.notation.tokens import clean
 from outplay.record import AnyGame, Game
 from outplay.rules import RULES
 
@@ -50,6 +51,7 @@ def game_from_json(values: dict[str, Any]) -> AnyGame:
         raise NotationError(str(name), "a game in JSON has a game, a start and moves, all of them texts")
     if not isinstance(headers, dict) or not _are_texts([*headers, *headers.values()]):
         raise NotationError("headers", "headers are names with a text each")
+    headers = {clean(name): clean(value) for name, value in headers.items()}
     game = Game(RULES[str(name)].read(start), headers=headers)
     for move in moves or []:
         game.play(move)

@@ -22,7 +22,7 @@ def fen_in(game: str, text: str) -> str | None:
     shape = _CONNECT4_FEN if game == "connect4" else CHECKERS_FEN
     if shape.fullmatch(text.strip()):
         return text.strip()
-    like = r"(?<!\d)\s*:|:\s*(?!\s*\d)" if game == "checkers" else "/"  # 15:22 is a jump
+    like = r"(?<!\d):|:(?!\s*\d)" if game == "checkers" else "/"  # 15:22 is a jump
     if re.search(like, text) and "\n" not in text.strip():
         return text.strip()  # something like a FEN: its reader says what is wrong
     return next((line.strip() for line in text.splitlines() if shape.fullmatch(line.strip())), None)

@@ -44,7 +44,7 @@ class Token(NamedTuple):
     value: str = ""
 
 
-HEADER_NAME = re.compile(r'[^\s"\[\]\\{};]+')
+HEADER_NAME = re.compile(r'[^\s"\[\]\\{};\x00-\x1f\x7f-\x9f]+')
 _HEADER = rf'\[\s*(?P<name>{HEADER_NAME.pattern})\s*"(?P<value>(?:[^"\\]|\\.|"(?!\s*\]))*+)"\s*\]'
 _HEADER_LINE = re.compile(r'\[[A-Za-z]\w*\s+"')  # our comments have no such line: the comment was never closed
 _DASH, _JUMP = "[-‐‑‒–—−]", "[xX×:]"  # noqa: RUF001
@@ -69,6 +69,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _ASCII_MOVE = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "×": "x", "X": "x", ":": "x"})  # noqa: RUF001
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Control characters, but for tabs and line breaks."""
 _ESCAPED = re.compile(r"\\([\"\\])")
 
 
@@ -78,8 +80,9 @@ def words(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return the text with lone surrogates replaced: no file can hold them."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    """Return the text without lone surrogates (no file can hold them) and control characters (terminals obey them)."""
+    text = text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return _CONTROL.sub(" ", text) if _CONTROL.search(text) else text
 
 
 def escape(value: str) -> str:

@@ -28,6 +28,10 @@ class Outage:
         self._since: float | None = None
         self._failures = 0
 
+    @property
+    def is_over(self) -> bool:
+        return self._since is None
+
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Raise UnavailableError where the database fails in the block."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -95,6 +96,13 @@ class Store:
         self.engine = engine
         self._writer = Writer(engine)
         self._outage = Outage()
+        self.writes, self.write_seconds = 0, 0.0
+        """How many writes there were, and how long they waited for the disk."""
+
+    @property
+    def works(self) -> bool:
+        """Whether the database worked when it was last used."""
+        return self._outage.is_over
 
     def check_writable(self) -> None:
         """Raise ReadOnlyError if nothing can be saved."""
@@ -114,8 +122,12 @@ class Store:
 
     def _write(self, write: Write) -> object:
         self.check_writable()
+        started = time.perf_counter()
         with self._outage.watched():
-            return self._writer.write(write)
+            found = self._writer.write(write)
+        self.writes += 1
+        self.write_seconds += time.perf_counter() - started
+        return found
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

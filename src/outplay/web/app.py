@@ -23,9 +23,11 @@ from outplay.store import HeldByOtherError, Store, UnavailableError, open_store
 from outplay.web import catalogue
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
+from outplay.web.http import metrics
 from outplay.web.http.errors import CatchAll, add_error_handlers
 from outplay.web.http.lanes import Lanes
 from outplay.web.http.limits import Bounds, Sockets
+from outplay.web.http.metrics import Measured, Metrics
 from outplay.web.http.pages import Pages
 from outplay.web.http.security import Guard, Hosts
 from outplay.web.lab import routes as lab
@@ -65,10 +67,13 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     add_error_handlers(app, pages.missing)
     for page in (library, play, commands, socket, analyse, review, learn, lab):
         app.include_router(page.router, prefix="/api")
+    app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)
     app.add_middleware(CatchAll)
     app.add_middleware(Guard, hosts=Hosts(settings))
+    app.state.metrics, app.state.metrics_hosts = Metrics(), settings.metrics_hosts
+    app.add_middleware(Measured, metrics=app.state.metrics)
     _describe_sockets(app)
     return app
 
@@ -82,6 +87,7 @@ async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> Async
     _warm_up(pool)
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
+    app.state.metrics.watch(all_games, app.state.sockets)
     app.state.lanes = Lanes()
     app.state.lab = the_lab = lab.Lab()
     app.state.analyses = all_analyses = Analyses()

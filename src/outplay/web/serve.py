@@ -8,6 +8,7 @@ import gc
 import logging
 import signal
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from anyio.to_thread import run_sync
 
 from outplay.store import open_store
 from outplay.web.app import create_app
+from outplay.web.http import logs
 from outplay.web.http.connections import connections
 from outplay.web.settings import Settings
 
@@ -38,11 +40,16 @@ A full collection stops the server for about 100 ms with a hundred games in prog
 ten seconds: bench/README.md.
 """
 
+if sys.platform != "win32":
+    import resource
+
 Say = Callable[[str], None]
 
 
 def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     """Serve until Ctrl-C or SIGTERM. OSError if no port is free."""
+    logs.set_up(settings.log)
+    _raise_file_limit()
     store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
     try:
         listener = listen(settings.host, settings.port, is_fixed=settings.is_port_fixed)
@@ -60,6 +67,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     config = uvicorn.Config(
         app,
         log_level="warning",
+        log_config=None if settings.log == "json" else uvicorn.config.LOGGING_CONFIG,
         access_log=False,
         server_header=False,
         proxy_headers=bool(settings.proxies),
@@ -73,6 +81,14 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     )
     url = url_of(settings)
     Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
+
+
+def _raise_file_limit() -> None:
+    """Allow as many open files, and so connections, as the system permits: the usual limit is 1024."""
+    if sys.platform != "win32":
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _whence(settings: Settings) -> str:

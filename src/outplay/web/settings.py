@@ -6,6 +6,7 @@ import ipaddress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from outplay.web.http.logs import LogForm
 from outplay.web.library.wire import MAX_IMPORT
 from outplay.web.wire import MAX_TIME_MS
 
@@ -89,6 +90,9 @@ class Settings:
     """Further host names that it answers to."""
     proxies: tuple[str, ...] = ()
     """Addresses of reverse proxies; their `X-Forwarded-For` header is trusted."""
+    metrics_hosts: tuple[str, ...] = ()
+    """Addresses or networks, besides this machine, that may ask for the metrics."""
+    log: LogForm = "text"
     slots: int | None = None
     """The number of engines that may think at a time; None for one per core."""
     static: Path = STATIC

@@ -61,6 +61,11 @@ class Sockets:
         self._limits = limits
         self._open: Counter[str] = Counter()
 
+    @property
+    def count(self) -> int:
+        """Number of open sockets."""
+        return self._open.total()
+
     @contextlib.contextmanager
     def one(self, client: str) -> Iterator[None]:
         """Count one more socket while the block runs; BusyError if that is too many."""

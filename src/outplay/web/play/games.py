@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from outplay.engine.types import Limit
-from outplay.live import ClockSetting, LiveGame, Terms
+from outplay.live import ClockSetting, Event, LiveGame, Moved, Terms
 from outplay.outcome import Side
 from outplay.players import Player
 from outplay.record import AnyGame, Game
@@ -40,6 +40,8 @@ class Games:
         self._rooms: dict[str, Room] = {}
         self._lock = threading.Lock()
         self._is_closed = False
+        self.moves = 0
+        """Moves of people and engines since the server started."""
 
     def create(self, request: wire.NewGame, start: Position, client: str) -> Room:
         """Create a new game, save it and start it. UnknownPlayerError if pages may not choose a player."""
@@ -88,7 +90,11 @@ class Games:
         terms = replace(saved.terms, seats=(seats[0], seats[1]), limit=EVERY_MOVE, pace_ms=pace_ms)
         advisor = catalogue.find(name, catalogue.ADVISOR)
         live = LiveGame(saved.game, terms, pool=self.pool, key=client, advisor=advisor)
+        live.subscribe(self._count)
         return Room(saved, live, self.store, is_new=is_new)
+
+    def _count(self, event: Event) -> None:
+        self.moves += isinstance(event, Moved)
 
     @contextlib.contextmanager
     def room(self, game_id: str, client: str) -> Iterator[Room]:

@@ -4,6 +4,8 @@
 
 PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+# One more than there are cores: many tests wait for a process, a browser or a clock.
+WORKERS ?= $(shell expr $(JOBS) + 1)
 HOST ?= 127.0.0.1
 PORT ?=
 
@@ -53,7 +55,7 @@ test: SELECTION := -m "not slow"
 test: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test that is not slow
 test-all: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test
 test test-all:
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
 	  $(SELECTION)
 
 docs: dev $(TESTED_WHEEL)  ## build the documentation into site/

@@ -267,7 +267,7 @@ def test_hints_come_in_three_steps(client: TestClient) -> None:
 def test_the_last_step_of_a_hint_tells_the_reason_and_the_line_apart(client: TestClient) -> None:
     hint = new_game(client, position="44").post("hint", step=3).json()
     assert hint["line"].startswith("The engine expects ")
-    assert hint["sentence"] == f"{hint['reason'][:-1]}; {hint['line'].replace('Expects', 'expects')}"
+    assert hint["sentence"] == f"{hint['reason'][:-1]}; {hint['line'].replace('The', 'the')}"
 
 
 def test_a_rematch_swaps_the_seats_and_is_the_same_for_everybody(client: TestClient) -> None:

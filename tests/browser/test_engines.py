@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser.visitor import Tab
-from tests.support.browser.workers import kill_workers
+from tests.support.browser.workers import fail_engine, kill_workers
 from tests.support.web_server import Game, Json, ServerProcess, new_game
 
 SLOW_MS = 60_000
@@ -152,11 +152,19 @@ def test_the_page_is_usable_while_an_engine_thinks(tab: Tab, thinker: Game) -> N
 # Engines that fail
 
 
-def test_a_worker_that_is_killed_fails_its_game_until_it_is_asked_again(tab: Tab, thinker: Game) -> None:
+def test_a_worker_that_is_killed_is_replaced_by_itself(tab: Tab, thinker: Game) -> None:
+    tab.open(thinker).press("4").sees(status="thinking", plies=1)
+    expect(tab.head).to_contain_text("positions")  # its worker is at it
+    kill_workers(tab.server)
+    expect(tab.page.locator("strong", has_text="Five-phase's process was killed; it thinks again.")).to_be_visible()
+    tab.do("move-now").sees(status="human", plies=2)
+
+
+def test_a_worker_that_is_killed_again_fails_its_game_until_it_is_asked_again(tab: Tab, thinker: Game) -> None:
     tab.open(thinker).press("4").sees(status="thinking", plies=1)
     expect(tab.action("move-now")).to_be_visible()
     expect(tab.head).to_contain_text("positions")  # its worker is at it
-    kill_workers(tab.server)
+    fail_engine(tab)
     tab.sees(status="failed", plies=1)
     expect(tab.page.get_by_role("alert")).to_contain_text("Five-phase failed. The game is paused.")
     tab.do("retry").sees(status="thinking", plies=1)
@@ -170,7 +178,7 @@ def test_another_player_takes_the_seat_on_a_phone_too(phone: Tab, thinker: Game)
     phone.sees(status="thinking", plies=1)
     expect(phone.page.get_by_role("button", name="Stop")).to_be_visible()
     expect(phone.head).to_contain_text("positions")
-    kill_workers(phone.server)
+    fail_engine(phone)
     phone.sees(status="failed").action("choose").tap()
     phone.page.get_by_role("dialog").get_by_role("button", name="Sprout").tap()
     phone.sees(status="human", plies=2)
@@ -180,7 +188,7 @@ def test_another_player_takes_the_seat_of_one_that_failed(tab: Tab, thinker: Gam
     tab.open(thinker).press("4").sees(status="thinking", plies=1)
     expect(tab.action("move-now")).to_be_visible()
     expect(tab.head).to_contain_text("positions")  # its worker is at it
-    kill_workers(tab.server)
+    fail_engine(tab)
     tab.sees(status="failed").do("choose")
     tab.page.get_by_role("button", name="Sprout").click()
     tab.sees(status="human", plies=2)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import Annotated, Literal
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -51,6 +54,18 @@ def serve(
         int | None,
         typer.Option(min=1, max=256, help="Number of engines that may think at a time. Default: one per core."),
     ] = None,
+    most_games: Annotated[
+        int | None,
+        typer.Option(min=1, help="Saved games in all. Default: no limit on this machine, 200,000 for others."),
+    ] = None,
+    most_pages: Annotated[int | None, typer.Option(min=1, help="Open pages in all. Default: 2,000.")] = None,
+    most_pages_each: Annotated[
+        int | None, typer.Option(min=1, help="Open pages of one person. Default: 20; 2,000 on this machine.")
+    ] = None,
+    limits: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="TOML file with a table [limits]: any limit by name. Default: none."),
+    ] = None,
     metrics_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,7 +89,7 @@ def serve(
     outplay serve --proxy 127.0.0.1 --allow-host games.example.org
     """
     from outplay.web.serve import run
-    from outplay.web.settings import DEFAULT_PORT, Settings
+    from outplay.web.settings import DEFAULT_PORT, Settings, limits_from
 
     settings = Settings(
         host=host,
@@ -88,4 +103,23 @@ def serve(
         metrics_hosts=tuple(metrics_host or ()),
         log=log,
     )
+    chosen = {"saved_games": most_games, "sockets": most_pages, "sockets_per_client": most_pages_each}
+    given = {**_table(limits), **{name: value for name, value in chosen.items() if value is not None}}
+    if given:
+        settings = replace(settings, limits=limits_from(given, settings.bounds))
     run(settings, say=typer.echo, open_browser=open_browser)
+
+
+def _table(file: Path | None) -> dict[str, Any]:
+    """Return the table [limits] of a settings file."""
+    if file is None:
+        return {}
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{file} is not TOML: {error}") from None
+    others = [name for name in found if name != "limits"]
+    if others or not isinstance(found.get("limits", {}), dict):
+        raise ValueError(f"{file}: there is only a table [limits], not {', '.join(others) or 'a value of that name'}")
+    table: dict[str, Any] = found.get("limits", {})
+    return table

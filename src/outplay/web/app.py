@@ -29,6 +29,7 @@ from outplay.web.http.lanes import Lanes
 from outplay.web.http.limits import Bounds, Sockets
 from outplay.web.http.metrics import Measured, Metrics
 from outplay.web.http.pages import Pages
+from outplay.web.http.people import People, Persons
 from outplay.web.http.security import Guard, Hosts
 from outplay.web.lab import routes as lab
 from outplay.web.learn import routes as learn
@@ -70,6 +71,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)
+    app.add_middleware(Persons, people=People(settings.bounds))
     app.add_middleware(CatchAll)
     app.add_middleware(Guard, hosts=Hosts(settings))
     app.state.metrics, app.state.metrics_hosts = Metrics(), settings.metrics_hosts

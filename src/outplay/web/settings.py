@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from outplay.web.http.logs import LogForm
@@ -39,7 +40,9 @@ class Limits:
     sockets: int = 2_000
     sockets_per_client: int = 2_000
     connections_per_client: int | None = None
-    """The most connections of one client besides sockets. Browsers open six, and some that wait."""
+    """The most connections of one address besides sockets. A browser opens six, and a school has one address."""
+    new_people: Rate | None = None
+    """People whom one address may bring; what comes besides shares the limits of one client."""
     max_time_ms: int = MAX_TIME_MS
     requests: Rate | None = None
     """Requests of one client, like the next two."""
@@ -61,17 +64,18 @@ class Limits:
 ALONE = Limits()
 """The limits of a server that only this machine can reach."""
 EXPOSED = Limits(
-    live_games=500,
+    live_games=2_000,
     saved_games=200_000,
-    sockets=500,
+    sockets=2_000,
     sockets_per_client=20,
-    connections_per_client=100,
+    connections_per_client=3_000,
+    new_people=Rate(600, 5),
     max_time_ms=10_000,
     requests=Rate(100, 20),
     new_games=Rate(20, 0.5),
     messages=Rate(60, 10),
 )
-"""The limits of a server that other machines can reach."""
+"""The limits of a server that other machines can reach: enough for 500 people behind one address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,32 @@ class Settings:
         if self.proxies:  # all connections come from the proxy, so a limit per client makes no sense
             return replace(EXPOSED, connections_per_client=None)
         return EXPOSED if self.is_exposed else ALONE
+
+
+def limits_from(values: Mapping[str, object], limits: Limits) -> Limits:
+    """Return limits with some of them changed, by name; a rate is a list: how many at once, how many a second.
+
+    Raise ValueError for a name or a value that cannot be.
+    """
+    known = {field.name: str(field.type) for field in fields(Limits)}
+    changed: dict[str, object] = {}
+    for name, value in values.items():
+        if name not in known:
+            raise ValueError(f"there is no limit {name}; there are {', '.join(known)}")
+        changed[name] = _rate(name, value) if known[name].startswith("Rate") else _number(name, value)
+    return replace(limits, **changed)  # type: ignore[arg-type]
+
+
+def _number(name: str, value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        raise ValueError(f"{name} must be a number of at least 0, not {value!r}")
+    return value
+
+
+def _rate(name: str, value: object) -> Rate:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{name} must be two numbers: how many at once, and how many a second, not {value!r}")
+    return Rate(int(_number(name, value[0])), float(_number(name, value[1])))
 
 
 def is_loopback(host: str) -> bool:

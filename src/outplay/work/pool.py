@@ -11,8 +11,10 @@ from typing import Any
 from outplay.errors import EngineError
 from outplay.work.process import WorkerProcess
 from outplay.work.supervise import BUILD_MS, GRACE_MS, supervise
-from outplay.work.task import Found, Task, Ticket, closed_error
+from outplay.work.task import Found, Task, Ticket, WorkerKilledError, closed_error
 
+MOST_STARTS = 3
+"""How often a task is begun whose process is killed before it begins."""
 AnyTicket = Ticket[Any]
 
 
@@ -147,16 +149,23 @@ class ProcessPool:
     def _serve(self, slot: int) -> None:
         while (ticket := self._next()) is not None:
             try:
-                process = self._process(slot)
+                self._run(ticket, slot)
             except OSError as error:
                 ticket.fail(EngineError(f"no process could be started for {ticket.task.name}: {error}"))
-            else:
-                supervise(ticket, process, grace_ms=self._grace_ms, build_ms=self._build_ms)
             with self._changed:
                 self._running.discard(ticket)
         last = self._processes.get(slot)
         if last is not None:
             last.kill()
+
+    def _run(self, ticket: AnyTicket, slot: int) -> None:
+        """Run a task in the process of a slot. One that was killed while it was idle may be noticed only now."""
+        for _ in range(MOST_STARTS):
+            if self._is_closed:
+                return
+            if supervise(ticket, self._process(slot), grace_ms=self._grace_ms, build_ms=self._build_ms):
+                return
+        ticket.fail(WorkerKilledError(f"{ticket.task.name} could not begin: its process was killed each time"))
 
     def _next(self) -> AnyTicket | None:
         """Wait for the next task; None when the pool is closed."""

@@ -98,35 +98,42 @@ class Watch:
         return None if until == float("inf") else max(0.0, until - time.monotonic())
 
 
-def supervise(ticket: Ticket[Any], host: Host, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
-    """Run the task of a ticket on a host, and finish the ticket."""
+def supervise(ticket: Ticket[Any], host: Host, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> bool:
+    """Run the task of a ticket on a host, and finish the ticket.
+
+    Return False if the host was killed before the task began: the ticket is not finished, and another host can take it.
+    """
     ticket.begin(lambda: host.inbox.put(StopAsked(ticket)))
     watch = Watch(ticket.task.time_ms, grace_ms, build_ms)
     host.begin(ticket.task)
+    has_begun = False
     while True:
         try:
             message = host.inbox.get(timeout=watch.wait())
         except queue.Empty:
             if watch.has_stopped:
                 ticket.fail(OverrunError(_overrun(ticket.task), host.abandon()))
-                return
+                return True
             message = StopAsked(ticket)
         match message:
             case Started():
+                has_begun = True
                 watch.start()
                 ticket.say_started()
             case Reported(found):
                 ticket.say_report(found)
             case Answered(found):
                 ticket.finish(found)
-                return
+                return True
             case Failed(error):
                 ticket.fail(error)
-                return
+                return True
+            case Ended(was_killed=True) if not has_begun:
+                return False
             case Ended(how, output, was_killed):
                 kind = WorkerKilledError if was_killed else EngineError
                 ticket.fail(kind(f"{ticket.task.name} ended without an answer ({how})", output))
-                return
+                return True
             case StopAsked(asked) if asked is ticket and not watch.has_stopped:
                 watch.stop()
                 host.interrupt()

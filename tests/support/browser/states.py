@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.support.browser.desk import PATIENCE_MS, Desk, imported
 from tests.support.browser.visitor import Tab
-from tests.support.browser.workers import kill_workers
+from tests.support.browser.workers import fail_engine
 from tests.support.web_server import Game, new_game
 
 SLOW_MS = 60_000
@@ -43,7 +43,7 @@ def _thinking(tab: Tab) -> None:
 
 def _failed(tab: Tab) -> None:
     _thinking(tab)
-    kill_workers(tab.server)
+    fail_engine(tab)
     tab.sees(status="failed")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.browser.visitor import Tab
 from tests.support.web_server import ServerProcess
 
 
@@ -20,6 +21,14 @@ def worked_seconds(server: ServerProcess) -> float:
         return time.monotonic()
     user, system = numbers.read_text().rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def fail_engine(tab: Tab) -> None:
+    """Kill the workers until the game gives up: the first time it asks its engine again."""
+    failed = tab.page.locator('main[data-status="failed"]')
+    while failed.count() == 0:
+        kill_workers(tab.server)
+        tab.page.wait_for_timeout(100)
 
 
 def kill_workers(server: ServerProcess) -> None:

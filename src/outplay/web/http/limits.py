@@ -80,9 +80,14 @@ class Sockets:
                 del self._open[client]
 
 
+CLIENT = "outplay.client"
+"""Where `Persons` puts whose share a request uses."""
+
+
 def client_of(scope: Scope) -> str:
-    """Return the client of a request."""
-    return network_of(scope["client"][0] if scope.get("client") else "")
+    """Return whose share a request uses: a person's, if `Persons` has found one, or that of its address."""
+    found: str | None = scope.get(CLIENT)
+    return found or network_of(scope["client"][0] if scope.get("client") else "")
 
 
 def network_of(address: str) -> str:

@@ -1,0 +1,132 @@
+"""People behind one address: each has a share of their own, and nobody gets more by inventing keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from outplay.web.http.limits import network_of
+from outplay.web.http.people import COOKIE, People
+from outplay.web.settings import ALONE, EXPOSED, Limits, Rate, Settings, limits_from
+from tests.support.web_server import ServerProcess, app_client, new_game
+
+
+def settings(limits: Limits) -> Settings:
+    return Settings(db="sqlite://", slots=1, limits=limits)
+
+
+def key(letter: str) -> str:
+    return letter * 24
+
+
+def asked(client: TestClient, who: str | None) -> int:
+    """The status of a request with this key."""
+    headers = {} if who is None else {"cookie": f"{COOKIE}={who}"}
+    return client.get("/api/about", headers=headers).status_code
+
+
+def test_a_page_gives_a_key_that_no_script_can_read() -> None:
+    with app_client() as client:
+        cookie = client.get("/").headers["set-cookie"]
+        assert cookie.startswith(f"{COOKIE}=")
+        assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+        assert "Secure" not in cookie
+        assert "set-cookie" not in client.get("/").headers  # it has one now
+
+
+@pytest.mark.parametrize("path", ["/api/about", "/health", "/favicon.svg", "/api/nothing"])
+def test_only_pages_give_keys(path: str) -> None:
+    with app_client() as client:
+        assert "set-cookie" not in client.get(path).headers
+
+
+def test_two_people_behind_one_address_have_a_share_each() -> None:
+    with app_client(settings(replace(ALONE, requests=Rate(3, 0.001)))) as client:
+        assert [asked(client, key("a")) for _ in range(4)] == [200, 200, 200, 429]
+        assert [asked(client, key("b")) for _ in range(4)] == [200, 200, 200, 429]
+        assert [asked(client, None) for _ in range(4)] == [200, 200, 200, 429]
+
+
+def test_a_new_key_for_every_request_uses_the_share_of_the_address() -> None:
+    limits = replace(ALONE, requests=Rate(3, 0.001), new_people=Rate(5, 0.001))
+    with app_client(settings(limits)) as client:
+        codes = [asked(client, f"{number:024}") for number in range(12)]
+        assert codes == [200] * 8 + [429] * 4  # five people, and then the three of the address
+        assert asked(client, f"{0:024}") == 200  # who was there before keeps the share
+
+
+def test_pages_count_by_person() -> None:
+    with app_client(settings(replace(ALONE, sockets_per_client=1))) as client:
+        game = new_game(client)
+        path = f"ws://{client.base_url.netloc.decode()}{game.path}/events"
+        with (
+            client.websocket_connect(path, headers={"cookie": f"{COOKIE}={key('a')}"}) as first,
+            client.websocket_connect(path, headers={"cookie": f"{COOKIE}={key('b')}"}) as second,
+            client.websocket_connect(path, headers={"cookie": f"{COOKIE}={key('a')}"}) as third,
+        ):
+            assert first.receive_json()["kind"] == second.receive_json()["kind"] == "state"
+            assert third.receive_json()["error"]["kind"] == "busy"
+
+
+@pytest.mark.parametrize("text", ["", "short", "x" * 65, "é" * 24, "a b" * 9, "../" * 9])
+def test_what_is_no_key_is_nobody(text: str) -> None:
+    assert People(EXPOSED).person(text, "address") is None
+
+
+def test_only_the_hash_of_a_key_is_remembered() -> None:
+    people = People(EXPOSED)
+    assert people.person(key("k"), "address") is not None
+    assert key("k") not in repr(vars(people))
+
+
+def test_five_hundred_people_come_from_one_address_at_once() -> None:
+    people = People(EXPOSED)
+    found = {people.person(f"{number:024}", network_of("192.0.2.1")) for number in range(500)}
+    assert len(found) == 500
+    assert None not in found
+
+
+# Limits by name
+
+
+def test_limits_are_changed_by_name() -> None:
+    limits = limits_from({"sockets": 7, "new_people": [5, 0.5], "body_seconds": 1.5}, EXPOSED)
+    assert limits == replace(EXPOSED, sockets=7, new_people=Rate(5, 0.5), body_seconds=1.5)
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"pages": 3}, "there is no limit pages; there are live_games"),
+        ({"sockets": "many"}, "sockets must be a number"),
+        ({"sockets": -1}, "sockets must be a number of at least 0"),
+        ({"sockets": True}, "sockets must be a number"),
+        ({"requests": 3}, "requests must be two numbers"),
+        ({"requests": [1, "x"]}, "requests must be a number"),
+    ],
+)
+def test_a_limit_that_cannot_be_is_told(values: dict[str, object], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        limits_from(values, ALONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("[limits", "is not TOML"), ("[other]\nx = 1", "only a table"), ("[limits]\nx = 1", "no limit x")]
+)
+def test_a_file_of_limits_that_cannot_be_read_is_an_error_at_the_start(tmp_path: Path, text: str, why: str) -> None:
+    file = tmp_path / "limits.toml"
+    file.write_text(text)
+    with pytest.raises(AssertionError, match=why):
+        ServerProcess(tmp_path, "--limits", str(file))
+
+
+def test_options_come_before_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "limits.toml"
+    file.write_text("[limits]\nsockets = 0\nsaved_games = 1\n")
+    with ServerProcess(tmp_path, "--port", "0", "--limits", str(file), "--most-games", "2") as server:
+        for status in (201, 201, 503):
+            answer = server.client.post("/api/games", json={"game": "connect4", "seats": ["human", "human"]})
+            assert answer.status_code == status

@@ -85,7 +85,7 @@ Pieces play(const Pieces& pieces, const Turn& turn) {
   return pieces.after<S>(turn.from, turn.to, turn.captures);
 }
 
-// A king's plain move can be taken back by the next one; every other move changes the game for good.
+// A king's plain move can be taken back by the next one; every other move changes the game permanently.
 inline bool is_reversible(const Pieces& before, const Turn& turn) {
   return turn.captures == 0 && (before.kings & turn.from) != 0;
 }

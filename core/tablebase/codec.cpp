@@ -272,7 +272,7 @@ void PackedValues::for_each_run(const Place& place, Visit&& visit) const {
   auto value = static_cast<unsigned>(place.first);
   std::size_t bit = 0;
   for (std::uint32_t at = 0; at < place.size && bit < last_bit;) {
-    std::uint64_t word;  // there are eight zeros behind the last block
+    std::uint64_t word;  // there are eight zero bytes behind the last block
     std::memcpy(&word, place.bytes.data() + bit / 8, sizeof word);
     word >>= bit % 8;
     const Entry entry = decoder[value][word & ((1 << LONGEST_CODE) - 1)];

@@ -5,7 +5,7 @@
 // value that follows it, and by further bits of its length; the last run has a symbol of its own, END. The symbols are
 // coded by three canonical Huffman codes, one for each value a run can have.
 //
-// The bytes: code lengths, then the directory, then the blocks, then eight zeros. docs/tablebase.md has the details
+// The bytes: code lengths, then the directory, then the blocks, then 8 zero bytes. docs/tablebase.md has the details
 // and a worked example.
 #pragma once
 

@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Analysis
-         * @description Analyse a position. The answer is complete at once, or grows and is polled.
+         * @description Analyse a position. If the answer is not complete yet, poll it by its id.
          */
         post: operations["begin_analysis_api_analyses_post"];
         delete?: never;

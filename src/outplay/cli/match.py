@@ -62,8 +62,10 @@ def match(
     elo1: Annotated[
         float, typer.Option("--elo1", help="Second hypothesis: A is stronger by at least this much Elo.")
     ] = 5.0,
-    alpha: Annotated[float, typer.Option("--alpha", help="How often the test may wrongly choose the second.")] = 0.05,
-    beta: Annotated[float, typer.Option("--beta", help="How often the test may wrongly choose the first.")] = 0.05,
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="Probability of choosing the second hypothesis wrongly.")
+    ] = 0.05,
+    beta: Annotated[float, typer.Option("--beta", help="Probability of choosing the first hypothesis wrongly.")] = 0.05,
     seed: Annotated[
         int, typer.Option("--seed", help="Seed of the order of the openings and of the players' choices.")
     ] = 1,

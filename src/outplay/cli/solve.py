@@ -207,7 +207,7 @@ def _lines() -> Iterator[str]:
 
 
 def _shown(text: str) -> str:
-    """Return a position as the answer repeats it: one word."""
+    """Return a position's text without spaces: an answer line begins with it, as one word."""
     return "".join(character for character in text if character.isprintable() and character != " ") or "start"
 
 

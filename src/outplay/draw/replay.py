@@ -49,10 +49,11 @@ _SCRIPT = """
 
 
 def replay_html(boards: Sequence[str], captions: Sequence[str], *, title: str = "") -> str:
-    """Return HTML that steps through `boards` (SVG documents), each with its caption; without scripts, the last one.
+    """Return HTML that steps through `boards` (SVG documents), each with its caption.
 
-    It needs nothing from elsewhere, and any number of replays can stand on one page. Arrow keys, Home and End work
-    while one of the buttons has the focus. `captions` and `title` are plain text.
+    Where scripts are off, it shows only the last board. It loads nothing from the network, and any number of replays
+    can stand on one page. Arrow keys, Home and End work while one of the buttons has the focus. `captions` and
+    `title` are plain text.
     """
     if not boards or len(boards) != len(captions):
         raise ValueError(

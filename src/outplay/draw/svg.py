@@ -109,7 +109,7 @@ def chip(x: float, y: float, width: float, height: float, text: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return a label's text for the title."""
+    """Return the text of a mark as the board's `<title>` says it to a screen reader."""
     return f"estimated {_shown(text)}" if text.startswith("~") else _shown(text)
 
 

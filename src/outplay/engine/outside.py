@@ -266,7 +266,7 @@ class OutsideEngine:
 
 
 def _until(command: str, talk: Conversation, deadline: float) -> Iterator[Message]:
-    """Yield all messages up to one with this command."""
+    """Yield the messages that come before the one with this command."""
     while True:
         message = talk.hear(deadline - time.monotonic())
         if message is None:

@@ -132,7 +132,7 @@ def is_felt(best: Score, played: Score) -> bool:
 
 
 def punishment(after: checkers.Position, reply: Sequence[checkers.Move]) -> Iterator[str]:
-    """Yield what the expected reply wins for good: "It allows 22x15x8, which wins two men"."""
+    """Yield what the expected reply wins and keeps: "It allows 22x15x8, which wins two men"."""
     exchanges = list(_exchanges(after, reply[:LOOKED_AT]))
     first = reply[: exchanges[0]] if exchanges else ()
     won = _won(after, first)

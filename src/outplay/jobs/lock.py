@@ -21,7 +21,7 @@ class FolderLockedError(JobError):
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which is made if it is missing; FolderLockedError if another process holds it."""
+    """Lock a folder, and make the folder if it is missing. Raise FolderLockedError if another process has the lock."""
     try:
         file = take_lock(folder / NAME)
     except HeldError as error:

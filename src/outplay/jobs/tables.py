@@ -87,7 +87,10 @@ def _every(pieces: int, threads: int) -> Iterator[tablebase.TableJob]:
 def building(
     pieces: int, folder: Path, workers: Workers, *, threads: int | None = None, distances: bool = False
 ) -> Iterator[TablesPlan]:
-    """Hold the folder's lock and yield the plan for `build`. NoRoomError before any work if it does not fit."""
+    """Hold the folder's lock and yield the plan for `build`.
+
+    Raise NoRoomError before any work if the memory or the disk is too small.
+    """
     machines = workers.survey(this_machine)
     plan = plan_build(pieces, folder, machines, threads=threads, distances=distances)
     check_room(plan, machines)

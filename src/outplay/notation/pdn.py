@@ -49,7 +49,7 @@ class Entry:
 def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[Entry]:
     """Read the games of a source one by one. After one that cannot be read, reading goes on with the next.
 
-    `name` is what errors call the source. `game` is the game of those without a GameType; default: checkers.
+    `name` is what errors call the source. `game` applies to games without a GameType header; default: checkers.
     """
     with _opened(source) as (stream, decode):
         number = 1

@@ -202,7 +202,7 @@ class Store:
         return self._read(_ordered(where).limit(limit).offset(offset), summary_from)
 
     def texts(self, *, limit: int, offset: int = 0, where: Filter = EVERYTHING) -> list[SavedGame]:
-        """Return the same games, complete."""
+        """Return the games that `games` returns, but complete instead of as summaries."""
         return self._read(_ordered(where).limit(limit).offset(offset), saved_from)
 
     def ids(self, *, limit: int, where: Filter = EVERYTHING) -> list[str]:
@@ -309,7 +309,7 @@ class Store:
         return cast("list[str]", self._write(write))
 
     def remove_deleted(self, before: datetime) -> int:
-        """Remove for good the games that were deleted before this time, and return their number."""
+        """Remove permanently the games that were deleted before this time, and return their number."""
         query = delete(_GAMES).where(_GAMES.c.deleted < before)
         orphans = delete(_REVIEWS).where(_REVIEWS.c.game_id.not_in(select(_GAMES.c.id)))
 

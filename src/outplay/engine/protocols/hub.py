@@ -217,7 +217,7 @@ def write_score(score: Score) -> str:
 def read_score(text: str, depth: int) -> Score:
     """Return a score in men as one of ours, in hundredths. NotationError if it is not a number."""
     if not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,9})?", text):
-        raise NotationError(text, "a score is a number of men")
+        raise NotationError(text, "a score is a decimal number, in men: 0.35")
     men = float(text)
     plies = max(0, round(100 * (WIN - abs(men)))) if abs(men) >= FORCED else None
     return Score(HUNDREDTHS * men, "search", depth, plies, "men")

@@ -39,7 +39,7 @@ AnalysisId = Annotated[RunId, Path(alias="id", description="of an analysis")]
 def begin_analysis(
     request: wire.AnalysisRequest, analyses: TheAnalyses, games: AllGames, client: Client
 ) -> wire.AnalysisView:
-    """Analyse a position. The answer is complete at once, or grows and is polled."""
+    """Analyse a position. If the answer is not complete yet, poll it by its id."""
     game = read_one(request.position, request.game, (request.width, request.height)).plain_game()
     for move in request.moves:
         game.go_to(game.current.add(game.position.parse(move)))  # a repetition does not end an analysis

@@ -192,7 +192,7 @@ class Games:
         room.close()
 
     def remove_deleted(self) -> None:
-        """Remove for good the games that were deleted long enough ago."""
+        """Remove permanently the games that were deleted long enough ago."""
         self.store.remove_deleted(datetime.now(UTC) - DELETED_KEPT)
 
     def check_space(self, more: int = 1) -> None:

@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Raw Game
-         * @description A saved game as the database has it, for one that is damaged: every column as JSON.
+         * @description Return the database row of a game as JSON, even if the game is damaged.
          */
         get: operations["raw_game_api_games__id__raw_get"];
         put?: never;
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Redo
-         * @description Play the moves that were taken back again.
+         * @description Replay the moves that were taken back.
          */
         post: operations["redo_api_games__id__redo_post"];
         delete?: never;
@@ -479,7 +479,7 @@ export interface paths {
         put?: never;
         /**
          * Retry
-         * @description Ask an engine that failed again.
+         * @description Repeat the search of an engine that failed.
          */
         post: operations["retry_api_games__id__retry_post"];
         delete?: never;
@@ -683,7 +683,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Review
-         * @description Review the moves that were played. The same moves are reviewed once.
+         * @description Review the moves that were played. If they have a review already, return that one.
          */
         post: operations["begin_review_api_games__id__review_post"];
         delete?: never;
@@ -935,7 +935,7 @@ export interface components {
             position?: string;
             /**
              * Moves
-             * @description played from there: for repetition and the opening
+             * @description moves played from there; needed for repetition and for the name of the opening
              */
             moves?: string[];
             /**
@@ -1458,7 +1458,7 @@ export interface components {
             gauge: number;
             /**
              * Sentence
-             * @description for the hidden table: "Red wins in 7, solved"
+             * @description for screen readers: "Red wins in 7, solved"
              */
             sentence: string;
         };
@@ -1831,7 +1831,7 @@ export interface components {
         };
         /**
          * MoveView
-         * @description A move as a path of cells; see the top of `wire`.
+         * @description A move: its text, and the cells on its path.
          */
         MoveView: {
             /** Text */
@@ -2234,7 +2234,7 @@ export interface components {
         PositionView: {
             /**
              * Text
-             * @description FEN: `NewGame.position` takes it back
+             * @description FEN, as `NewGame.position` accepts it
              */
             text: string;
             /** Board */
@@ -2724,7 +2724,7 @@ export interface components {
              * @description the name of the opening, if this position has one
              */
             opening: string;
-            /** @description how the game ends here, by the board or as it was ended */
+            /** @description how the game ended here: on the board, or by agreement, resignation or time */
             outcome: components["schemas"]["OutcomeView"] | null;
         };
         /**

@@ -2,10 +2,10 @@
 
     OutplayError
     ├── NotationError         (ValueError)   the text cannot be read
-    ├── IllegalPositionError  (ValueError)   the text is fine, the position cannot be: see .reasons
+    ├── IllegalPositionError  (ValueError)   the text is fine, but the position is impossible: see .reasons
     ├── IllegalMoveError      (ValueError)   not a move here: see .move, .position
     ├── GameOverError         (ValueError)   there is no move left to play
-    ├── MissingTableError     (LookupError)  no table for it: see .material
+    ├── MissingTableError     (LookupError)  there is no endgame table for a position: see .material
     ├── CorruptTableError                    a file does not match its checksum: see .path
     ├── EngineError                          an engine failed: see .transcript
     └── JobError                             a batch job failed: see .job

@@ -241,7 +241,7 @@ class Game(Generic[P, M]):
         return cast(M, node.move)
 
     def redo(self) -> M:
-        """Play the move that was last taken back again, and return it."""
+        """Replay the move that was last taken back, and return it."""
         if not self._undone:
             raise NothingToUndoError("there is no move to play again")
         node = self._undone.pop()

@@ -15,7 +15,7 @@ say where it is easier to win. Each round has four steps:
 
 so the tree grows deep where it matters and stays shallow elsewhere. It never proves anything, it overlooks traps easily
 (one refutation among many good replies is missed), and it can be stopped at any moment. Compare it with
-the other players of the lab: in Connect Four, a game of traps, it needs many playouts to hold its own.
+the other players of the lab: in Connect Four, a game of traps, it needs many playouts to play as well as they do.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Request(BaseModel):
 
 
 class MoveView(Reply):
-    """A move as a path of cells; see the top of `wire`."""
+    """A move: its text, and the cells on its path."""
 
     text: str
     path: list[int]
@@ -118,7 +118,7 @@ class MoveView(Reply):
 class PositionView(Reply):
     """Pieces and side to move, ready to draw."""
 
-    text: str = Field(description="FEN: `NewGame.position` takes it back")
+    text: str = Field(description="FEN, as `NewGame.position` accepts it")
     board: str
     side: SideNumber
     width: int
@@ -131,7 +131,7 @@ class ErrorView(Reply):
     kind: Literal[
         "invalid",  # 422: a field is missing, of the wrong type or out of bounds
         "notation",  # 422: the text cannot be read
-        "illegal-position",  # 422: the text is fine, the position cannot be; see reasons
+        "illegal-position",  # 422: the text is fine, but the position is impossible; see reasons
         "illegal-move",  # 409: see moves, those that may be played
         "unknown-player",  # 422
         "unknown-game",  # 404: no such game id

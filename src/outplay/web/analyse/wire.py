@@ -40,7 +40,9 @@ class AnalysisRequest(Request):
     height: Height = 6
     position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
     moves: list[MoveText] = Field(
-        default_factory=list, max_length=MAX_PLIES, description="played from there: for repetition and the opening"
+        default_factory=list,
+        max_length=MAX_PLIES,
+        description="moves played from there; needed for repetition and for the name of the opening",
     )
     lines: int = Field(default=3, ge=1, le=MAX_LINES, description="checkers: the number of best moves")
     time_ms: int = Field(default=10_000, ge=100, le=MAX_TIME_MS)
@@ -106,7 +108,9 @@ class StudyNode(Reply):
     glyphs: list[int] = Field(description='1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"')
     comment: str
     opening: str = Field(description="the name of the opening, if this position has one")
-    outcome: OutcomeView | None = Field(description="how the game ends here, by the board or as it was ended")
+    outcome: OutcomeView | None = Field(
+        description="how the game ended here: on the board, or by agreement, resignation or time"
+    )
 
 
 class Study(Reply):

@@ -85,7 +85,7 @@ def export_game(
 
 @router.get("/games/{id}/raw")
 def raw_game(asked: TheGame) -> wire.Export:
-    """A saved game as the database has it, for one that is damaged: every column as JSON."""
+    """Return the database row of a game as JSON, even if the game is damaged."""
     row = asked.games.store.raw(asked.game_id)
     if row is None:
         raise UnknownGameError(f"there is no game {asked.game_id}")

@@ -42,7 +42,7 @@ def takeback(asked: TheCommand, request: wire.TakebackRequest) -> wire.GameView:
 
 @router.post("/redo")
 def redo(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
-    """Play the moves that were taken back again."""
+    """Replay the moves that were taken back."""
     return asked.do(lambda live: live.redo(version=request.version))
 
 
@@ -138,5 +138,5 @@ def stop(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
 
 @router.post("/retry")
 def retry(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
-    """Ask an engine that failed again."""
+    """Repeat the search of an engine that failed."""
     return asked.do(lambda live: live.retry(version=request.version))

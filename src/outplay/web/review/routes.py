@@ -34,7 +34,7 @@ def one_review(asked: TheGame, reviews: TheReviews) -> wire.ReviewView:
 
 @router.post("")
 def begin_review(asked: TheGame, request: wire.ReviewRequest, reviews: TheReviews) -> wire.ReviewView:
-    """Review the moves that were played. The same moves are reviewed once."""
+    """Review the moves that were played. If they have a review already, return that one."""
     saved = asked.games.saved(asked.game_id)
     return _view(saved, reviews.begin(saved.id, saved.game, request.time_ms, asked.client))
 

@@ -62,7 +62,7 @@ class GraphPoint(Reply):
 
     ply: int
     gauge: float
-    sentence: str = Field(description='for the hidden table: "Red wins in 7, solved"')
+    sentence: str = Field(description='for screen readers: "Red wins in 7, solved"')
 
 
 class SideReviewView(Reply):

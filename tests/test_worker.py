@@ -240,6 +240,20 @@ def test_one_key_cannot_starve_another() -> None:
     assert [order.index(search) + 1 for search in searches] == places
 
 
+def test_people_come_before_what_can_wait() -> None:
+    queue = FairQueue()
+    searches = [
+        Ticket(Ask(Behaviour("first"), START, QUICK, can_wait=key.islower()), key=key.casefold()) for key in "aabBcA"
+    ]
+    for search in searches:
+        queue.put(search)
+    places = [queue.place(search) for search in searches]
+    order = [queue.take() for _ in searches]
+    assert "".join(search.key if search.task.can_wait else search.key.upper() for search in order) == "BAabca"
+    assert [order.index(search) + 1 for search in searches] == places
+    assert queue.place(searches[0]) == 0
+
+
 def test_closing_fails_what_waits_and_ends_every_process() -> None:
     pool = ProcessPool(1, grace_ms=10_000)
     started = threading.Event()

@@ -43,6 +43,7 @@ class Ask(Task[Analysis]):
     history: tuple[Position, ...] = ()
     kept: int = MOST
     """The number of reusable engines kept where this runs, this one included."""
+    can_wait: bool = False
 
     @property
     def name(self) -> str:

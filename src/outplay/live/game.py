@@ -358,7 +358,8 @@ class LiveGame(Guarded):
         # The clock of an engine starts with its search: waiting for a free worker costs no time.
         self._run_clock(side if player.is_human and is_running else None)
         if not player.is_human and is_running and self._failure is None:
-            self._thinker.ask(player, self._game, self._search_limit(side))
+            is_watched_only = not any(seat.is_human for seat in self._seats)
+            self._thinker.ask(player, self._game, self._search_limit(side), can_wait=is_watched_only)
 
     def _play(self, move: Move, opinion: Opinion | None) -> None:
         """Play a move of a human or an engine, and update clocks, opinions and the outcome."""

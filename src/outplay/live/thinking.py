@@ -69,13 +69,13 @@ class Thinker:
         self.pace_ms = 0
         self.thought: Thought | None = None
 
-    def ask(self, player: Player, game: AnyGame, limit: Limit) -> None:
-        """Let a player think about the current position of the game."""
+    def ask(self, player: Player, game: AnyGame, limit: Limit, *, can_wait: bool = False) -> None:
+        """Let a player think about the current position of the game. `can_wait`: nobody plays against it."""
         thought = Thought(game.position, game.ply, player, limit, self._timers.now())
         self.thought = thought
         try:
             thought.search = self._pool.submit(
-                Ask(player.recipe(thought.ply), thought.position, limit, game.history),
+                Ask(player.recipe(thought.ply), thought.position, limit, game.history, can_wait=can_wait),
                 key=self._key,
                 report=partial(self._reported, thought),
                 started=partial(self._started, thought),

@@ -19,7 +19,38 @@ AnyTicket = Ticket[Any]
 
 
 class FairQueue:
-    """The queue of waiting tasks. Keys take turns; within a key, first come, first served."""
+    """The queue of waiting tasks: those that can wait come after all others.
+
+    Keys take turns; within a key, first come, first served.
+    """
+
+    def __init__(self) -> None:
+        self._soon, self._later = _Turns(), _Turns()
+
+    def __len__(self) -> int:
+        return len(self._soon) + len(self._later)
+
+    def put(self, ticket: AnyTicket) -> None:
+        self._of(ticket).put(ticket)
+
+    def take(self) -> AnyTicket:
+        """Return the next task; its key goes to the back."""
+        return (self._soon if len(self._soon) else self._later).take()
+
+    def remove(self, ticket: AnyTicket) -> None:
+        self._of(ticket).remove(ticket)
+
+    def place(self, ticket: AnyTicket) -> int:
+        """Return the task's place in the queue, from 1; 0 if it is not waiting."""
+        place = self._of(ticket).place(ticket)
+        return place + len(self._soon) if place and ticket.task.can_wait else place
+
+    def _of(self, ticket: AnyTicket) -> _Turns:
+        return self._later if ticket.task.can_wait else self._soon
+
+
+class _Turns:
+    """Tickets of several keys that take turns."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[AnyTicket]] = OrderedDict()
@@ -31,7 +62,6 @@ class FairQueue:
         self._waiting.setdefault(ticket.key, deque()).append(ticket)
 
     def take(self) -> AnyTicket:
-        """Return the next task; its key goes to the back."""
         key, tickets = self._waiting.popitem(last=False)
         ticket = tickets.popleft()
         if tickets:
@@ -46,7 +76,6 @@ class FairQueue:
                 del self._waiting[ticket.key]
 
     def place(self, ticket: AnyTicket) -> int:
-        """Return the task's place in the queue, from 1; 0 if it is not waiting."""
         tickets = self._waiting.get(ticket.key, deque())
         if ticket not in tickets:
             return 0

@@ -50,6 +50,11 @@ class Task(ABC, Generic[Found]):
         """Return True for code that may never return: then it never runs in a thread of this process."""
         return False
 
+    @property
+    def can_wait(self) -> bool:
+        """Return True if no person waits for the answer: such tasks come after all others."""
+        return False
+
     @abstractmethod
     def run(self, report: Report[Found], stop: Stop) -> Found:
         """Do the work. Call `report.begin()` when the preparation is finished and the time limit starts to count."""

@@ -940,7 +940,7 @@ export interface components {
             moves?: string[];
             /**
              * Lines
-             * @description checkers: the number of best moves
+             * @description checkers: how many moves to return, best first; Connect Four returns every column
              * @default 3
              */
             lines?: number;

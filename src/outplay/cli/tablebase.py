@@ -36,7 +36,11 @@ WorkerCount = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", min=1, max=1024, help="Number of threads of each process. Default: all cores."
+        "--threads",
+        metavar="N",
+        min=1,
+        max=1024,
+        help="Number of threads of each process. Default: the processes share all cores.",
     ),
 ]
 Cluster = Annotated[

@@ -80,7 +80,7 @@ class Watch:
         self._is_started = self.has_stopped = False
 
     def start(self) -> None:
-        """Note that the task has started. It knows its limit and should keep it."""
+        """Start the clock. A task should keep its limit by itself; it is asked to stop a quarter of the grace later."""
         self._is_started = True
         seconds = 0 if self.has_stopped else self._seconds
         self._stop_at = time.monotonic() + seconds + self._grace / 4

@@ -44,7 +44,12 @@ class AnalysisRequest(Request):
         max_length=MAX_PLIES,
         description="moves played from there; needed for repetition and for the name of the opening",
     )
-    lines: int = Field(default=3, ge=1, le=MAX_LINES, description="checkers: the number of best moves")
+    lines: int = Field(
+        default=3,
+        ge=1,
+        le=MAX_LINES,
+        description="checkers: how many moves to return, best first; Connect Four returns every column",
+    )
     time_ms: int = Field(default=10_000, ge=100, le=MAX_TIME_MS)
 
 

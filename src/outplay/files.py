@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import threading
 from pathlib import Path
@@ -72,7 +71,7 @@ def take_lock(path: Path) -> IO[bytes]:
     try:
         _take(file)
         file.truncate(0)
-        file.write(b" " * _NOTE_AT + f"process {os.getpid()} on {socket.gethostname()}".encode())
+        file.write(b" " * _NOTE_AT + f"process {os.getpid()} on {_host_name()}".encode())
         file.flush()
     except (BlockingIOError, PermissionError):
         file.seek(_NOTE_AT)
@@ -85,15 +84,23 @@ def take_lock(path: Path) -> IO[bytes]:
     return file
 
 
+def _host_name() -> str:
+    import socket  # not above: `import outplay` is quick
+
+    return socket.gethostname()
+
+
 if sys.platform == "win32":
-    import msvcrt
 
     def _take(file: IO[bytes]) -> None:
+        import msvcrt
+
         file.seek(0)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
 else:
-    import fcntl
 
     def _take(file: IO[bytes]) -> None:
+        import fcntl
+
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -10,7 +10,10 @@ Cell = tuple[int, int]
 
 
 class Side(IntEnum):
-    """Who owns the pieces: `FIRST` began the game (Red, Black), `SECOND` answered (Yellow, White)."""
+    """Who owns the pieces: `FIRST` is Red or Black, `SECOND` is Yellow or White.
+
+    `FIRST` moves first from the usual start. A game from another position may begin with `SECOND`.
+    """
 
     FIRST = 0
     SECOND = 1

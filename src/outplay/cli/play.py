@@ -50,7 +50,9 @@ def play(
     ] = None,
     no_progress: Annotated[
         Literal["official", "classroom", "none"],
-        typer.Option(help="When checkers without progress is drawn: after 80 plies, after 100, never."),
+        typer.Option(
+            help="When checkers is drawn: 80 plies without a capture or a move of a man, 100 without a capture, never."
+        ),
     ] = "official",
     json: Json = False,
 ) -> None:

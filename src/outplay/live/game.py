@@ -305,7 +305,7 @@ class LiveGame(Guarded):
             self._touch()
 
     def step(self, *, version: int | None = None) -> None:
-        """Let the engine to move play one move; the game is paused before and after."""
+        """Let the engine to move play one move, and pause the game after it, even if it was not paused before."""
         with self._command(version):
             self._check_going_on()
             if self._seats[self._game.position.side].is_human:

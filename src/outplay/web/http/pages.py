@@ -29,7 +29,7 @@ _MISSING = """<!doctype html>
 
 
 class Pages:
-    """The pages of a folder."""
+    """Serves the built app from a folder: one `index.html` for every page, and its files."""
 
     def __init__(self, static: Path) -> None:
         self._index = static / "index.html"

@@ -145,7 +145,7 @@ class Room:
             self._revision = terms.revision
 
     def throw_away(self, error: OutplayError) -> None:
-        """Tell all watchers that the game was deleted."""
+        """Close the room of a deleted game: its engines stop, and all watchers are told why."""
         with self._saving:
             self._fail(error, "unknown-game")
 

@@ -143,3 +143,16 @@ def test_the_game_comes_first_or_as_an_option() -> None:
     assert first["wins"] == option["wins"]
     refused = run("chess", "random", "random")
     assert (refused.exit_code, "GAME A B" in refused.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["connect4", "random", "random", "--game", "checkers"], "the first argument says connect4"),
+        (["connect4", "random"], "give GAME A B"),
+    ],
+)
+def test_a_match_whose_game_is_not_clear_is_refused(arguments: list[str], why: str) -> None:
+    result = CliRunner().invoke(app, ["match", *arguments])
+    assert result.exit_code == 2
+    assert why in " ".join(result.stderr.split())

@@ -449,3 +449,16 @@ def test_functions_play_a_match(who: Any) -> None:
     result = play_match(match, 2, workers=1)
     assert len(result.played) == 2
     assert [each.failure for each in result.played] == ["", ""]
+
+
+def test_a_function_of_a_script_plays_a_match(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from outplay import Match, play_match\n"
+        "def first(position):\n    return position.legal_moves()[0]\n"
+        "if __name__ == '__main__':\n"
+        "    result = play_match(Match(first, 'random', game='connect4', openings='start'), games=2)\n"
+        "    print([each.failure for each in result.played])\n"
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout == "['', '']\n"

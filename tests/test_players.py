@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from outplay import checkers, connect4
+from outplay import Game, checkers, connect4
 from outplay.engine.random import RandomEngine
 from outplay.engine.task import EngineProcess
 from outplay.engine.types import Analysis, Limit
@@ -395,3 +395,9 @@ def test_players_pickle(name: str, seed: int | None) -> None:
     assert back == who
     if not who.is_human:
         assert back.recipe(4) == who.recipe(4)
+
+
+@pytest.mark.parametrize("wrong", [None, "4", 4, Game(connect4.Position())])
+def test_the_best_move_needs_a_position(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="position must be a position of Connect Four or checkers, not "):
+        best_move(wrong)

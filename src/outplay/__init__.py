@@ -34,6 +34,8 @@ _LAZY = {
     "Tablebase": "outplay.tablebase",
 }
 """Loaded when they are first used: `import outplay` stays light."""
+_PARTS = ("draw", "explain", "lab", "levels", "live", "match", "notation", "openings", "players", "review", "tablebase")
+"""Parts of the package that need no import of their own: `outplay.review.review(game)`."""
 
 __all__ = [
     "RULES",
@@ -68,6 +70,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PARTS:
+        return import_module(f"outplay.{name}")
     if name not in _LAZY:
         raise AttributeError(f"module 'outplay' has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(_LAZY[name]), name)

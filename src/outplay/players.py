@@ -28,7 +28,7 @@ from outplay.engine.random import RandomEngine
 from outplay.engine.task import EngineProcess, Recipe
 from outplay.engine.types import Engine, Limit
 from outplay.errors import NotationError
-from outplay.rules import AnyPosition, M
+from outplay.rules import RULES, AnyPosition, M
 from outplay.work.supervise import GRACE_MS
 
 Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub"]
@@ -332,6 +332,8 @@ def best_move(position: AnyPosition[M], who: PlayerLike = "level:8", *, limit: L
 
     `limit` is what ends its search. Default: half a second.
     """
+    if not any(isinstance(position, rules.position_type) for rules in RULES.values()):
+        raise TypeError(f"position must be a position of Connect Four or checkers, not {position!r:.60}")
     engine = player(who).engine()
     try:
         move: M = engine.analyse(position, limit or Limit(time_ms=500)).move

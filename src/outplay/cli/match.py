@@ -16,6 +16,8 @@ from outplay.cli.progress import Bar
 if TYPE_CHECKING:
     from outplay.match import Result
 
+GameName = Literal["checkers", "connect4"]
+
 
 def match(
     players: Annotated[
@@ -27,9 +29,9 @@ def match(
     ],
     games: Annotated[int, typer.Option("--games", min=1, help="Number of games at most; two for each opening.")] = 100,
     game: Annotated[
-        Literal["checkers", "connect4"],
+        Literal["checkers", "connect4"] | None,
         typer.Option("--game", help="What they play, if it is not the first argument. Default: checkers."),
-    ] = "checkers",
+    ] = None,
     openings: Annotated[
         str,
         typer.Option(
@@ -146,13 +148,15 @@ def match(
         raise KeyboardInterrupt(f"{done} of {games} games are in {path}; the same command goes on from there")
 
 
-def _who(given: list[str], game: Literal["checkers", "connect4"]) -> tuple[Literal["checkers", "connect4"], str, str]:
+def _who(given: list[str], game: GameName | None) -> tuple[GameName, str, str]:
     """Return the game and both players, from three arguments or from two and the option."""
     if len(given) == 3 and given[0] in ("checkers", "connect4"):
+        if game not in (None, given[0]):
+            raise typer.BadParameter(f"the first argument says {given[0]}", param_hint="--game")
         return ("connect4" if given[0] == "connect4" else "checkers"), given[1], given[2]
-    if len(given) != 2:
+    if len(given) != 2 or given[0] in ("checkers", "connect4"):
         raise typer.BadParameter("give GAME A B, as in 'connect4 level:3 mybot.py:play'", param_hint="players")
-    return game, given[0], given[1]
+    return game or "checkers", given[0], given[1]
 
 
 def _print(result: Result, path: Path) -> None:

@@ -64,7 +64,7 @@ def serve(
     ] = None,
     limits: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="TOML file with a table [limits]: any limit by name. Default: none."),
+        typer.Option(metavar="FILE", help="TOML file whose table 'limits' sets any limit by name. Default: none."),
     ] = None,
     metrics_host: Annotated[
         list[str] | None,

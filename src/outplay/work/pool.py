@@ -192,7 +192,8 @@ class ProcessPool:
         for _ in range(MOST_STARTS):
             if self._is_closed:
                 return
-            if supervise(ticket, self._process(slot), grace_ms=self._grace_ms, build_ms=self._build_ms):
+            process = self._process(slot)
+            if supervise(ticket, process, grace_ms=self._grace_ms, build_ms=self._build_ms, is_replaceable=True):
                 return
         ticket.fail(WorkerKilledError(f"{ticket.task.name} could not begin: its process was killed each time"))
 

@@ -98,10 +98,18 @@ class Watch:
         return None if until == float("inf") else max(0.0, until - time.monotonic())
 
 
-def supervise(ticket: Ticket[Any], host: Host, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> bool:
+def supervise(
+    ticket: Ticket[Any],
+    host: Host,
+    *,
+    grace_ms: int = GRACE_MS,
+    build_ms: int = BUILD_MS,
+    is_replaceable: bool = False,
+) -> bool:
     """Run the task of a ticket on a host, and finish the ticket.
 
-    Return False if the host was killed before the task began: the ticket is not finished, and another host can take it.
+    With `is_replaceable`, return False if the host was killed before the task began: the ticket is not finished then,
+    and another host can take it.
     """
     ticket.begin(lambda: host.inbox.put(StopAsked(ticket)))
     watch = Watch(ticket.task.time_ms, grace_ms, build_ms)
@@ -128,7 +136,7 @@ def supervise(ticket: Ticket[Any], host: Host, *, grace_ms: int = GRACE_MS, buil
             case Failed(error):
                 ticket.fail(error)
                 return True
-            case Ended(was_killed=True) if not has_begun:
+            case Ended(was_killed=True) if is_replaceable and not has_begun:
                 return False
             case Ended(how, output, was_killed):
                 kind = WorkerKilledError if was_killed else EngineError

@@ -44,6 +44,8 @@ class Evaluation:
 
         `history` holds the positions before this one, oldest first.
         """
+        if side is not None and not isinstance(side, Side):
+            raise TypeError(f"side must be a Side, not {side!r}")
         if side is None or side == position.side:
             score = self.score(position)
             return score + self.shuffle if closes_circle(position, history) else score  # charged to the side that moved

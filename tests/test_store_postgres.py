@@ -12,7 +12,7 @@ import pytest
 from outplay.store import HeldByOtherError, open_store
 from tests.support.postgres import Postgres, postgres
 from tests.support.processes import until as happens
-from tests.support.web_server import Game, ServerProcess, new_game
+from tests.support.web_server import ServerProcess, new_game, on
 
 pytestmark = pytest.mark.slow
 
@@ -27,12 +27,6 @@ def own_server() -> Iterator[Postgres]:
     """A server that a test may stop."""
     with postgres() as server:
         yield server
-
-
-def on(server: ServerProcess, game: Game) -> Game:
-    found = Game(server.client, game.view)
-    found.look()
-    return found
 
 
 def test_four_servers_that_start_at_once_find_the_tables_made(postgres_server: Postgres) -> None:

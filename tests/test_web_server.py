@@ -22,7 +22,7 @@ from outplay.store import open_store
 from outplay.web.serve import listen
 from tests.support.processes import is_alive
 from tests.support.processes import until as happens
-from tests.support.web_server import SECONDS, Game, ServerProcess, is_state, new_game, receive, until
+from tests.support.web_server import SECONDS, Game, ServerProcess, is_state, new_game, on, receive, until
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +36,6 @@ def lasting_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerP
 def server(tmp_path: Path) -> Iterator[ServerProcess]:
     with ServerProcess(tmp_path) as server:
         yield server
-
-
-def on(server: ServerProcess, game: Game) -> Game:
-    """The same game on another server."""
-    found = Game(server.client, game.view)
-    found.look()
-    return found
 
 
 # Nothing that was acknowledged is lost

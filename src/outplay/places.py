@@ -1,4 +1,4 @@
-"""The folders that outplay uses things on this system: saved games and large tables, and a cache.
+"""The folders that outplay uses on this system: one for saved games and large tables, one for a cache.
 
 The environment variables OUTPLAY_DATA and OUTPLAY_CACHE name other folders. Nothing here creates a folder.
 """

@@ -83,6 +83,13 @@ class Game:
         return self.view
 
 
+def on(server: ServerProcess, game: Game) -> Game:
+    """The same game on another server."""
+    found = Game(server.client, game.view)
+    found.look()
+    return found
+
+
 def new_game(
     client: httpx2.Client | TestClient, game: str = "connect4", seats: list[str] | None = None, **options: Any
 ) -> Game:

@@ -1,11 +1,12 @@
 """Measure a server with many players: how long a move takes to be acknowledged, and whether anything is lost.
 
-    python -m bench.web_load [--games 100] [--every 2] [--minutes 10] [--level 2] [--url http://...]
+    python -m bench.web_load [--games 100] [--every 2] [--minutes 10] [--db URL] [--hostile one|new] [--find]
 
-Each player has a page open (a WebSocket), plays a random legal move every `--every` seconds against a low level, and
-starts another game when one is over. Reported: time to the acknowledged move, time to the engine's reply, memory of the
-server and its workers over time, and, after the server was killed and started again, whether every acknowledged move
-is still there. Without --url a server is started with an empty database.
+Each player has a key and an open page (a WebSocket), plays a random legal move every `--every` seconds against a low
+level, and starts another game when one is over. The server has the limits of a server for others. Reported: time to the
+acknowledged move, time to the engine's reply, memory of the server and its workers over time, and, after the server was
+killed and started again, whether every acknowledged move is still there. `--hostile` runs bench.web_hostile beside the
+players. `--find` looks for the most games at once with 95 % of the moves acknowledged within 100 ms.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ from typing import Any
 import httpx2
 from websockets.asyncio.client import ClientConnection, connect
 
+from bench.web_hostile import new_key
+from outplay.web.http.people import COOKIE
+
 GAMES = ("connect4", "checkers")
+MOST_MS = 100
+"""How long 95 % of the moves may take until they are acknowledged, for `--find`."""
 
 
 @dataclass(slots=True)
@@ -43,6 +49,8 @@ class Tally:
     errors: list[str] = field(default_factory=list)
     games: dict[str, int] = field(default_factory=dict)
     """The version last acknowledged or sent, by game."""
+    cookies: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The key of its player, by game."""
 
 
 class Visitor:
@@ -51,6 +59,7 @@ class Visitor:
     def __init__(self, number: int, url: str, client: httpx2.AsyncClient, options: argparse.Namespace) -> None:
         self._chance = random.Random(number)
         self._url, self._client, self._options = url, client, options
+        self._cookie = {"cookie": f"{COOKIE}={new_key()}"}
         self._game = GAMES[number % len(GAMES)]
 
     async def visit(self, tally: Tally, until: float) -> None:
@@ -64,10 +73,12 @@ class Visitor:
 
     async def _play_one(self, tally: Tally, until: float) -> None:
         seats = ["human", f"level:{self._options.level}"]
-        response = await self._client.post("/api/games", json={"game": self._game, "seats": seats})
+        body = {"game": self._game, "seats": seats}
+        response = await self._client.post("/api/games", json=body, headers=self._cookie)
         view = response.raise_for_status().json()
+        tally.cookies[view["id"]] = self._cookie
         address = f"{self._url.replace('http', 'ws', 1)}/api/games/{view['id']}/events"
-        async with connect(address) as socket:
+        async with connect(address, additional_headers=self._cookie) as socket:
             while view["status"] != "over" and time.monotonic() < until:
                 started = time.perf_counter()
                 view = await self._move(view, tally)
@@ -81,7 +92,7 @@ class Visitor:
         move = self._chance.choice(view["legal"])["text"]
         started = time.perf_counter()
         body = {"version": view["version"], "move": move}
-        response = await self._client.post(f"/api/games/{view['id']}/moves", json=body)
+        response = await self._client.post(f"/api/games/{view['id']}/moves", json=body, headers=self._cookie)
         tally.acknowledged.append(time.perf_counter() - started)
         after: dict[str, Any] = response.raise_for_status().json()
         tally.games[view["id"]] = after["version"]
@@ -143,10 +154,10 @@ def _resident(pid: str) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def start_server(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    """Start a server with its database in a folder."""
+def start_server(database: str) -> tuple[subprocess.Popen[str], str]:
+    """Start a server as it runs behind a proxy for a school: with all limits."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "outplay.cli", "serve", "--port", "0", "--db", str(folder / "games.sqlite3")],
+        [sys.executable, "-m", "outplay.cli", "serve", "--port", "0", "--db", database, "--proxy", "127.0.0.1"],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
@@ -167,8 +178,8 @@ def ending(process: subprocess.Popen[str]) -> int:
 def lost(url: str, tally: Tally) -> list[str]:
     """Return the games that have fewer moves than were acknowledged."""
     with httpx2.Client(base_url=url, timeout=60) as client:
-        found = {game: client.get(f"/api/games/{game}").json()["version"] for game in tally.games}
-    return [game for game, version in tally.games.items() if found[game] < version]
+        views = {game: client.get(f"/api/games/{game}", headers=tally.cookies[game]).json() for game in tally.games}
+    return [game for game, version in tally.games.items() if views[game]["version"] < version]
 
 
 def report(tally: Tally, options: argparse.Namespace) -> None:
@@ -189,24 +200,58 @@ def _quantiles(times: list[float], shares: tuple[float, ...]) -> list[float]:
     return [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in shares]
 
 
+def find(url: str, pid: int, options: argparse.Namespace) -> None:
+    """Look for the most games at once whose moves are acknowledged in time: up by half, then between the two."""
+    good, bad = 0, None
+    while bad is None or bad - good > 25:
+        options.games = round((good + bad) / 2) if bad else round(good * 1.5) or options.games
+        tally = asyncio.run(load(url, pid, options))
+        at = 1000 * _quantiles(tally.acknowledged, (0.95,))[0]
+        print(f"{options.games:5d} games: 95 % acknowledged within {at:.1f} ms, {len(tally.errors)} errors", flush=True)
+        if at <= MOST_MS and not tally.errors:
+            good = options.games
+        else:
+            bad = options.games
+    print(f"{good} games at once keep {MOST_MS} ms; {bad} do not")
+
+
+def beside(url: str, options: argparse.Namespace) -> subprocess.Popen[str] | None:
+    """Start the hostile client, if one is asked for. It ends with the players."""
+    if options.hostile is None:
+        return None
+    command = [sys.executable, "-m", "bench.web_hostile", url, "--keys", options.hostile]
+    return subprocess.Popen([*command, "--seconds", str(60 * options.minutes)], text=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--every", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--level", type=int, default=2)
-    parser.add_argument("--url", help="address of a running server; default: start one")
+    parser.add_argument(
+        "--db", metavar="URL", help="an empty database, as for `outplay serve`; default: a new SQLite file"
+    )
+    parser.add_argument(
+        "--hostile", choices=["one", "new"], help="a hostile client beside, with one key or always new ones"
+    )
+    parser.add_argument("--find", action="store_true", help="find the most games at once, beginning with --games")
     options = parser.parse_args()
-    if options.url:
-        report(asyncio.run(load(options.url, None, options)), options)
-        return
     with tempfile.TemporaryDirectory() as name:
-        process, url = start_server(Path(name))
+        database = options.db or str(Path(name) / "games.sqlite3")
+        process, url = start_server(database)
+        if options.find:
+            find(url, process.pid, options)
+            ending(process)
+            return
+        hostile = beside(url, options)
         tally = asyncio.run(load(url, process.pid, options))
+        if hostile is not None:
+            hostile.wait()
         process.send_signal(signal.SIGKILL)
         process.wait()
         report(tally, options)
-        process, url = start_server(Path(name))
+        process, url = start_server(database)
         print(f"         lost: {len(lost(url, tally))} of {len(tally.games)} games, after kill -9 and a new start")
         print(f"         exit: {ending(process)}")
 

@@ -254,6 +254,19 @@ def test_people_come_before_what_can_wait() -> None:
     assert queue.place(searches[0]) == 0
 
 
+def test_what_can_wait_never_takes_every_slot(pool: ProcessPool) -> None:
+    started = threading.Event()
+    waiting = [
+        pool.submit(Ask(Behaviour("wait"), START, Limit(), can_wait=True), key=key, started=started.set) for key in "ab"
+    ]
+    assert started.wait(WAIT)
+    assert ask(pool, "first").result(WAIT).move == 0
+    assert [search.place for search in waiting] == [0, 1]
+    for search in waiting:
+        search.stop()
+    assert [search.result(WAIT).move for search in waiting] == [0, 0]
+
+
 def test_closing_fails_what_waits_and_ends_every_process() -> None:
     pool = ProcessPool(1, grace_ms=10_000)
     started = threading.Event()

@@ -39,6 +39,11 @@ COLLECTED_AFTER = (5_000, 5, 20)
 A full collection stops the server for about 100 ms with a hundred games in progress, and by default it would run every
 ten seconds: bench/README.md.
 """
+SWITCHED_AFTER = 0.0005
+"""Seconds that a busy thread (an import, an export) may hold Python before another gets its turn.
+
+A move changes threads some ten times: with Python's own 5 ms, an import beside it made each move take 40 ms more.
+"""
 
 if sys.platform != "win32":
     import resource
@@ -126,6 +131,7 @@ def _start(url: str, say: Say, open_browser: bool) -> None:
     gc.collect()
     gc.freeze()  # objects that exist now stay, so the collector need not check them again
     gc.set_threshold(*COLLECTED_AFTER)
+    sys.setswitchinterval(SWITCHED_AFTER)
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

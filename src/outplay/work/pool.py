@@ -30,6 +30,10 @@ class FairQueue:
     def __len__(self) -> int:
         return len(self._soon) + len(self._later)
 
+    def has_work(self, *, is_reserved: bool) -> bool:
+        """Return True if a task waits. A reserved slot has no work for those that can wait."""
+        return len(self._soon) > 0 or (not is_reserved and len(self._later) > 0)
+
     def put(self, ticket: AnyTicket) -> None:
         self._of(ticket).put(ticket)
 
@@ -92,7 +96,8 @@ class _Turns:
 class ProcessPool:
     """A pool that runs at most `slots` tasks at a time, each in its own process; the others wait their turn.
 
-    A process that crashes or has to be killed is replaced; only its own task fails.
+    A process that crashes or has to be killed is replaced; only its own task fails. One slot of several is reserved:
+    tasks that can wait never run in it, so that one that cannot wait need not wait for them.
     """
 
     def __init__(self, slots: int | None = None, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
@@ -141,7 +146,7 @@ class ProcessPool:
             if self._is_closed:
                 raise closed_error()
             self._queue.put(ticket)
-            self._changed.notify()
+            self._changed.notify_all()  # one of them alone may have a reserved slot
         return ticket
 
     def close(self) -> None:
@@ -176,7 +181,8 @@ class ProcessPool:
             self._queue.remove(ticket)
 
     def _serve(self, slot: int) -> None:
-        while (ticket := self._next()) is not None:
+        is_reserved = slot == 0 and self.slots > 1
+        while (ticket := self._next(is_reserved=is_reserved)) is not None:
             try:
                 self._run(ticket, slot)
             except OSError as error:
@@ -197,10 +203,10 @@ class ProcessPool:
                 return
         ticket.fail(WorkerKilledError(f"{ticket.task.name} could not begin: its process was killed each time"))
 
-    def _next(self) -> AnyTicket | None:
+    def _next(self, *, is_reserved: bool) -> AnyTicket | None:
         """Wait for the next task; None when the pool is closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._is_closed or len(self._queue) > 0)
+            self._changed.wait_for(lambda: self._is_closed or self._queue.has_work(is_reserved=is_reserved))
             if self._is_closed:
                 return None
             ticket = self._queue.take()

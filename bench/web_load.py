@@ -200,12 +200,14 @@ def _quantiles(times: list[float], shares: tuple[float, ...]) -> list[float]:
     return [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in shares]
 
 
-def find(url: str, pid: int, options: argparse.Namespace) -> None:
+def find(database: str, options: argparse.Namespace) -> None:
     """Look for the most games at once whose moves are acknowledged in time: up by half, then between the two."""
     good, bad = 0, None
     while bad is None or bad - good > 25:
         options.games = round((good + bad) / 2) if bad else round(good * 1.5) or options.games
-        tally = asyncio.run(load(url, pid, options))
+        process, url = start_server(database)
+        tally = asyncio.run(load(url, process.pid, options))
+        ending(process)
         at = 1000 * _quantiles(tally.acknowledged, (0.95,))[0]
         print(f"{options.games:5d} games: 95 % acknowledged within {at:.1f} ms, {len(tally.errors)} errors", flush=True)
         if at <= MOST_MS and not tally.errors:
@@ -239,11 +241,10 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         database = options.db or str(Path(name) / "games.sqlite3")
-        process, url = start_server(database)
         if options.find:
-            find(url, process.pid, options)
-            ending(process)
+            find(database, options)
             return
+        process, url = start_server(database)
         hostile = beside(url, options)
         tally = asyncio.run(load(url, process.pid, options))
         if hostile is not None:

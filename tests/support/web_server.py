@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 from fastapi.testclient import TestClient
@@ -165,7 +166,7 @@ class ServerProcess:
 
     @property
     def port(self) -> int:
-        return int(self.url.rpartition(":")[2])
+        return urlsplit(self.url).port or 80
 
     def socket(self, game: Game, **options: Any) -> ClientConnection:
         url = f"{self.url.replace('http', 'ws', 1)}{game.path}/events"

@@ -349,11 +349,12 @@ def _from_link(text: str) -> Pasted:
     except ValueError:
         raise NotationError(text, "this is not a link that can be read") from None
     path = [part for part in parts.path.split("/") if part]
-    if len(path) == 2 and path[0] == "game":
-        return Pasted(link=path[1], form="link")
-    if path == ["analyse"] and query.get("game", "") not in ("", *RULES):
+    page, last = ("", *path)[-2:] if path else ("", "")  # a server may be under a sub-path
+    if page == "game":
+        return Pasted(link=last, form="link")
+    if last == "analyse" and query.get("game", "") not in ("", *RULES):
         return Pasted(link=query["game"], form="link")
-    game = path[1] if len(path) == 2 and path[0] == "play" else query.get("game", "")
+    game = last if page == "play" else query.get("game", "")
     if game not in RULES or not query.get("pos"):
         raise NotationError(text, "this link names no game and no position of ours")
     found = read_one(query["pos"], game, _size(query.get("size", "")))

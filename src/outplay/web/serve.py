@@ -102,7 +102,8 @@ def _whence(settings: Settings) -> str:
 
 def url_of(settings: Settings) -> str:
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
-    return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{settings.port}"
+    name = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return f"http://{name}:{settings.port}{settings.root_path}"
 
 
 def listen(host: str, port: int, *, is_fixed: bool = False) -> socket.socket:

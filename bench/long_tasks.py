@@ -95,7 +95,7 @@ def main() -> None:
     if found is None:
         raise SystemExit(f"no browser: none of {', '.join(BROWSERS)} is installed")
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        process, url = start_server(Path(name))
+        process, url = start_server(str(Path(name) / "games.sqlite3"))
         game = save_game(url)
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         print("| longest task | processor, median | worst | clock, median | worst |\n|---|---|---|---|---|")

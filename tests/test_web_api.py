@@ -74,7 +74,7 @@ def test_the_examples_of_the_page_work() -> None:
             if "/games/{id}/" not in name:
                 continue
             command = name.partition("{id}/")[2]
-            response = game.post(command, **body)
+            response = game.client.post(f"{game.path}/{command}", json=body)
             if command in ("move-now", "stop", "retry", "draw", "study/promote"):  # not in this state of this game
                 assert response.status_code == 200 or error_of(response)["kind"] in ("not-now", "game-over")
             else:
@@ -103,6 +103,10 @@ def test_the_other_examples_work() -> None:
         assert posted("/api/studies")["is_study"]
         run = posted("/api/puzzles")["id"]
         assert posted("/api/puzzles/{id}/stop")["id"] == run
+        assert posted("/api/me/visit")["name"] == ""
+        assert posted("/api/me/name")["name"] == "Mia"
+        code = posted("/api/me/copy")["code"]
+        assert posted("/api/me/enter", code=code) == posted("/api/me/forget") == {}
 
 
 def wait_for(game: Game, version: int) -> None:

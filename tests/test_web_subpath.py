@@ -11,9 +11,10 @@ from fastapi.testclient import TestClient
 
 from outplay.notation.any import read_anything
 from outplay.web.app import create_app
+from outplay.web.http.people import COOKIE
 from outplay.web.http.subpath import checked_root_path
 from outplay.web.settings import Settings
-from tests.support.web_server import Game, ServerProcess, new_game, receive
+from tests.support.web_server import KEY, Game, ServerProcess, new_game, receive
 
 ROOT = "/outplay"
 PAGE = """<html><script src="./theme.js"></script><script type="module" src="./assets/index.js"></script></html>"""
@@ -57,6 +58,7 @@ def test_a_page_that_has_not_changed_is_not_sent_again(client: TestClient) -> No
 
 
 def test_a_game_is_played_under_the_path(client: TestClient) -> None:
+    client.cookies.set(COOKIE, KEY)
     game = new_game(client)
     site = str(client.base_url).replace("http", "ws", 1).rstrip("/")
     with client.websocket_connect(f"{site}{game.path}/events") as events:

@@ -42,6 +42,8 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/games/{id}/resign": {"version": 6, "side": 0},
     "POST /api/games/{id}/rematch": {"version": 7},
     "POST /api/games/{id}/draw": {"version": 7, "action": "offer"},
+    "POST /api/games/{id}/say": {"message": 0},
+    "POST /api/games/{id}/sit": {"invitation": "SECRET"},
     "POST /api/library/import": {"text": "1. 11-15 23-19 2. 8-11 *"},
     "POST /api/library/delete": {"ids": ["GAME"]},
     "POST /api/library/restore": {"ids": ["GAME"]},
@@ -52,6 +54,11 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/studies": {"game": "connect4", "position": "4453", "moves": ["4"]},
     "POST /api/puzzles": {"game": "connect4"},
     "POST /api/puzzles/{id}/stop": {},
+    "POST /api/me/visit": {},
+    "POST /api/me/name": {"name": "Mia"},
+    "POST /api/me/copy": {},
+    "POST /api/me/enter": {"code": "k7wq-3mfd"},
+    "POST /api/me/forget": {},
 }
 """A body for each command; those of a game are in an order in which they make sense, except the last."""
 
@@ -71,6 +78,10 @@ The pages of the web app use this API, and any other program can use it too. `ou
 - Sides: 0 moves first in the usual start position (Red, Black), 1 is the other (Yellow, White).
 - Cells: in Connect Four `row * width + column`, both from 0, row 0 on top; in checkers squares 1-32. A `board` has one
   character per cell in that order: `.` empty, `1` and `2` discs (`1` began), `b` `w` men, `B` `W` kings.
+- Each person has a key. A browser keeps it in a cookie; a program sends it with each request, as the header
+  `Authorization: Bearer KEY`. The key is any text of 24 to 64 letters, digits, `-` and `_` that nobody can guess; who
+  sends none gets one in the answer's cookie. Who holds a seat plays for it, who made a game may delete it, all others
+  who know its id can watch.
 - Players are those that `/api/about` lists. A server takes no file, no command and no outside engine from a client.
 - The server answers only to its own names, and only to its own pages: see [running a server](server.md).
 
@@ -86,7 +97,9 @@ for people.
 | `illegal-position` | 422 | the position is impossible; `reasons` lists everything that is wrong |
 | `illegal-move` | 409 | the rules forbid it; `moves` lists what must be played instead |
 | `unknown-player` | 422 | there is no player of that name to choose |
+| `not-yours` | 403 | the game, the seat or the run belongs to somebody else |
 | `unknown-game`, `unknown-run` | 404 | there is no such game; no such experiment or analysis, or it is no longer kept |
+| `unknown-code` | 404 | no other device shows this code, or no longer |
 | `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
 | `stale` | 409 | the game has changed; `version` is the current one |
 | `game-over`, `not-now` | 409 | the command is not possible at this moment |
@@ -100,8 +113,9 @@ for people.
 ## Events
 
 `GET /api/games/{{id}}/events` is a WebSocket. The server sends [events](#event) as text: a `state` first, then one
-whenever the game changes, `thinking` at most four times a second while an engine searches, and `clock` regularly. Only
-the newest of each kind is sent, so a slow reader misses steps in between, but never the last one; a reader that accepts
+whenever the game changes, `thinking` at most four times a second while an engine searches, and `clock` regularly. In a
+game of two people `people` says who has the page open, and `said` brings their messages. Only the newest of each kind
+is sent, so a slow reader misses steps in between, but never the last one; a reader that accepts
 nothing for ten seconds is disconnected. The client may send [messages](#clientmessage): `ping`, answered by `pong`, and
 `resume` with the revision it has, answered by a `state` if there is a newer one. A message that makes no sense is
 answered by an `error` and changes nothing. Close codes: 4404 no such game, 1013 too many sockets, 1008 too many

@@ -13,13 +13,15 @@ export interface paths {
         };
         /**
          * Saved Games
-         * @description Return saved games, last changed first; `player` is part of a name, `opening` the first moves.
+         * @description Return your games and those that nobody owns, last changed first.
+         *
+         *     `player` is part of a name, `opening` the first moves.
          */
         get: operations["saved_games_api_games_get"];
         put?: never;
         /**
          * New Game
-         * @description Start a game.
+         * @description Start a game. With `friend`, a link gives that seat away: see /games/{id}/invitation.
          */
         post: operations["new_game_api_games_post"];
         delete?: never;
@@ -77,7 +79,7 @@ export interface paths {
         };
         /**
          * Export Games
-         * @description Export the games that match the filters as one PDN file, newest first.
+         * @description Export your games that match the filters as one PDN file, newest first.
          */
         get: operations["export_games_api_library_export_get"];
         put?: never;
@@ -228,6 +230,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitation
+         * @description Return the secret of the link that gives the free seat away; only the person who made the game sees it.
+         */
+        get: operations["invitation_api_games__id__invitation_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/sit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sit
+         * @description Take the free seat of a game, with the secret from the link.
+         */
+        post: operations["sit_api_games__id__sit_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/moves": {
         parameters: {
             query?: never;
@@ -279,7 +321,7 @@ export interface paths {
         put?: never;
         /**
          * Takeback
-         * @description Take moves back.
+         * @description Take moves back. In a game of two people, ask the other one, or answer.
          */
         post: operations["takeback_api_games__id__takeback_post"];
         delete?: never;
@@ -342,6 +384,26 @@ export interface paths {
          * @description Offer a draw, or answer an offer.
          */
         post: operations["draw_api_games__id__draw_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/say": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say
+         * @description Send the other people one of the ready-made messages.
+         */
+        post: operations["say_api_games__id__say_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -723,7 +785,7 @@ export interface paths {
         put?: never;
         /**
          * Make Puzzles
-         * @description Search saved games, last changed first, for results that people gave away.
+         * @description Search your saved games, last changed first, for results that people gave away.
          */
         post: operations["make_puzzles_api_puzzles_post"];
         delete?: never;
@@ -852,6 +914,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Me
+         * @description Return who asks.
+         */
+        get: operations["me_api_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/visit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Visit
+         * @description Begin a visit. The first person at the server's own machine gets the games that nobody owns.
+         */
+        post: operations["visit_api_me_visit_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename
+         * @description Choose a name.
+         */
+        post: operations["rename_api_me_name_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy
+         * @description Return a code that brings another device the key of this one.
+         */
+        post: operations["copy_api_me_copy_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/enter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter
+         * @description Become the person whose other device shows this code: from now on this browser has its key.
+         */
+        post: operations["enter_api_me_enter_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget
+         * @description Delete the name, the games and the key of this person. Games with another person stay for that one.
+         */
+        post: operations["forget_api_me_forget_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -888,6 +1070,11 @@ export interface components {
              * @description what a strict game forbids: "no takeback, no hints"
              */
             strict: string;
+            /**
+             * Messages
+             * @description what people can say to each other
+             */
+            messages: string[];
         };
         /**
          * AllowedView
@@ -1093,6 +1280,22 @@ export interface components {
             increment_ms: number;
         };
         /**
+         * CopyCode
+         * @description A code for another device: it works once.
+         */
+        CopyCode: {
+            /**
+             * Code
+             * @description "k7wq-3mfd"
+             */
+            code: string;
+            /**
+             * Seconds
+             * @description how long it works
+             */
+            seconds: number;
+        };
+        /**
          * DamagedGame
          * @description A saved game that cannot be read.
          */
@@ -1117,6 +1320,14 @@ export interface components {
             action?: "offer" | "accept" | "decline";
         };
         /**
+         * EnterRequest
+         * @description The code that the other device shows.
+         */
+        EnterRequest: {
+            /** Code */
+            code: string;
+        };
+        /**
          * ErrorBody
          * @description The body of every failed request.
          */
@@ -1132,7 +1343,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "unknown-game" | "unknown-run" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
+            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "not-yours" | "unknown-game" | "unknown-run" | "unknown-code" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
             /**
              * Message
              * @description "You must capture: 22x15 or 23x16"
@@ -1406,6 +1617,23 @@ export interface components {
              * @description the human side that offered a draw
              */
             draw_offer: (0 | 1) | null;
+            /**
+             * Takeback Offer
+             * @description the side that asked to take a move back
+             */
+            takeback_offer: (0 | 1) | null;
+            /**
+             * Owner
+             * @description who made the game: the id of /api/me; empty if nobody has claimed it
+             * @default
+             */
+            owner: string;
+            /**
+             * Is Shared
+             * @description two people play it, or a seat waits for a friend
+             * @default false
+             */
+            is_shared: boolean;
             /** Paused */
             paused: boolean;
             /**
@@ -1578,6 +1806,19 @@ export interface components {
              * @description the game, if the text does not say
              */
             game?: ("connect4" | "checkers") | null;
+        };
+        /**
+         * Invitation
+         * @description The link to the free seat: `/play/{id}/sit/{invitation}`.
+         */
+        Invitation: {
+            /** Id */
+            id: string;
+            /**
+             * Invitation
+             * @description empty if no seat is free
+             */
+            invitation: string;
         };
         /**
          * JudgedMoveView
@@ -1820,6 +2061,22 @@ export interface components {
             now: string;
         };
         /**
+         * Me
+         * @description The person who asks.
+         */
+        Me: {
+            /**
+             * Id
+             * @description how other pages know this person; it opens nothing
+             */
+            id: string;
+            /**
+             * Name
+             * @description empty until the person has chosen one
+             */
+            name: string;
+        };
+        /**
          * MoveRequest
          * @description A move of the human to move.
          */
@@ -1843,6 +2100,14 @@ export interface components {
              * @description squares jumped, in order
              */
             captures: number[];
+        };
+        /**
+         * NameRequest
+         * @description A name; an empty one removes it.
+         */
+        NameRequest: {
+            /** Name */
+            name: string;
         };
         /**
          * NewGame
@@ -1875,6 +2140,11 @@ export interface components {
              * @description side 0, then side 1
              */
             seats: string[];
+            /**
+             * Friend
+             * @description the seat that a link gives away; it must be `human`
+             */
+            friend?: (0 | 1) | null;
             /**
              * Strict
              * @default false
@@ -1951,6 +2221,11 @@ export interface components {
              */
             words: string;
         };
+        /**
+         * Nothing
+         * @description A request without fields.
+         */
+        Nothing: Record<string, never>;
         /**
          * OpinionLine
          * @description One move as a player judges it.
@@ -2480,6 +2755,27 @@ export interface components {
             is_finished: boolean;
         };
         /**
+         * Said
+         * @description A message, and the side that sent it.
+         */
+        Said: {
+            /**
+             * Side
+             * @enum {integer}
+             */
+            side: 0 | 1;
+            /** Text */
+            text: string;
+        };
+        /**
+         * SayRequest
+         * @description One of the ready-made messages, by its place in the list.
+         */
+        SayRequest: {
+            /** Message */
+            message: number;
+        };
+        /**
          * SearchStep
          * @description One search of several, when deepening.
          */
@@ -2523,6 +2819,18 @@ export interface components {
              * @default
              */
             short: string;
+            /**
+             * Person
+             * @description who holds the seat, by the id of /api/me; empty for an engine
+             * @default
+             */
+            person: string;
+            /**
+             * Is Free
+             * @description the seat waits for a friend
+             * @default false
+             */
+            is_free: boolean;
         };
         /**
          * SeatsRequest
@@ -2564,6 +2872,14 @@ export interface components {
              * @description "1 blunder, 2 mistakes"
              */
             sentence: string;
+        };
+        /**
+         * SitRequest
+         * @description The secret from the link to a free seat.
+         */
+        SitRequest: {
+            /** Invitation */
+            invitation: string;
         };
         /**
          * SizeInfo
@@ -2763,13 +3079,19 @@ export interface components {
         };
         /**
          * TakebackRequest
-         * @description Take back `plies` plies. Default: back to a human's last choice.
+         * @description Take back `plies` plies. Default: back to a human's last choice. With two people: ask for it, or answer.
          */
         TakebackRequest: {
             /** Version */
             version: number;
             /** Plies */
             plies?: number | null;
+            /**
+             * Action
+             * @default ask
+             * @enum {string}
+             */
+            action?: "ask" | "agree" | "refuse";
         };
         /**
          * Technique
@@ -2991,6 +3313,27 @@ export interface components {
             error: components["schemas"]["ErrorView"];
         };
         /**
+         * PeopleEvent
+         * @description Who is at the board. Sent first, and when a player or a watcher comes or goes.
+         */
+        PeopleEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "people";
+            /**
+             * Here
+             * @description for each side whether its person has the page open; true for engines
+             */
+            here: boolean[];
+            /**
+             * Watchers
+             * @description people who only watch
+             */
+            watchers: number;
+        };
+        /**
          * PongEvent
          * @description The answer to a ping.
          */
@@ -3000,6 +3343,18 @@ export interface components {
              * @enum {string}
              */
             kind: "pong";
+        };
+        /**
+         * SaidEvent
+         * @description A player sent one of the ready-made messages.
+         */
+        SaidEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "said";
+            said: components["schemas"]["Said"];
         };
         /**
          * StateEvent
@@ -3056,7 +3411,7 @@ export interface components {
             /** Revision */
             revision: number;
         };
-        Event: components["schemas"]["StateEvent"] | components["schemas"]["ThinkingEvent"] | components["schemas"]["ClockEvent"] | components["schemas"]["PongEvent"] | components["schemas"]["ErrorEvent"];
+        Event: components["schemas"]["StateEvent"] | components["schemas"]["ThinkingEvent"] | components["schemas"]["ClockEvent"] | components["schemas"]["PeopleEvent"] | components["schemas"]["SaidEvent"] | components["schemas"]["PongEvent"] | components["schemas"]["ErrorEvent"];
         ClientMessage: components["schemas"]["PingMessage"] | components["schemas"]["ResumeMessage"];
     };
     responses: never;
@@ -3072,8 +3427,10 @@ export type AnalysisView = components['schemas']['AnalysisView'];
 export type AnswerView = components['schemas']['AnswerView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
+export type CopyCode = components['schemas']['CopyCode'];
 export type DamagedGame = components['schemas']['DamagedGame'];
 export type DrawRequest = components['schemas']['DrawRequest'];
+export type EnterRequest = components['schemas']['EnterRequest'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type ErrorView = components['schemas']['ErrorView'];
 export type EvaluationInfo = components['schemas']['EvaluationInfo'];
@@ -3091,6 +3448,7 @@ export type HintView = components['schemas']['HintView'];
 export type ImportAnswer = components['schemas']['ImportAnswer'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type ImportRequest = components['schemas']['ImportRequest'];
+export type Invitation = components['schemas']['Invitation'];
 export type JudgedMoveView = components['schemas']['JudgedMoveView'];
 export type JudgedScore = components['schemas']['JudgedScore'];
 export type LabGame = components['schemas']['LabGame'];
@@ -3098,11 +3456,14 @@ export type LabInfo = components['schemas']['LabInfo'];
 export type LabRequest = components['schemas']['LabRequest'];
 export type LabRun = components['schemas']['LabRun'];
 export type LadderView = components['schemas']['LadderView'];
+export type Me = components['schemas']['Me'];
 export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
+export type NameRequest = components['schemas']['NameRequest'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewStudy = components['schemas']['NewStudy'];
 export type NoProgressInfo = components['schemas']['NoProgressInfo'];
+export type Nothing = components['schemas']['Nothing'];
 export type OpinionLine = components['schemas']['OpinionLine'];
 export type OpinionView = components['schemas']['OpinionView'];
 export type OrderInfo = components['schemas']['OrderInfo'];
@@ -3122,10 +3483,13 @@ export type ResignRequest = components['schemas']['ResignRequest'];
 export type ReviewRequest = components['schemas']['ReviewRequest'];
 export type ReviewView = components['schemas']['ReviewView'];
 export type Rung = components['schemas']['Rung'];
+export type Said = components['schemas']['Said'];
+export type SayRequest = components['schemas']['SayRequest'];
 export type SearchStep = components['schemas']['SearchStep'];
 export type SeatView = components['schemas']['SeatView'];
 export type SeatsRequest = components['schemas']['SeatsRequest'];
 export type SideReviewView = components['schemas']['SideReviewView'];
+export type SitRequest = components['schemas']['SitRequest'];
 export type SizeInfo = components['schemas']['SizeInfo'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type Study = components['schemas']['Study'];
@@ -3144,7 +3508,9 @@ export type VisitView = components['schemas']['VisitView'];
 export type Weight = components['schemas']['Weight'];
 export type ClockEvent = components['schemas']['ClockEvent'];
 export type ErrorEvent = components['schemas']['ErrorEvent'];
+export type PeopleEvent = components['schemas']['PeopleEvent'];
 export type PongEvent = components['schemas']['PongEvent'];
+export type SaidEvent = components['schemas']['SaidEvent'];
 export type StateEvent = components['schemas']['StateEvent'];
 export type ThinkingEvent = components['schemas']['ThinkingEvent'];
 export type PingMessage = components['schemas']['PingMessage'];
@@ -3556,6 +3922,74 @@ export interface operations {
             };
         };
     };
+    invitation_api_games__id__invitation_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    sit_api_games__id__sit_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SitRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     play_api_games__id__moves_post: {
         parameters: {
             query?: never;
@@ -3759,6 +4193,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    say_api_games__id__say_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SayRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Said"];
                 };
             };
             /** @description What went wrong. */
@@ -4656,6 +5126,200 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    me_api_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    visit_api_me_visit_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rename_api_me_name_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    copy_api_me_copy_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopyCode"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    enter_api_me_enter_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnterRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    forget_api_me_forget_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
                 };
             };
             /** @description What went wrong. */

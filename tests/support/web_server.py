@@ -21,19 +21,23 @@ from starlette.testclient import WebSocketTestSession
 from websockets.sync.client import ClientConnection, connect
 
 from outplay.web.app import create_app
+from outplay.web.http.people import COOKIE
 from outplay.web.settings import Settings
 
 SECONDS = 60
 """The most seconds that a test waits for something certain."""
 HUMANS = ["human", "human"]
+KEY = "k" * 24
+"""The key of the person who plays in most tests, on every server."""
 Json = dict[str, Any]
 
 
 @contextmanager
-def app_client(settings: Settings | None = None) -> Iterator[TestClient]:
+def app_client(settings: Settings | None = None, *, key: str | None = KEY) -> Iterator[TestClient]:
     """Run the app in this process. Default: games are kept in memory."""
     settings = settings or Settings(db="sqlite://", slots=1)
-    with TestClient(create_app(settings), base_url=f"http://127.0.0.1:{settings.port}") as client:
+    cookies = {} if key is None else {COOKIE: key}
+    with TestClient(create_app(settings), base_url=f"http://127.0.0.1:{settings.port}", cookies=cookies) as client:
         yield client
 
 
@@ -147,7 +151,7 @@ class ServerProcess:
         self.url = self._find_url()
         self.started = len(self.said)
         """How many lines it said until it was ready."""
-        self.client = httpx2.Client(base_url=self.url, timeout=SECONDS)
+        self.client = httpx2.Client(base_url=self.url, timeout=SECONDS, cookies={COOKIE: KEY})
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -170,7 +174,8 @@ class ServerProcess:
 
     def socket(self, game: Game, **options: Any) -> ClientConnection:
         url = f"{self.url.replace('http', 'ws', 1)}{game.path}/events"
-        connection: ClientConnection = connect(url, open_timeout=SECONDS, **options)
+        cookie = {"cookie": f"{COOKIE}={KEY}"}
+        connection: ClientConnection = connect(url, open_timeout=SECONDS, additional_headers=cookie, **options)
         return connection
 
     def kill(self) -> None:

@@ -87,7 +87,7 @@ class LiveGame(Guarded):
         self._failure: Failure | None = None
         self._retried: AnyNode | None = None
         """Where an engine was asked again because its process was killed."""
-        self._draw_offer = terms.draw_offer
+        self._draw_offer, self._takeback_offer = terms.draw_offer, terms.takeback_offer
 
     @property
     def game(self) -> AnyGame:
@@ -112,6 +112,7 @@ class LiveGame(Guarded):
             left_ms=None if self._clock is None else self._clock.state().left_ms,
             takebacks=tuple(self._takebacks),
             draw_offer=self._draw_offer,
+            takeback_offer=self._takeback_offer,
         )
 
     def state(self) -> LiveState:
@@ -136,6 +137,7 @@ class LiveGame(Guarded):
                 pace_ms=self._thinker.pace_ms,
                 clock=None if self._clock is None else self._clock.state(),
                 draw_offer=self._draw_offer,
+                takeback_offer=self._takeback_offer,
                 notice=self._notice,
                 thinking=None if thought is None else thought.opinion(),
                 queue_place=0 if thought is None else thought.place,
@@ -169,18 +171,31 @@ class LiveGame(Guarded):
         with self._command(version):
             self._check_not_strict("moves cannot be taken back")
             count = self._plies_to_take_back() if plies is None else plies
-            if not 1 <= count <= self._game.ply:
-                raise NothingToUndoError("there is no move to take back")
-            for _ in range(count):
-                undone = self._game.current
-                self._game.undo(keep=False)  # the record keeps only the moves that stand
-                if self._clock is not None:
-                    self._clock.back_before(undone)
-            self._takebacks.append(count)
-            if not self._seats[self._game.position.side].is_human:
-                self._is_paused = True  # otherwise the engine would play the same move again at once
-            self._turn_page()
+            self._take_back(count)
             return count
+
+    def ask_takeback(self, side: Side, *, version: int | None = None) -> None:
+        """Ask the other human to let a side take its last move back; see `answer_takeback`."""
+        with self._command(version):
+            self._check_not_strict("moves cannot be taken back")
+            self._check_going_on()
+            if self._plies_back_to(side) == 0:
+                raise NothingToUndoError("there is no move to take back")
+            self._takeback_offer = side
+            self._touch(f"{self._side_name(side)} asks to take a move back.")
+
+    def answer_takeback(self, *, agrees: bool, version: int | None = None) -> None:
+        """Answer the side that asked to take its last move back: both are back at that move, or play on."""
+        with self._command(version):
+            self._check_going_on()
+            asking = self._takeback_offer
+            if asking is None:
+                raise NotNowError("nobody has asked to take a move back")
+            if agrees:
+                self._take_back(self._plies_back_to(asking))
+                return
+            self._takeback_offer = None
+            self._touch(f"{self._side_name(asking.other)} wants to play on.")
 
     def redo(self, *, version: int | None = None) -> int:
         """Play the moves of the last takeback again, and return the number of plies."""
@@ -266,8 +281,13 @@ class LiveGame(Guarded):
             if self._seats[side] != before[side] or self._failure is not None:
                 self._thinker.forget()
                 self._failure = None
-            self._draw_offer = None
+            self._draw_offer = self._takeback_offer = None
             self._touch(changes_game=True)
+
+    def announce(self, notice: str) -> None:
+        """Tell everyone something about the game that no move shows: who sits down, who leaves."""
+        with self._command(None):
+            self._touch(notice)
 
     def set_time(self, time_ms: int | None) -> None:
         """Set the thinking time of a move from now on. A search that has had more must move at once."""
@@ -373,17 +393,31 @@ class LiveGame(Guarded):
         self._turn_page()
         self._emit(Moved(self._version, self._revision, self._game.ply, side, move, node.text, opinion))
 
+    def _take_back(self, count: int) -> None:
+        if not 1 <= count <= self._game.ply:
+            raise NothingToUndoError("there is no move to take back")
+        for _ in range(count):
+            undone = self._game.current
+            self._game.undo(keep=False)  # the record keeps only the moves that stand
+            if self._clock is not None:
+                self._clock.back_before(undone)
+        self._takebacks.append(count)
+        if not self._seats[self._game.position.side].is_human:
+            self._is_paused = True  # otherwise the engine would play the same move again at once
+        self._turn_page()
+
     def _turn_page(self) -> None:
-        """Drop what belonged to the previous position: search, hint and draw offer."""
+        """Drop what belonged to the previous position: search, hint and offers."""
         self._thinker.forget()
         self._advisor.forget()
-        self._is_stepping, self._failure, self._draw_offer = False, None, None
+        self._is_stepping, self._failure = False, None
+        self._draw_offer = self._takeback_offer = None
         self._touch(changes_game=True)
 
     def _end(self, notice: str = "") -> None:
         """Finish a game that ended without a move."""
         self._thinker.forget()
-        self._draw_offer = None
+        self._draw_offer = self._takeback_offer = None
         self._touch(notice, changes_game=True)
 
     def _pause(self) -> None:
@@ -476,9 +510,12 @@ class LiveGame(Guarded):
         """Return the plies back to the only human's last turn; otherwise 1, or 0 where there is no move."""
         history = self._game.history
         humans = [side for side in Side if self._seats[side].is_human]
-        if len(humans) != 1:
-            return min(1, len(history))
-        turns = [ply for ply, position in enumerate(history) if position.side is humans[0]]
+        return self._plies_back_to(humans[0]) if len(humans) == 1 else min(1, len(history))
+
+    def _plies_back_to(self, side: Side) -> int:
+        """Return the plies back to the last turn of a side; 0 if it had none."""
+        history = self._game.history
+        turns = [ply for ply, position in enumerate(history) if position.side is side]
         return len(history) - turns[-1] if turns else 0
 
     def _speaker(self) -> Side:

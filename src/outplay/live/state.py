@@ -98,6 +98,8 @@ class LiveState:
     clock: ClockState | None
     draw_offer: Side | None
     """The human side that offered a draw and waits for an answer."""
+    takeback_offer: Side | None
+    """The human side that asked to take its last move back and waits for an answer."""
     notice: str
     """A message about the last command ("Random declines the draw."), until the next change."""
     thinking: Opinion | None

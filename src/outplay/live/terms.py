@@ -41,6 +41,9 @@ class Terms:
     takebacks: tuple[int, ...] = ()
     """The number of plies of each take-back, oldest first; the record must be able to redo them."""
     draw_offer: Side | None = None
+    """The side that offers a draw."""
+    takeback_offer: Side | None = None
+    """The side that asks to take its last move back."""
 
     def seat_seed(self, side: Side) -> int | None:
         """Return the seed of a side's player, or None if the game has no seed."""

@@ -27,6 +27,8 @@ class Filter:
     opening: str = ""
     """The first moves, as they are written: `4453`, `11-15 23-19`."""
     ids: tuple[str, ...] = ()
+    person: str | None = None
+    """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""
@@ -45,6 +47,8 @@ class Filter:
             found += [columns.date != "", columns.date < self.until + "~"]  # "~" sorts after every day of a year
         if self.opening:
             found.append(columns.opening.startswith(opening_text(self.opening), autoescape=True))
+        if self.person is not None:
+            found.append(or_(columns.owner.in_((self.person, "")), *(seat == self.person for seat in seats_of(games))))
         if self.ids:
             found.append(columns.id.in_(self.ids))
         return found
@@ -70,6 +74,11 @@ class Filter:
             case "over":
                 return [reason.is_not(None)]
         return [reason.is_(None)]
+
+
+def seats_of(games: Table) -> list[ColumnElement[str]]:
+    """Return the columns of the people who hold the seats."""
+    return [games.c.first_person, games.c.second_person]
 
 
 def opening_text(text: str) -> str:

@@ -41,12 +41,26 @@ class SavedGame:
     study: str = ""
     """The tree of variations as PDN; empty if there is none."""
     study_version: int = 0
+    owner: str = ""
+    """The id of the person who made it."""
+    people: tuple[str, str] = ("", "")
+    """The ids of the people who hold the seats."""
+    invitation: str = ""
+    """The secret of the link that gives away the free seat; empty if none is free."""
 
     @property
     def seats(self) -> tuple[str, str]:
         """Return the names of the players."""
         first, second = self.terms.seats
         return first.name, second.name
+
+    def sides_of(self, person: str) -> tuple[Side, ...]:
+        """Return the sides that a person plays."""
+        return tuple(side for side in Side if person and self.people[side] == person)
+
+    def is_of(self, person: str) -> bool:
+        """Return True if a person made the game or plays in it."""
+        return bool(person) and person in (self.owner, *self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,8 @@ class Summary:
     opening: tuple[str, ...] = ()
     is_imported: bool = False
     is_study: bool = False
+    people: tuple[str, str] = ("", "")
+    """The ids of the people who hold the seats."""
 
 
 Columns = dict[str, object]
@@ -94,6 +110,9 @@ def columns_of(saved: SavedGame) -> Columns:
         "opening": opening_of(game),
         "pdn": write(game),
         "terms": _terms_json(saved),
+        "owner": saved.owner,
+        "first_person": saved.people[0],
+        "second_person": saved.people[1],
     }
     return {**columns, "checksum": checksum_of(columns)}
 
@@ -147,6 +166,8 @@ def _terms_json(saved: SavedGame) -> dict[str, object]:
         "undone": _undone_texts(saved.game),
         "takebacks": terms.takebacks,
         "draw_offer": None if terms.draw_offer is None else int(terms.draw_offer),
+        "takeback_offer": None if terms.takeback_offer is None else int(terms.takeback_offer),
+        "invitation": saved.invitation or None,
         "rematch": saved.rematch,
         "is_record": saved.is_record,
         "is_study": saved.is_study,
@@ -180,11 +201,15 @@ def saved_from(row: Row[Any]) -> SavedGame:
         date=row.date,
         study=row.study,
         study_version=row.study_version,
+        owner=row.owner,
+        people=(row.first_person, row.second_person),
+        invitation=values.get("invitation", ""),
     )
 
 
 def _terms_from(row: Row[Any], values: dict[str, Any]) -> Terms:
     clock_ms, left_ms, offer = values.get("clock_ms"), values.get("left_ms"), values.get("draw_offer")
+    takeback = values.get("takeback_offer")
     terms = Terms(
         time_ms=values.get("time_ms", DEFAULT_TIME_MS),
         clock=None if clock_ms is None else ClockSetting(clock_ms, values.get("increment_ms", 0)),
@@ -196,6 +221,7 @@ def _terms_from(row: Row[Any], values: dict[str, Any]) -> Terms:
         left_ms=None if left_ms is None else (left_ms[0], left_ms[1]),
         takebacks=tuple(values.get("takebacks", ())),
         draw_offer=None if offer is None else Side(offer),
+        takeback_offer=None if takeback is None else Side(takeback),
     )
     first, second = _player(row.first, terms.seat_seed(Side.FIRST)), _player(row.second, terms.seat_seed(Side.SECOND))
     return terms.with_seats(first=first, second=second)
@@ -224,6 +250,7 @@ def summary_from(row: Row[Any]) -> Summary:
         opening=tuple(row.opening.split()),
         is_imported=row.origin == "imported",
         is_study=bool(row.terms.get("is_study", False)),
+        people=(row.first_person, row.second_person),
     )
 
 

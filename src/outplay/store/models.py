@@ -40,7 +40,12 @@ class GameRow(Base):
     """A complete game: `pdn` holds its moves, `terms` the rest."""
 
     __tablename__ = "games"
-    __table_args__ = (Index(None, "changed"),)
+    __table_args__ = (
+        Index(None, "changed"),
+        Index(None, "owner"),
+        Index(None, "first_person"),
+        Index(None, "second_person"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     game: Mapped[str] = mapped_column(String(16))
@@ -77,6 +82,11 @@ class GameRow(Base):
     """Of what was played: see `games.checksum_of`. Empty in a row that was written before there was one."""
     study_checksum: Mapped[str] = mapped_column(String(16), server_default="")
     """Of `study`."""
+    owner: Mapped[str] = mapped_column(String(32), server_default="")
+    """The person who made it; empty if nobody has claimed it."""
+    first_person: Mapped[str] = mapped_column(String(32), server_default="")
+    second_person: Mapped[str] = mapped_column(String(32), server_default="")
+    """The people who hold the seats; empty for an engine's seat, and for one that is free."""
 
 
 class ReviewRow(Base):
@@ -90,3 +100,15 @@ class ReviewRow(Base):
     review: Mapped[str] = mapped_column(Text)
     """As JSON."""
     saved: Mapped[datetime] = mapped_column(Utc)
+
+
+class PersonRow(Base):
+    """A person: a browser, or the devices that share its key."""
+
+    __tablename__ = "people"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """The hash of the key."""
+    name: Mapped[str] = mapped_column(String(40))
+    """The name that the person has chosen."""
+    created: Mapped[datetime] = mapped_column(Utc)

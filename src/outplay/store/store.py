@@ -117,10 +117,11 @@ class Store:
 
     def ping(self) -> None:
         """Ask the database for a sign of life; raise what is wrong."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             connection.execute(select(1))
 
-    def _write(self, write: Write) -> object:
+    def change(self, write: Write) -> object:
+        """Run a change; it is on disk when this returns."""
         self.check_writable()
         started = time.perf_counter()
         with self._outage.watched():
@@ -130,7 +131,7 @@ class Store:
         return found
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
         with self._outage.watched(), self.engine.connect() as connection:
             yield connection
 
@@ -151,7 +152,7 @@ class Store:
             if found.rowcount != 1:
                 raise ConflictError(f"game {columns['id']} was changed by another server")
 
-        self._write(write)
+        self.change(write)
 
     def add(self, games: Sequence[SavedGame]) -> None:
         """Save new games, all of them or none."""
@@ -167,7 +168,7 @@ class Store:
                 connection.execute(_INSERT, rows)
 
         if rows:
-            self._write(write)
+            self.change(write)
 
     def save_study(self, saved: SavedGame, tree: AnyGame, text: str) -> None:
         """Save the variations of a game; `text` is the tree as PDN. The game itself changes only if it is a study.
@@ -187,7 +188,7 @@ class Store:
             if connection.execute(query).rowcount != 1:
                 raise ConflictError(f"the study of game {saved.id} was changed meanwhile")
 
-        self._write(write)
+        self.change(write)
 
     def load(self, game_id: str) -> SavedGame | None:
         """Return a game, or None if there is none. Raise DamagedGameError if its row cannot be read."""
@@ -207,7 +208,7 @@ class Store:
 
     def ids(self, *, limit: int, where: Filter = EVERYTHING) -> list[str]:
         """Return the ids of games that match, the last changed first."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             return list(connection.execute(_ordered(where).limit(limit).with_only_columns(_GAMES.c.id)).scalars())
 
     def some(self, ids: Sequence[str]) -> list[SavedGame]:
@@ -220,13 +221,13 @@ class Store:
         """Return the row of a game as the database has it, unchecked; None if there is none."""
         names = [column.name for column in _GAMES.c]
         query = text(f"SELECT {', '.join(names)} FROM games WHERE id = :id")
-        with self._reading() as connection:
+        with self.reading() as connection:
             row = connection.execute(query, {"id": game_id}).one_or_none()
         return None if row is None else dict(row._mapping)
 
     def _read(self, query: Select[Any], read: Callable[[Row[Any]], Read], ids: Sequence[str] = ()) -> list[Read]:
         """Return what can be read of the rows that match. Where one is damaged, the others are read one by one."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             try:
                 rows = list(connection.execute(query).all())
             except (ValueError, TypeError):  # a column that does not hold what it should
@@ -269,12 +270,12 @@ class Store:
             if connection.execute(update(_REVIEWS).where(is_this).values(row)).rowcount == 0:
                 connection.execute(insert(_REVIEWS), {"game_id": game_id, **row})
 
-        self._write(write)
+        self.change(write)
 
     def review(self, game_id: str, moves: str) -> Review | None:
         """Return the saved review of exactly these moves of a game, if there is one that can be read."""
         query = select(_REVIEWS.c.review).where((_REVIEWS.c.game_id == game_id) & (_REVIEWS.c.moves == moves))
-        with self._reading() as connection:
+        with self.reading() as connection:
             found = connection.execute(query).scalar_one_or_none()
         try:
             return None if found is None else _REVIEW.validate_json(found)
@@ -286,8 +287,14 @@ class Store:
         """Return the number of games that match; without a filter all games that are not deleted."""
         query = select(func.count()).select_from(_GAMES)
         query = query.where(*where.conditions(_GAMES) if where is not None else [_GAMES.c.deleted.is_(None)])
-        with self._reading() as connection:
+        with self.reading() as connection:
             return connection.execute(query).scalar_one()
+
+    def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        """Return the owners of these games, deleted ones included, by id; empty for a game without one."""
+        with self.reading() as connection:
+            found = connection.execute(select(_GAMES.c.id, _GAMES.c.owner).where(_GAMES.c.id.in_(ids))).all()
+        return {row.id: row.owner for row in found}
 
     def delete(self, ids: Sequence[str]) -> list[str]:
         """Delete games until `restore`, and return the ids of those that existed."""
@@ -306,7 +313,7 @@ class Store:
             connection.execute(update(_GAMES).where(chosen).values(deleted=deleted))
             return found
 
-        return cast("list[str]", self._write(write))
+        return cast("list[str]", self.change(write))
 
     def remove_deleted(self, before: datetime) -> int:
         """Remove permanently the games that were deleted before this time, and return their number."""
@@ -318,13 +325,13 @@ class Store:
             connection.execute(orphans)
             return count
 
-        return cast(int, self._write(write))
+        return cast(int, self.change(write))
 
     def remove_unplayed(self, before: datetime, *, keep: Sequence[str] = ()) -> int:
         """Remove games without a move that were last saved before this time, except `keep`; return their number."""
         is_old = (_GAMES.c.plies == 0) & (_GAMES.c.changed < before) & (_GAMES.c.origin == "played")
         query = delete(_GAMES).where(is_old & _GAMES.c.id.not_in(keep))
-        return cast(int, self._write(lambda connection: connection.execute(query).rowcount))
+        return cast(int, self.change(lambda connection: connection.execute(query).rowcount))
 
     def close(self) -> None:
         self._writer.close()

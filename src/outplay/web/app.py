@@ -35,6 +35,8 @@ from outplay.web.http.subpath import SubPath
 from outplay.web.lab import routes as lab
 from outplay.web.learn import routes as learn
 from outplay.web.library import routes as library
+from outplay.web.people import routes as people
+from outplay.web.people.codes import Codes
 from outplay.web.play import commands, socket
 from outplay.web.play import routes as play
 from outplay.web.play.games import Games
@@ -68,7 +70,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     pages = Pages(settings.static, settings.root_path)
     add_error_handlers(app, pages.missing)
-    for page in (library, play, commands, socket, analyse, review, learn, lab):
+    for page in (library, play, commands, socket, analyse, review, learn, lab, people):
         app.include_router(page.router, prefix="/api")
     app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
@@ -78,6 +80,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     if settings.root_path:
         app.add_middleware(SubPath, root_path=settings.root_path)
     app.add_middleware(Guard, hosts=Hosts(settings))
+    app.state.settings, app.state.codes = settings, Codes()
     app.state.metrics, app.state.metrics_hosts = Metrics(), settings.metrics_hosts
     app.add_middleware(Measured, metrics=app.state.metrics)
     _describe_sockets(app)

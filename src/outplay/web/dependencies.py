@@ -1,4 +1,4 @@
-"""The dependencies of every endpoint: the games of this server, and the client."""
+"""The dependencies of every endpoint: the games of this server, the client, and the person."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from fastapi import Depends, Path, Request
 from starlette.requests import HTTPConnection
 
 from outplay.live import LiveGame
+from outplay.store import SavedGame
 from outplay.web.http.lanes import Lanes
 from outplay.web.http.limits import client_of
+from outplay.web.http.people import PERSON
 from outplay.web.play.games import Games
+from outplay.web.play.rights import Rights
 from outplay.web.play.room import Room
 from outplay.web.play.wire import GameView
 from outplay.web.wire import ErrorBody, GameId
@@ -28,8 +31,9 @@ class GameRequest:
     game_id: str
     games: Games
     client: str
+    person: str
     is_command: bool = False
-    """True for a command, which changes the game and so is refused for a record."""
+    """True for a command, which changes the game and so is refused for a record, and to those who only watch."""
 
     @contextmanager
     def room(self) -> Iterator[Room]:
@@ -37,13 +41,25 @@ class GameRequest:
         with self.games.room(self.game_id, self.client) as room:
             if self.is_command:
                 self.games.store.check_writable()
+                room.rights(self.person).check_player()
                 room.check_is_no_record()
                 room.wake()
             yield room
 
+    def saved(self) -> SavedGame:
+        """Return the game as it is in the store."""
+        return self.games.saved(self.game_id)
+
+    def check_mine(self) -> SavedGame:
+        """Return the saved game. Raise NotYoursError unless the person made it or plays in it."""
+        saved = self.saved()
+        Rights(saved, self.person).check_player()
+        return saved
+
     def do(self, command: Callable[[LiveGame], object]) -> GameView:
-        """Run a command, and return the saved game after it."""
+        """Run a command of the only person in the game, and return the saved game after it."""
         with self.room() as room:
+            room.rights(self.person).check_alone()
             return room.do(command)
 
 
@@ -58,6 +74,11 @@ async def _client(request: Request) -> str:
     return client_of(request.scope)
 
 
+async def _person(request: Request) -> str:
+    person: str = request.scope.get(PERSON, "")
+    return person
+
+
 async def _lanes(request: Request) -> Lanes:
     lanes: Lanes = request.app.state.lanes
     return lanes
@@ -66,12 +87,17 @@ async def _lanes(request: Request) -> Lanes:
 AllGames = Annotated[Games, Depends(games_of)]
 TheLanes = Annotated[Lanes, Depends(_lanes)]
 Client = Annotated[str, Depends(_client)]
+Person = Annotated[str, Depends(_person)]
+"""The id of the person who asks."""
 
 
 async def _game(
-    game_id: Annotated[GameId, Path(alias="id", description="id of a game")], games: AllGames, client: Client
+    game_id: Annotated[GameId, Path(alias="id", description="id of a game")],
+    games: AllGames,
+    client: Client,
+    person: Person,
 ) -> GameRequest:
-    return GameRequest(game_id, games, client)
+    return GameRequest(game_id, games, client, person)
 
 
 TheGame = Annotated[GameRequest, Depends(_game)]

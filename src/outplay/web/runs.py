@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from outplay.web.http.errors import BusyError, TooManyRunsError, UnknownRunError, error_of
+from outplay.web.http.errors import BusyError, NotYoursError, TooManyRunsError, UnknownRunError, error_of
 from outplay.work import ProcessPool, Task, Ticket
 
 LOOKED_AFTER = 0.005
@@ -111,6 +111,12 @@ class Run(Generic[TaskType, FoundType]):
             self._ticket.cancel()
         else:
             self._ticket.stop()
+
+    def stop_by(self, client: str) -> None:
+        """Stop the run of a client. NotYoursError if somebody else began it."""
+        if client != self.client:
+            raise NotYoursError("somebody else began this")
+        self.stop()
 
     def wait(self, seconds: float, until: Callable[[], bool]) -> None:
         """Wait until it is over or `until` holds, at most this long."""

@@ -10,7 +10,7 @@ method and path                 request         answer           notes
 GET  /about                                     About            games, players, limits, a storage warning
 POST /positions                 PositionRequest PositionAnswer   reads any text; 200 also if it cannot be read
 POST /games                     NewGame         201 GameView     the first engine starts at once unless paused
-GET  /games?game=&player=..                     GameList         newest first; games without a move left out
+GET  /games?game=&player=..                     GameList         mine, newest first; games without a move left out
 GET  /games/{id}                                GameView
 GET  /games/{id}/export                         Export           PDN, JSON; SVG and FEN of any ply
 GET  /games/{id}/raw                            Export           the row as the database has it, damaged or not
@@ -28,6 +28,15 @@ POST /games/{id}/move-now       VersionRequest  GameView         the engine play
 POST /games/{id}/stop           VersionRequest  GameView         the search ends without a move, game paused
 POST /games/{id}/retry          VersionRequest  GameView         after `failed`: ask the same player again
 POST /games/{id}/rematch        VersionRequest  201 GameView     a new game, seats swapped
+GET  /games/{id}/invitation                     Invitation       for the person who made the game
+POST /games/{id}/sit            SitRequest      GameView         takes the free seat
+POST /games/{id}/say            SayRequest      Said             a ready-made message to everyone at the board
+GET  /me                                        Me               who asks, by the key
+POST /me/visit                  Nothing         Me               at the own machine, claims games without an owner
+POST /me/name                   NameRequest     Me
+POST /me/copy                   Nothing         201 CopyCode     a code for another device
+POST /me/enter                  EnterRequest    Nothing          the key of the device that shows the code
+POST /me/forget                 Nothing         Nothing          deletes what is mine
 POST /library/import            ImportRequest   ImportAnswer     any text; reports games it cannot read
 POST /library/delete            GamesRequest    GamesAnswer      they can be restored for a day
 POST /library/restore           GamesRequest    GamesAnswer
@@ -134,8 +143,10 @@ class ErrorView(Reply):
         "illegal-position",  # 422: the text is fine, but the position is impossible; see reasons
         "illegal-move",  # 409: see moves, those that may be played
         "unknown-player",  # 422
+        "not-yours",  # 403: somebody else's game, seat or run: it can be watched
         "unknown-game",  # 404: no such game id
         "unknown-run",  # 404: no such experiment or analysis, or no longer kept
+        "unknown-code",  # 404: no other device shows this code, or no longer
         "not-found",  # 404: no such path
         "method",  # 405
         "stale",  # 409: the game has changed; see version

@@ -18,7 +18,7 @@ from outplay.web.analyse import wire
 from outplay.web.analyse.analyses import Analyses
 from outplay.web.analyse.studies import Studies
 from outplay.web.analyse.view import analysis_view, over_view, study_view
-from outplay.web.dependencies import ERRORS, AllGames, Client, GameRequest, TheGame
+from outplay.web.dependencies import ERRORS, AllGames, Client, GameRequest, Person, TheGame
 from outplay.web.play.games import new_id
 from outplay.web.wire import RunId, StopRequest
 
@@ -56,10 +56,12 @@ def one_analysis(analysis_id: AnalysisId, analyses: TheAnalyses) -> wire.Analysi
 
 
 @router.post("/analyses/{id}/stop")
-def stop_analysis(analysis_id: AnalysisId, request: StopRequest, analyses: TheAnalyses) -> wire.AnalysisView:
+def stop_analysis(
+    analysis_id: AnalysisId, request: StopRequest, analyses: TheAnalyses, client: Client
+) -> wire.AnalysisView:
     """End an analysis; what it has found so far is kept."""
     run = analyses.run(analysis_id)
-    run.stop()
+    run.stop_by(client)
     return analysis_view(run)
 
 
@@ -67,10 +69,10 @@ def stop_analysis(analysis_id: AnalysisId, request: StopRequest, analyses: TheAn
 
 
 @router.post("/studies", status_code=201)
-def begin_study(games: AllGames, request: wire.NewStudy) -> wire.Study:
+def begin_study(games: AllGames, request: wire.NewStudy, person: Person) -> wire.Study:
     """Begin a study: a position, and the moves made on the analysis board."""
     game = read_one(request.position, request.game, (request.width, request.height)).plain_game()
-    saved = SavedGame(new_id(), game, STUDY, is_record=True, is_study=True)
+    saved = SavedGame(new_id(), game, STUDY, is_record=True, is_study=True, owner=person)
     tree = Tree(saved)
     path = [node.text for node in game.nodes]
     end = tree.add(path, request.moves)
@@ -113,4 +115,5 @@ def comment(asked: TheGame, request: wire.StudyComment) -> wire.Study:
 
 
 def _changed(asked: GameRequest, request: wire.StudyRequest, change: Change) -> wire.Study:
+    asked.check_mine()
     return study_view(*Studies(asked.games).change(asked.game_id, request.version, change))

@@ -38,6 +38,14 @@ class UnknownGameError(OutplayError, LookupError):
     """There is no such game here."""
 
 
+class UnknownCodeError(OutplayError, LookupError):
+    """No device shows this code."""
+
+
+class NotYoursError(OutplayError):
+    """It belongs to somebody else."""
+
+
 class UnknownRunError(OutplayError, LookupError):
     """There is no such run, or it is no longer kept."""
 
@@ -62,8 +70,10 @@ _ANSWERS: tuple[tuple[type[Exception], int | None, Kind], ...] = (
     (ConflictError, 409, "stale"),
     (NotNowError, 409, "not-now"),
     (NothingToUndoError, 409, "not-now"),
+    (NotYoursError, 403, "not-yours"),
     (UnknownGameError, 404, "unknown-game"),
     (UnknownRunError, 404, "unknown-run"),
+    (UnknownCodeError, 404, "unknown-code"),
     (TooManyRunsError, 429, "rate"),
     (BusyError, 503, "busy"),
     (ReadOnlyError, 503, "read-only"),

@@ -1,8 +1,8 @@
-"""Tells people apart by a random key in a cookie, so that a school behind one address has many shares and not one.
+"""Tells people apart by a random key: whose a game is, and whose share of the server a request uses.
 
-A page gives a browser its key; only the hash of a key is remembered. Whoever brings a key that was not seen before
-counts as a new person. Each address may bring only some new people in a time; what comes without a key, or with one
-too many, has the share of its address.
+A browser brings its key in a cookie, a program as a bearer token; whoever brings none is given one. Only the hash of a
+key is kept: the id of a person. Each address may bring only some new people in a time; what comes without a key, or
+with one too many, has the share of its address, so that invented keys give nobody a larger share.
 """
 
 from __future__ import annotations
@@ -25,8 +25,11 @@ SECONDS_KEPT = 365 * 24 * 3600
 KEPT_PEOPLE = 20_000
 """People that are remembered; those who were away for longest are forgotten first."""
 _KEY = re.compile(r"[A-Za-z0-9_-]{24,64}")
-_PAGES = re.compile(r"/(?!api/|assets/|health$|metrics$)[^.]*")
-"""Addresses of pages: those give a key to a browser that has none."""
+_KEYLESS = re.compile(r"/(assets/.*|health|metrics|api/openapi\.json|.*\.[a-z]+)")
+"""Addresses that give no key: programs and browsers that keep copies ask for them."""
+PERSON = "outplay.person"
+KEY = "outplay.key"
+"""The names in a request's scope for the id of the person and for the key."""
 
 
 class People:
@@ -40,7 +43,7 @@ class People:
         """Return who brings this key; None without a key, or if the address has brought too many new people."""
         if key is None or not _KEY.fullmatch(key):
             return None
-        person = hashlib.sha256(key.encode()).hexdigest()[:32]
+        person = id_of(key)
         if person not in self._known and not self._new.take(address):
             return None
         self._known[person] = None
@@ -63,23 +66,41 @@ class Persons:
         key, address = key_of(scope), client_of(scope)
         person = self._people.person(key, address)
         scope[CLIENT] = address if person is None else f"person {person}"
-        is_page = scope["type"] == "http" and scope["method"] == "GET" and _PAGES.fullmatch(scope["path"])
-        if key is not None or not is_page:
+        if key is not None or scope["type"] != "http" or _KEYLESS.fullmatch(scope["path"]):
+            scope[KEY], scope[PERSON] = key, "" if key is None else id_of(key)
             await self._app(scope, receive, send)
             return
+        key = secrets.token_urlsafe(KEY_BYTES)
+        cookie = cookie_of(key, self._root or "/", is_secure=scope["scheme"] == "https")
+        scope[KEY], scope[PERSON] = key, id_of(key)
 
         async def with_key(message: Message) -> None:
             if message["type"] == "http.response.start":
-                cookie = _cookie(self._root or "/", is_secure=scope["scheme"] == "https")
-                MutableHeaders(scope=message).append("set-cookie", cookie)
+                headers = MutableHeaders(scope=message)
+                if "set-cookie" not in headers:
+                    headers.append("set-cookie", cookie)
             await send(message)
 
         await self._app(scope, receive, with_key)
 
 
+def id_of(key: str) -> str:
+    """Return the id of the person who has this key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:32]
+
+
+def public_id(person: str) -> str:
+    """Return the id by which pages know a person; empty for nobody. It opens nothing."""
+    return hashlib.sha256(f"public {person}".encode()).hexdigest()[:12] if person else ""
+
+
 def key_of(scope: Scope) -> str | None:
-    """Return the key that a request brings, if it looks like one."""
-    for header in Headers(scope=scope).getlist("cookie"):
+    """Return the key that a request brings, if it looks like one: a bearer token or a cookie."""
+    headers = Headers(scope=scope)
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and _KEY.fullmatch(token.strip()):
+        return token.strip()
+    for header in headers.getlist("cookie"):
         try:
             found = SimpleCookie(header).get(COOKIE)
         except CookieError:
@@ -89,7 +110,7 @@ def key_of(scope: Scope) -> str | None:
     return None
 
 
-def _cookie(path: str, *, is_secure: bool) -> str:
-    """Return a cookie with a new key: no script can read it, and no other site can use it."""
-    parts = [f"{COOKIE}={secrets.token_urlsafe(KEY_BYTES)}", f"Path={path}", f"Max-Age={SECONDS_KEPT}", "HttpOnly"]
+def cookie_of(key: str, path: str, *, is_secure: bool, seconds: int = SECONDS_KEPT) -> str:
+    """Return a cookie with a key: no script can read it, and no other site can use it. 0 seconds delete it."""
+    parts = [f"{COOKIE}={key}", f"Path={path}", f"Max-Age={seconds}", "HttpOnly"]
     return "; ".join([*parts, "SameSite=Lax", *(["Secure"] if is_secure else [])])

@@ -76,8 +76,8 @@ def one_run(run_id: LabRunId, lab: TheLab) -> wire.LabRun:
 
 
 @router.post("/runs/{id}/stop")
-def stop_run(run_id: LabRunId, request: StopRequest, lab: TheLab) -> wire.LabRun:
+def stop_run(run_id: LabRunId, request: StopRequest, lab: TheLab, client: Client) -> wire.LabRun:
     """End an experiment; what it has found so far is kept."""
     run = lab.runs.run(run_id)
-    run.stop()
+    run.stop_by(client)
     return run_view(run)

@@ -14,10 +14,10 @@ from fastapi.responses import StreamingResponse
 from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
 from outplay.record import AnyGame
-from outplay.store import Filter, SavedGame
+from outplay.store import Filter, SavedGame, people
 from outplay.web import board
-from outplay.web.dependencies import ERRORS, AllGames, Client, TheGame, TheLanes
-from outplay.web.http.errors import UnknownGameError
+from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame, TheLanes
+from outplay.web.http.errors import NotYoursError, UnknownGameError
 from outplay.web.library import exporting, wire
 from outplay.web.library.view import filter_of, summary_view
 from outplay.web.play.games import Games, new_id
@@ -36,14 +36,16 @@ _Day = Annotated[str, Query(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
 
 
 async def _filter(
+    *,
     game: Annotated[GameName | None, Query()] = None,
     player: Text = "",
     outcome: Annotated[wire.OutcomeFilter | None, Query()] = None,
     since: _Day = "",
     until: _Day = "",
     opening: Text = "",
+    person: Person,
 ) -> Filter:
-    return filter_of(game, player.strip(), outcome, since, until, opening.strip())
+    return filter_of(game, player.strip(), outcome, since, until, opening.strip(), person)
 
 
 TheFilter = Annotated[Filter, Depends(_filter)]
@@ -63,14 +65,18 @@ def saved_games(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> wire.GameList:
-    """Return saved games, last changed first; `player` is part of a name, `opening` the first moves."""
+    """Return your games and those that nobody owns, last changed first.
+
+    `player` is part of a name, `opening` the first moves.
+    """
     found = games.store.games(limit=limit, offset=offset, where=where)
     damaged = [
         wire.DamagedGame(id=game_id, message=clipped(sentence(reason)))
         for game_id, reason in list(games.store.damaged.items())
     ]
     total = games.store.count(where)
-    return wire.GameList(games=[summary_view(saved) for saved in found], total=total, damaged=damaged)
+    names = people.names_of(games.store, (person for saved in found for person in saved.people))
+    return wire.GameList(games=[summary_view(saved, names) for saved in found], total=total, damaged=damaged)
 
 
 @router.get("/games/{id}/export")
@@ -80,7 +86,7 @@ def export_game(
     ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None,
 ) -> wire.Export:
     """Export a game as PDN or JSON, or a position of it (default: the last) as SVG or FEN."""
-    return exporting.export(asked.games.saved(asked.game_id), format, ply)
+    return exporting.export(asked.saved(), format, ply)
 
 
 @router.get("/games/{id}/raw")
@@ -89,13 +95,15 @@ def raw_game(asked: TheGame) -> wire.Export:
     row = asked.games.store.raw(asked.game_id)
     if row is None:
         raise UnknownGameError(f"there is no game {asked.game_id}")
+    if row["owner"] not in ("", asked.person):
+        raise NotYoursError("only the person who made a game can see its row")
     text = json.dumps(row, indent=2, default=str, ensure_ascii=True)
     return wire.Export(name=f"outplay-{asked.game_id}-raw.json", media="application/json", text=text)
 
 
 @router.get("/library/export", response_model=wire.Export)
 async def export_games(games: AllGames, where: TheFilter, client: Client, lanes: TheLanes) -> StreamingResponse:
-    """Export the games that match the filters as one PDN file, newest first."""
+    """Export your games that match the filters as one PDN file, newest first."""
     lane = lanes.exports
     ids = await lane.run(client, lambda: games.store.ids(limit=exporting.MOST_EXPORTED, where=where))
 
@@ -113,22 +121,22 @@ async def export_games(games: AllGames, where: TheFilter, client: Client, lanes:
 
 
 @router.post("/library/delete")
-def delete_games(games: AllGames, request: wire.GamesRequest) -> wire.GamesAnswer:
+def delete_games(games: AllGames, request: wire.GamesRequest, person: Person) -> wire.GamesAnswer:
     """Delete games. They can be restored for a day."""
-    ids = games.delete(request.ids)
+    ids = games.delete(request.ids, person)
     return wire.GamesAnswer(ids=ids, sentence=f"{counted(len(ids), 'game')} deleted.")
 
 
 @router.post("/library/restore")
-def restore_games(games: AllGames, request: wire.GamesRequest) -> wire.GamesAnswer:
+def restore_games(games: AllGames, request: wire.GamesRequest, person: Person) -> wire.GamesAnswer:
     """Restore deleted games."""
-    ids = games.store.restore(request.ids)
+    ids = games.restore(request.ids, person)
     return wire.GamesAnswer(ids=ids, sentence=f"{counted(len(ids), 'game')} restored.")
 
 
 @router.post("/library/import")
 async def import_games(
-    games: AllGames, request: wire.ImportRequest, client: Client, lanes: TheLanes
+    games: AllGames, request: wire.ImportRequest, client: Client, person: Person, lanes: TheLanes
 ) -> wire.ImportAnswer:
     """Add the games of a text in any notation. A game that cannot be read is reported, and the others are added."""
 
@@ -137,7 +145,7 @@ async def import_games(
         if found.link is not None:
             return _answer(found, [], known=_known(games, found.link))
         games.check_space(len(found.games))
-        saved = [SavedGame(new_id(), game, RECORD, is_record=True) for game in found.games]
+        saved = [SavedGame(new_id(), game, RECORD, is_record=True, owner=person) for game in found.games]
         games.store.add(saved)
         return _answer(found, saved, listed=_listed(games, saved))
 
@@ -153,7 +161,7 @@ def _known(games: Games, game_id: str) -> str:
 def _listed(games: Games, saved: list[SavedGame]) -> list[wire.GameSummary]:
     ids = tuple(one.id for one in saved[:SHOWN])
     found = games.store.games(limit=SHOWN, where=Filter(ids=ids)) if ids else []
-    return [summary_view(summary) for summary in found]
+    return [summary_view(summary, {}) for summary in found]
 
 
 def _answer(

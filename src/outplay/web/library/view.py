@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from outplay.explain import outcome_sentence
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import RULES
@@ -22,9 +24,10 @@ def filter_of(
     since: str,
     until: str,
     opening: str,
+    person: str,
 ) -> Filter:
     """Return a filter for these conditions. Levels are also found by the title that the page shows."""
-    return Filter(game, player, _players_called(player), outcome, since, until, opening)
+    return Filter(game, player, _players_called(player), outcome, since, until, opening, person=person)
 
 
 def _players_called(part: str) -> tuple[str, ...]:
@@ -34,7 +37,9 @@ def _players_called(part: str) -> tuple[str, ...]:
     return tuple({card.player for card in cards if part.lower() in (card.title.lower(), card.player)})
 
 
-def summary_view(saved: Summary) -> wire.GameSummary:
+def summary_view(saved: Summary, names: Mapping[str, str]) -> wire.GameSummary:
+    """Return the view of an entry; `names` are those that people have chosen, by person."""
+    first, second = (name or names.get(person, "") for name, person in zip(saved.names, saved.people, strict=True))
     rules = RULES[saved.game]
     outcome = None
     if saved.reason is not None:
@@ -43,7 +48,7 @@ def summary_view(saved: Summary) -> wire.GameSummary:
         id=saved.id,
         game="connect4" if saved.game == "connect4" else "checkers",
         title=rules.title,
-        seats=[clipped(title, TITLE) for title in catalogue.titles_of(saved.game, saved.seats, saved.names)],
+        seats=[clipped(title, TITLE) for title in catalogue.titles_of(saved.game, saved.seats, (first, second))],
         plies=saved.plies,
         result="*" if outcome is None else outcome.result,  # type: ignore[arg-type]
         winner=None if outcome is None or outcome.winner is None else (1 if outcome.winner else 0),

@@ -22,6 +22,7 @@ HINTS = 8
 def play(asked: TheCommand, request: wire.MoveRequest) -> wire.GameView:
     """Play a move for the human whose turn it is."""
     with asked.room() as room:
+        room.check_turn(asked.person, request.version)
         room.check_length()
         return room.do(lambda live: live.play(request.move, version=request.version))
 
@@ -36,8 +37,16 @@ def why_not(asked: TheCommand, request: wire.MoveRequest) -> wire.RefusalView:
 
 @router.post("/takeback")
 def takeback(asked: TheCommand, request: wire.TakebackRequest) -> wire.GameView:
-    """Take moves back."""
-    return asked.do(lambda live: live.takeback(request.plies, version=request.version))
+    """Take moves back. In a game of two people, ask the other one, or answer."""
+    with asked.room() as room:
+        side = room.speaker(asked.person, request.version)
+        if side is None:
+            return room.do(lambda live: live.takeback(request.plies, version=request.version))
+        if request.action == "ask":
+            return room.do(lambda live: live.ask_takeback(side, version=request.version))
+        room.check_asked(side, room.live.state().takeback_offer)
+        agrees = request.action == "agree"
+        return room.do(lambda live: live.answer_takeback(agrees=agrees, version=request.version))
 
 
 @router.post("/redo")
@@ -49,19 +58,31 @@ def redo(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
 @router.post("/resign")
 def resign(asked: TheCommand, request: wire.ResignRequest) -> wire.GameView:
     """Resign."""
-    side = None if request.side is None else Side(request.side)
-    return asked.do(lambda live: live.resign(side, version=request.version))
+    asked_side = None if request.side is None else Side(request.side)
+    with asked.room() as room:
+        side = room.speaker(asked.person, request.version, asked_side)
+        return room.do(lambda live: live.resign(side, version=request.version))
 
 
 @router.post("/draw")
 def draw(asked: TheCommand, request: wire.DrawRequest) -> wire.GameView:
     """Offer a draw, or answer an offer."""
-    match request.action:
-        case "offer":
-            return asked.do(lambda live: live.offer_draw(version=request.version))
-        case "accept":
-            return asked.do(lambda live: live.accept_draw(version=request.version))
-    return asked.do(lambda live: live.decline_draw(version=request.version))
+    with asked.room() as room:
+        side = room.speaker(asked.person, request.version)
+        if request.action == "offer":
+            return room.do(lambda live: live.offer_draw(side, version=request.version))
+        if side is not None:
+            room.check_asked(side, room.live.state().draw_offer)
+        if request.action == "accept":
+            return room.do(lambda live: live.accept_draw(version=request.version))
+        return room.do(lambda live: live.decline_draw(version=request.version))
+
+
+@router.post("/say")
+def say(asked: TheCommand, request: wire.SayRequest) -> wire.Said:
+    """Send the other people one of the ready-made messages."""
+    with asked.room() as room:
+        return room.say(asked.person, request.message)
 
 
 _hints = anyio.CapacityLimiter(HINTS)
@@ -73,6 +94,7 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
 
     def ask() -> wire.HintView:
         with asked.room() as room:
+            room.rights(asked.person).check_alone()
             position, found = room.hint(request.step, request.version)
         return wire.HintView(
             version=request.version,
@@ -91,11 +113,13 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
 def seats(asked: TheCommand, request: wire.SeatsRequest) -> wire.GameView:
     """Change the players, at any time."""
     with asked.room() as room:
+        room.rights(asked.person).check_alone()
         with room.live.held() as (game, terms):
             first, second = (
                 None if name is None else catalogue.find(game.rules.name, name, terms.seat_seed(side))
                 for name, side in zip((request.first, request.second), Side, strict=True)
             )
+        room.take_seats(asked.person)
         room.live.set_seats(first=first, second=second, version=request.version)
         return room.do(lambda live: live.set_pace(pace_of(live.state().seats, live.state().time_ms or 0)))
 
@@ -104,6 +128,7 @@ def seats(asked: TheCommand, request: wire.SeatsRequest) -> wire.GameView:
 def pace(asked: TheCommand, request: wire.PaceRequest) -> wire.GameView:
     """Set the thinking time per move (and, between engines, the pace), pause or resume."""
     with asked.room() as room:
+        room.rights(asked.person).check_alone()
         if request.time_ms is not None:
             time_ms = min(request.time_ms, asked.games.limits.max_time_ms)
             room.live.set_time(time_ms)
@@ -120,6 +145,7 @@ def pace(asked: TheCommand, request: wire.PaceRequest) -> wire.GameView:
 def step(asked: TheCommand, request: wire.VersionRequest) -> wire.GameView:
     """Let the engine play one move while the game is paused."""
     with asked.room() as room:
+        room.rights(asked.person).check_alone()
         room.check_length()
         return room.do(lambda live: live.step(version=request.version))
 

@@ -14,11 +14,11 @@ from outplay.engine.types import Limit
 from outplay.live import ClockSetting, Event, LiveGame, Moved, Terms
 from outplay.outcome import Side
 from outplay.players import Player
-from outplay.record import AnyGame, Game
+from outplay.record import Game
 from outplay.rules import NO_PROGRESS, Position
-from outplay.store import SavedGame, Store
+from outplay.store import SavedGame, Store, people
 from outplay.web import catalogue
-from outplay.web.http.errors import BusyError, UnknownGameError
+from outplay.web.http.errors import BusyError, NotYoursError, UnknownGameError
 from outplay.web.play import wire
 from outplay.web.play.room import Room
 from outplay.web.settings import Limits
@@ -26,6 +26,7 @@ from outplay.work import ProcessPool
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """The characters of game ids: no two look alike."""
+INVITATION_BYTES = 12
 UNPLAYED_KEPT = timedelta(days=1)
 DELETED_KEPT = timedelta(days=1)
 EVERY_MOVE = Limit(lines=64)
@@ -43,8 +44,8 @@ class Games:
         self.moves = 0
         """Moves of people and engines since the server started."""
 
-    def create(self, request: wire.NewGame, start: Position, client: str) -> Room:
-        """Create a new game, save it and start it. UnknownPlayerError if pages may not choose a player."""
+    def create(self, request: wire.NewGame, start: Position, client: str, person: str) -> Room:
+        """Create a new game of a person, save it and start it. UnknownPlayerError if pages may not choose a player."""
         terms = Terms(
             time_ms=min(request.time_ms, self.limits.max_time_ms),
             is_paused=request.paused,
@@ -57,7 +58,18 @@ class Games:
             for name, side in zip(request.seats, Side, strict=True)
         )
         no_progress = NO_PROGRESS[request.no_progress] if request.game == "checkers" else None
-        return self._begin(Game(start, no_progress=no_progress), terms.with_seats(first=first, second=second), client)
+        terms = terms.with_seats(first=first, second=second)
+        saved = SavedGame(new_id(), Game(start, no_progress=no_progress), terms, owner=person)
+        holders = [person if seat.is_human else "" for seat in terms.seats]
+        if request.friend is not None:
+            holders[request.friend] = ""
+            saved = replace(saved, invitation=secrets.token_urlsafe(INVITATION_BYTES))
+        return self._begin(replace(saved, people=(holders[0], holders[1])), client)
+
+    def sit(self, room: Room, person: str, invitation: str) -> Room:
+        """Give a person the free seat of a game. NotYoursError if the invitation is not that of the game."""
+        room.sit(person, invitation)
+        return room
 
     def rematch(self, room: Room, client: str) -> Room:
         """Return the rematch of this game, seats swapped; repeated calls return the same game."""
@@ -67,14 +79,16 @@ class Games:
                     return found
             with room.live.held() as (game, terms):
                 start, no_progress = game.start, game.no_progress
-            new = self._begin(Game(start, no_progress=no_progress), terms.again(), client)
+            about, again = room.about, Game(start, no_progress=no_progress)
+            people = about.people[1], about.people[0]
+            new = self._begin(SavedGame(new_id(), again, terms.again(), owner=about.owner, people=people), client)
             room.set_rematch(new.id)
             return new
 
-    def _begin(self, game: AnyGame, terms: Terms, client: str) -> Room:
+    def _begin(self, saved: SavedGame, client: str) -> Room:
         self.store.check_writable()
         self.check_space()
-        room = self._room(SavedGame(new_id(), game, terms), client, is_new=True)
+        room = self._room(saved, client, is_new=True)
         with self._lock:
             self._check_open()
             self._make_space()
@@ -173,14 +187,59 @@ class Games:
         """Remove old games without a move, unless a page still has them open."""
         self.store.remove_unplayed(datetime.now(UTC) - UNPLAYED_KEPT, keep=[room.id for room in self.rooms()])
 
-    def delete(self, ids: Sequence[str]) -> list[str]:
-        """Delete games, which can be restored for a while. Return the ids of those that existed."""
+    def delete(self, ids: Sequence[str], person: str) -> list[str]:
+        """Delete games of a person, which can be restored for a while. Return the ids of those that existed.
+
+        NotYoursError, and nothing is deleted, if one of them is somebody else's.
+        """
+        self._check_owned(ids, person)
         deleted = self.store.delete(ids)
+        self._throw_away(deleted)
+        return deleted
+
+    def restore(self, ids: Sequence[str], person: str) -> list[str]:
+        """Restore deleted games of a person, and return their ids."""
+        self._check_owned(ids, person)
+        return self.store.restore(ids)
+
+    def _check_owned(self, ids: Sequence[str], person: str) -> None:
+        others = [game_id for game_id, owner in self.store.owners(ids).items() if owner != person]
+        if others:
+            raise NotYoursError(f"only the person who made a game can delete or restore it: {others[0]} is not yours")
+
+    def _throw_away(self, ids: Sequence[str]) -> None:
         with self._lock:
-            rooms = [self._rooms.pop(game_id) for game_id in deleted if game_id in self._rooms]
+            rooms = [self._rooms.pop(game_id) for game_id in ids if game_id in self._rooms]
         for room in rooms:
             room.throw_away(UnknownGameError("this game was deleted"))
-        return deleted
+
+    # People
+
+    def claim(self, person: str) -> int:
+        """Give a person the games that nobody owns; return their number."""
+        if self.store.is_read_only:
+            return 0
+        count = people.claim(self.store, person)
+        if count:
+            for room in self.rooms():
+                if not room.about.owner:
+                    self._drop(room)
+        return count
+
+    def rename(self, person: str, name: str) -> None:
+        people.rename(self.store, person, name)
+        for room in self.rooms():
+            if room.about.is_of(person):
+                room.read_names()
+
+    def forget(self, person: str) -> None:
+        """Delete what belongs to a person. Games with another person stay for that one."""
+        self.store.check_writable()
+        for room in self.rooms():
+            if room.about.is_of(person):
+                room.leave(person)
+        gone = people.forget(self.store, person)
+        self._throw_away(gone)
 
     def put_away(self, game_id: str) -> None:
         """Unload a game that has changed in the store, unless it is in use; it is loaded again when needed."""

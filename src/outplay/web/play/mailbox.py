@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-Kind = Literal["error", "state", "clock", "thinking"]
+Kind = Literal["error", "state", "people", "said", "clock", "thinking"]
 Message = Callable[[], str]
 """A function that makes the text when it is sent: most `thinking` events are replaced before that."""
 
-ORDER: tuple[Kind, ...] = ("error", "state", "clock", "thinking")
-GAPS: dict[Kind, float] = {"error": 0.0, "state": 0.03, "clock": 0.25, "thinking": 0.25}
+ORDER: tuple[Kind, ...] = ("error", "state", "people", "said", "clock", "thinking")
+GAPS: dict[Kind, float] = {"error": 0.0, "state": 0.03, "people": 0.25, "said": 0.03, "clock": 0.25, "thinking": 0.25}
 """The least time in seconds between two events of a kind. A state holds the whole game, so nothing is lost."""
 
 

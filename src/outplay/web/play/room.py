@@ -6,6 +6,7 @@ A change is saved before it is reported: `do` saves before it answers, and event
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -28,12 +29,15 @@ from outplay.live import (
     Thinking,
 )
 from outplay.notation.headers import name_of
+from outplay.outcome import Side
 from outplay.rules import Position
-from outplay.store import ClosedStoreError, SavedGame, Store, UnavailableError
+from outplay.store import ClosedStoreError, SavedGame, Store, UnavailableError, people
 from outplay.store.games import columns_of
+from outplay.web.http.errors import NotYoursError
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox
-from outplay.web.play.view import clock_view, game_view, no_opinion, opinion_view
+from outplay.web.play.rights import Rights
+from outplay.web.play.view import clock_view, game_view, is_shared, no_opinion, opinion_view
 from outplay.web.wire import MAX_PLIES, ErrorView
 from outplay.web.words import sentence
 
@@ -61,18 +65,25 @@ class Room:
         self._saving, self._waking = threading.Lock(), threading.Lock()
         self._is_awake = False
         self.rematching = threading.Lock()
-        self._names = (name_of(live.game, 0), name_of(live.game, 1))
+        self._names = self._read_names()
         self._last_view: wire.GameView | None = None
         self._watchers: tuple[Mailbox, ...] = ()
+        self._persons: dict[Mailbox, str] = {}
+        """Who watches."""
         self._watching = threading.Lock()
         live.subscribe(self._hear)
+
+    @property
+    def about(self) -> SavedGame:
+        """What the game in progress does not know: whose it is, who sits where, its rematch."""
+        return self._about
 
     # Commands
 
     def wake(self) -> None:
-        """Let clocks run and engines think. A game that somebody only looks at stays as it was saved."""
+        """Let clocks run and engines think. A game that somebody only looks at, or that waits for a friend, stays."""
         with self._waking:
-            if not self._is_awake:
+            if not self._is_awake and not self._about.invitation:
                 self._is_awake = True
                 self.live.start()
 
@@ -110,12 +121,87 @@ class Room:
 
     def set_rematch(self, game_id: str) -> None:
         self._about = replace(self._about, rematch=game_id)
-        self.live.set_pace(self.live.state().pace_ms)  # triggers a state event for every page
+        self.live.announce("")
 
     @property
     def rematch(self) -> str | None:
         """The id of the rematch."""
         return self._about.rematch
+
+    # People
+
+    def rights(self, person: str) -> Rights:
+        return Rights(self._about, person)
+
+    def check_turn(self, person: str, version: int) -> None:
+        """Raise NotYoursError unless it is this person's turn. StaleError if the game has changed since `version`."""
+        self.check(version)
+        if self._about.invitation:
+            raise NotNowError("the game begins when your friend has sat down")
+        state = self.live.state()
+        if state.seats[state.side].is_human and state.status != "over":
+            self.rights(person).check_side(state.side)
+
+    def speaker(self, person: str, version: int, side: Side | None = None) -> Side | None:
+        """Return the side for which a person speaks; None if one person alone has all seats of people."""
+        self.check(version)
+        return self.rights(person).side(side, self.live.state().side)
+
+    def check_asked(self, side: Side, asking: Side | None) -> None:
+        """Raise NotYoursError if a side answers its own question."""
+        if asking is side:
+            raise NotYoursError("the other side has to answer that")
+
+    def take_seats(self, person: str) -> None:
+        """Give the only person of a game the seats of people in it."""
+        self._about = replace(self._about, people=(person, person))
+
+    def sit(self, person: str, invitation: str) -> None:
+        """Give a person the free seat, unless this person plays already. The game begins."""
+        with self._waking:
+            about = self._about
+            if about.sides_of(person) and about.invitation:
+                return
+            free = [side for side in Side if not about.people[side]]
+            if not person or not about.invitation or not secrets.compare_digest(about.invitation, invitation):
+                if about.sides_of(person):
+                    return
+                raise NotYoursError("this seat is taken, or the link is wrong: you can watch the game")
+            seats = (person, about.people[1]) if free[0] is Side.FIRST else (about.people[0], person)
+            self._about = replace(about, people=seats, invitation="")
+            self._names = self._read_names()
+            name = self._names[free[0]] or self.live.game.rules.side_name(free[0])
+        self.live.announce(f"{name} sits down.")
+        self.wake()
+
+    def leave(self, person: str) -> None:
+        """Forget a person: the seats are free from now on, and nobody can take them."""
+        about = self._about
+        first, second = ("" if other == person else other for other in about.people)
+        owner = first or second if about.owner == person else about.owner
+        self._about = replace(about, owner=owner, people=(first, second), invitation="")
+        self.read_names()
+
+    def read_names(self) -> None:
+        """Read the names of the players again: one of them has another name."""
+        self._names = self._read_names()
+        self._last_view = None
+        self.live.announce("")
+
+    def _read_names(self) -> tuple[str, str]:
+        names = people.names_of(self._store, self._about.people)
+        first, second = self._about.people
+        game = self.live.game
+        return name_of(game, 0) or names.get(first, ""), name_of(game, 1) or names.get(second, "")
+
+    def say(self, person: str, message: int) -> wire.Said:
+        """Send a ready-made message of a player to all pages."""
+        sides = self.rights(person).sides
+        if not sides:
+            raise NotYoursError("only who plays in this game can do that")
+        said = wire.Said(side=1 if sides[0] else 0, text=wire.MESSAGES[message])
+        self._broadcast("said", wire.SaidEvent(said=said).model_dump_json)
+        return said
 
     # Saving
 
@@ -162,16 +248,32 @@ class Room:
     def is_watched(self) -> bool:
         return bool(self._watchers)
 
-    def watch(self, mailbox: Mailbox) -> None:
+    def watch(self, mailbox: Mailbox, person: str = "") -> None:
         """Send the state now, and every event from now on."""
         with self._watching:
             self._watchers += (mailbox,)
+            self._persons[mailbox] = person
         self.send_state(mailbox)
+        self._tell_people()
 
     def unwatch(self, mailbox: Mailbox) -> None:
         with self._watching:
             self._watchers = tuple(other for other in self._watchers if other is not mailbox)
+            self._persons.pop(mailbox, None)
         self.used_at = time.monotonic()
+        self._tell_people()
+
+    def _tell_people(self) -> None:
+        """Tell all pages of a shared game who is here."""
+        if not is_shared(self._about):
+            return
+        with self._watching:
+            here = set(self._persons.values())
+        players = self._about.people
+        event = wire.PeopleEvent(
+            here=[player in here for player in players], watchers=len(here - {*players, ""}) + ("" in here)
+        )
+        self._broadcast("people", event.model_dump_json)
 
     def send_state(self, mailbox: Mailbox) -> None:
         state = self.live.state()

@@ -13,9 +13,10 @@ from outplay.notation.positions import read_board
 from outplay.record import AnyGame, Game
 from outplay.rules import Position, must_capture
 from outplay.web import board, catalogue
-from outplay.web.dependencies import ERRORS, AllGames, Client, TheGame
+from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame
 from outplay.web.http.errors import error_of
 from outplay.web.play import wire
+from outplay.web.play.rights import Rights
 from outplay.web.play.view import refusal_view
 from outplay.web.words import position_sentence, sentence
 
@@ -33,6 +34,7 @@ def about(games: AllGames) -> wire.About:
         time_ms=DEFAULT_TIME_MS,
         max_time_ms=games.limits.max_time_ms,
         strict=explain.STRICT,
+        messages=list(wire.MESSAGES),
     )
 
 
@@ -84,10 +86,10 @@ def _refusal(position: Position, move: str) -> wire.RefusalView:
 
 
 @router.post("/games", status_code=201)
-def new_game(request: wire.NewGame, games: AllGames, client: Client) -> wire.GameView:
-    """Start a game."""
+def new_game(request: wire.NewGame, games: AllGames, client: Client, person: Person) -> wire.GameView:
+    """Start a game. With `friend`, a link gives that seat away: see /games/{id}/invitation."""
     start = read_one(request.position, request.game, (request.width, request.height)).game.position
-    return games.create(request, start, client).view()
+    return games.create(request, start, client, person).view()
 
 
 @router.get("/games/{id}")
@@ -101,5 +103,22 @@ def one_game(asked: TheGame) -> wire.GameView:
 def rematch(asked: TheGame, request: wire.VersionRequest) -> wire.GameView:
     """Start a new game with the seats swapped; repeated requests return the same game."""
     with asked.room() as room:
+        room.rights(asked.person).check_player()
         room.check(request.version)
         return asked.games.rematch(room, asked.client).view()
+
+
+@router.get("/games/{id}/invitation")
+def invitation(asked: TheGame) -> wire.Invitation:
+    """Return the secret of the link that gives the free seat away; only the person who made the game sees it."""
+    saved = asked.saved()
+    Rights(saved, asked.person).check_owner()
+    return wire.Invitation(id=saved.id, invitation=saved.invitation)
+
+
+@router.post("/games/{id}/sit")
+def sit(asked: TheGame, request: wire.SitRequest) -> wire.GameView:
+    """Take the free seat of a game, with the secret from the link."""
+    with asked.room() as room:
+        asked.games.store.check_writable()
+        return asked.games.sit(room, asked.person, request.invitation).view()

@@ -15,6 +15,7 @@ from outplay.errors import OutplayError
 from outplay.web.dependencies import all_games
 from outplay.web.http.errors import error_of, invalid_view
 from outplay.web.http.limits import Bucket, Sockets, client_of
+from outplay.web.http.people import PERSON
 from outplay.web.play import wire
 from outplay.web.play.games import Games
 from outplay.web.play.mailbox import Mailbox
@@ -48,7 +49,7 @@ async def _watch(socket: WebSocket, games: Games, game_id: str, client: str) -> 
     with contextlib.ExitStack() as stack:
         room = await run_sync(lambda: stack.enter_context(games.room(game_id, client)))
         await run_sync(room.wake)
-        await run_sync(room.watch, mailbox)
+        await run_sync(room.watch, mailbox, socket.scope.get(PERSON, ""))
         stack.callback(room.unwatch, mailbox)
         await Connected(socket, room, mailbox, games.limits).run()
 

@@ -13,6 +13,7 @@ from outplay.players import Player
 from outplay.rules import Move, Position, must_capture, rules_of
 from outplay.store import SavedGame
 from outplay.web import board, catalogue
+from outplay.web.http.people import public_id
 from outplay.web.play import wire
 from outplay.web.wire import GameName, OpinionLine, OutcomeView, SideNumber
 from outplay.web.words import clipped, counted, sentence
@@ -27,10 +28,10 @@ _HALF = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
 
 
 def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", "")) -> wire.GameView:
-    """Return the view. `about` holds what a state does not; `names` are the people who played a record."""
+    """Return the view. `about` holds what a state does not; `names` are the names of the people who play."""
     rules = rules_of(state.position)
     game = _name(rules.name)
-    seats = [seat_view(game, state, side, names[side]) for side in Side]
+    seats = [seat_view(game, state, about, side, names[side]) for side in Side]
     is_open = state.status == "human" and not about.is_record
     return wire.GameView(
         id=about.id,
@@ -60,10 +61,18 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", 
         opinions=_last_opinions(game, state),
         allowed=NOTHING if about.is_record else _allowed(state),
         rematch=about.rematch,
+        takeback_offer=None if state.takeback_offer is None else _number(state.takeback_offer),
+        owner=public_id(about.owner),
+        is_shared=is_shared(about),
     )
 
 
-def seat_view(game: GameName, state: LiveState, side: Side, name: str = "") -> wire.SeatView:
+def is_shared(about: SavedGame) -> bool:
+    """Return True if two people play the game, or one waits for the other."""
+    return bool(about.invitation) or len({person for person in about.people if person}) > 1
+
+
+def seat_view(game: GameName, state: LiveState, about: SavedGame, side: Side, name: str = "") -> wire.SeatView:
     player = state.seats[side]
     side_name = rules_of(state.position).sides[side]
     card = catalogue.seatable(game)[player.name]
@@ -77,6 +86,8 @@ def seat_view(game: GameName, state: LiveState, side: Side, name: str = "") -> w
         title=title,
         level=card.level,
         short=card.short,
+        person=public_id(about.people[side]) if player.is_human else "",
+        is_free=player.is_human and bool(about.invitation) and not about.people[side],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, model_validator
 
 from outplay.live import DEFAULT_TIME_MS
 from outplay.web.wire import (
@@ -96,6 +96,7 @@ class About(Reply):
     time_ms: int = Field(description="default thinking time per move")
     max_time_ms: int
     strict: str = Field(description='what a strict game forbids: "no takeback, no hints"')
+    messages: list[str] = Field(description="what people can say to each other")
 
 
 class SeatView(Reply):
@@ -108,6 +109,8 @@ class SeatView(Reply):
     title: str = Field(description='"You", "Planner"; with two humans both are called by their side')
     level: int | None = Field(default=None)
     short: str = ""
+    person: str = Field(default="", description="who holds the seat, by the id of /api/me; empty for an engine")
+    is_free: bool = Field(default=False, description="the seat waits for a friend")
 
 
 class PlayedMove(Reply):
@@ -175,6 +178,9 @@ class GameView(Reply):
     outcome: OutcomeView | None
     failure: FailureView | None = None
     draw_offer: SideNumber | None = Field(default=None, description="the human side that offered a draw")
+    takeback_offer: SideNumber | None = Field(default=None, description="the side that asked to take a move back")
+    owner: str = Field(default="", description="who made the game: the id of /api/me; empty if nobody has claimed it")
+    is_shared: bool = Field(default=False, description="two people play it, or a seat waits for a friend")
     paused: bool
     time_ms: int = Field(description="thinking time per move; 0 is turbo")
     clock: ClockView | None
@@ -210,12 +216,19 @@ class NewGame(Request):
     height: Height = 6
     position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
     seats: list[PlayerName] = Field(min_length=2, max_length=2, description="side 0, then side 1")
+    friend: SideNumber | None = Field(default=None, description="the seat that a link gives away; it must be `human`")
     strict: bool = False
     clock: ClockRequest | None = None
     time_ms: int = Field(default=DEFAULT_TIME_MS, ge=0, le=MAX_TIME_MS)
     paused: bool = False
     no_progress: NoProgressName = "official"
     seed: int | None = Field(default=None, ge=0, le=2**31 - 1, description="makes levels repeatable")
+
+    @model_validator(mode="after")
+    def _friends_are_human(self) -> NewGame:
+        if self.friend is not None and any(seat != "human" for seat in self.seats):
+            raise ValueError("a game with a friend has two humans")
+        return self
 
 
 class VersionRequest(Request):
@@ -231,9 +244,51 @@ class MoveRequest(VersionRequest):
 
 
 class TakebackRequest(VersionRequest):
-    """Take back `plies` plies. Default: back to a human's last choice."""
+    """Take back `plies` plies. Default: back to a human's last choice. With two people: ask for it, or answer."""
 
     plies: int | None = Field(default=None, ge=1, le=MAX_PLIES)
+    action: Literal["ask", "agree", "refuse"] = "ask"
+
+
+class SitRequest(Request):
+    """The secret from the link to a free seat."""
+
+    invitation: str = Field(min_length=1, max_length=64)
+
+
+class Invitation(Reply):
+    """The link to the free seat: `/play/{id}/sit/{invitation}`."""
+
+    id: str
+    invitation: str = Field(description="empty if no seat is free")
+
+
+MESSAGES = (
+    "Hello!",
+    "Have fun!",
+    "Good move!",
+    "Oops.",
+    "I am thinking.",
+    "Take your time.",
+    "Sorry, I must go.",
+    "Good game!",
+    "Thank you!",
+    "Again?",
+)
+"""The messages that people can send each other; there is no free text."""
+
+
+class SayRequest(Request):
+    """One of the ready-made messages, by its place in the list."""
+
+    message: int = Field(ge=0, lt=len(MESSAGES))
+
+
+class Said(Reply):
+    """A message, and the side that sent it."""
+
+    side: SideNumber
+    text: str
 
 
 class ResignRequest(VersionRequest):
@@ -292,6 +347,21 @@ class ClockEvent(Reply):
     clock: ClockView
 
 
+class PeopleEvent(Reply):
+    """Who is at the board. Sent first, and when a player or a watcher comes or goes."""
+
+    kind: Literal["people"] = "people"
+    here: list[bool] = Field(description="for each side whether its person has the page open; true for engines")
+    watchers: int = Field(description="people who only watch")
+
+
+class SaidEvent(Reply):
+    """A player sent one of the ready-made messages."""
+
+    kind: Literal["said"] = "said"
+    said: Said
+
+
 class PongEvent(Reply):
     """The answer to a ping."""
 
@@ -318,9 +388,10 @@ class ResumeMessage(Request):
     revision: Version
 
 
-Event = Annotated[StateEvent | ThinkingEvent | ClockEvent | PongEvent | ErrorEvent, Field(discriminator="kind")]
+AnyEvent = StateEvent | ThinkingEvent | ClockEvent | PeopleEvent | SaidEvent | PongEvent | ErrorEvent
+Event = Annotated[AnyEvent, Field(discriminator="kind")]
 ClientMessage = Annotated[PingMessage | ResumeMessage, Field(discriminator="kind")]
-EVENT: TypeAdapter[StateEvent | ThinkingEvent | ClockEvent | PongEvent | ErrorEvent] = TypeAdapter(Event)
+EVENT: TypeAdapter[AnyEvent] = TypeAdapter(Event)
 CLIENT_MESSAGE: TypeAdapter[PingMessage | ResumeMessage] = TypeAdapter(ClientMessage)
 
 

@@ -28,21 +28,21 @@ TheReviews = Annotated[Reviews, Depends(_reviews)]
 @router.get("")
 def one_review(asked: TheGame, reviews: TheReviews) -> wire.ReviewView:
     """Return the review of a game so far; status `none` if it was not requested."""
-    saved = asked.games.saved(asked.game_id)
+    saved = asked.saved()
     return _view(saved, reviews.find(saved.id, saved.game))
 
 
 @router.post("")
 def begin_review(asked: TheGame, request: wire.ReviewRequest, reviews: TheReviews) -> wire.ReviewView:
     """Review the moves that were played. If they have a review already, return that one."""
-    saved = asked.games.saved(asked.game_id)
+    saved = asked.check_mine()
     return _view(saved, reviews.begin(saved.id, saved.game, request.time_ms, asked.client))
 
 
 @router.post("/stop")
 def stop_review(asked: TheGame, request: StopRequest, reviews: TheReviews) -> wire.ReviewView:
     """End a review; what it has found so far is kept."""
-    saved = asked.games.saved(asked.game_id)
+    saved = asked.check_mine()
     run = reviews.find(saved.id, saved.game)
     if run is not None and not run.is_over:
         run.stop()

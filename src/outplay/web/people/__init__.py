@@ -1,0 +1,1 @@
+"""People without accounts: a key in the browser, a name that can be changed."""

@@ -1,0 +1,43 @@
+"""Codes that copy a key to another device. They are in memory only, work once, and for a few minutes."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+
+from outplay.web.http.errors import UnknownCodeError
+from outplay.web.play.games import LETTERS
+
+SECONDS = 600
+MOST = 10_000
+_HALF = 4
+
+
+class Codes:
+    """The codes of a server. Any thread may call any method."""
+
+    def __init__(self) -> None:
+        self._keys: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def new(self, key: str) -> str:
+        """Return a code for a key; an older code of the same key stops working."""
+        code = "-".join("".join(secrets.choice(LETTERS) for _ in range(_HALF)) for _ in range(2))
+        with self._lock:
+            for old in [old for old, (_, other) in self._keys.items() if other == key]:
+                del self._keys[old]
+            self._keys[code] = (time.monotonic() + SECONDS, key)
+            if len(self._keys) > MOST:
+                self._keys.popitem(last=False)
+        return code
+
+    def key(self, code: str) -> str:
+        """Return the key of a code, which does not work again. UnknownCodeError if it is wrong or too old."""
+        letters = "".join(letter for letter in code.lower() if letter.isalnum())
+        with self._lock:
+            until, key = self._keys.pop(f"{letters[:_HALF]}-{letters[_HALF:]}", (0.0, ""))
+        if until < time.monotonic():
+            raise UnknownCodeError("this code is wrong or too old: let the other device show a new one")
+        return key

@@ -1,0 +1,73 @@
+"""Me: the name, another device, and being forgotten."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from outplay.store import people
+from outplay.web.dependencies import ERRORS, AllGames, Person
+from outplay.web.http.people import KEY, cookie_of, public_id
+from outplay.web.people import wire
+from outplay.web.people.codes import SECONDS, Codes
+from outplay.web.settings import Settings, is_loopback
+
+router = APIRouter(prefix="/me", responses=ERRORS)
+
+
+async def _codes(request: Request) -> Codes:
+    codes: Codes = request.app.state.codes
+    return codes
+
+
+TheCodes = Annotated[Codes, Depends(_codes)]
+
+
+@router.get("")
+def me(games: AllGames, person: Person) -> wire.Me:
+    """Return who asks."""
+    name = people.names_of(games.store, [person]).get(person, "")
+    return wire.Me(id=public_id(person), name=name)
+
+
+@router.post("/visit")
+def visit(asked: wire.Nothing, request: Request, games: AllGames, person: Person) -> wire.Me:
+    """Begin a visit. The first person at the server's own machine gets the games that nobody owns."""
+    settings: Settings = request.app.state.settings
+    if person and not settings.proxies and request.client is not None and is_loopback(request.client.host):
+        games.claim(person)
+    return me(games, person)
+
+
+@router.post("/name")
+def rename(asked: wire.NameRequest, games: AllGames, person: Person) -> wire.Me:
+    """Choose a name."""
+    games.rename(person, " ".join("".join(filter(str.isprintable, asked.name)).split()))
+    return me(games, person)
+
+
+@router.post("/copy", status_code=201)
+def copy(asked: wire.Nothing, request: Request, codes: TheCodes) -> wire.CopyCode:
+    """Return a code that brings another device the key of this one."""
+    return wire.CopyCode(code=codes.new(request.scope[KEY]), seconds=SECONDS)
+
+
+@router.post("/enter")
+def enter(asked: wire.EnterRequest, request: Request, response: Response, codes: TheCodes) -> wire.Nothing:
+    """Become the person whose other device shows this code: from now on this browser has its key."""
+    response.headers["set-cookie"] = _cookie(request, codes.key(asked.code))
+    return wire.Nothing()
+
+
+@router.post("/forget")
+def forget(asked: wire.Nothing, request: Request, response: Response, games: AllGames, person: Person) -> wire.Nothing:
+    """Delete the name, the games and the key of this person. Games with another person stay for that one."""
+    games.forget(person)
+    response.headers["set-cookie"] = _cookie(request, "", seconds=0)
+    return wire.Nothing()
+
+
+def _cookie(request: Request, key: str, **how: int) -> str:
+    settings: Settings = request.app.state.settings
+    return cookie_of(key, settings.root_path or "/", is_secure=request.url.scheme == "https", **how)

@@ -1,0 +1,39 @@
+"""JSON of a person: the name, and the code that copies the key to another device."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from outplay.web.wire import Reply, Request
+
+MAX_NAME = 40
+
+
+class Me(Reply):
+    """The person who asks."""
+
+    id: str = Field(description="how other pages know this person; it opens nothing")
+    name: str = Field(description="empty until the person has chosen one")
+
+
+class Nothing(Request):
+    """A request without fields."""
+
+
+class NameRequest(Request):
+    """A name; an empty one removes it."""
+
+    name: str = Field(max_length=MAX_NAME)
+
+
+class CopyCode(Reply):
+    """A code for another device: it works once."""
+
+    code: str = Field(description='"k7wq-3mfd"')
+    seconds: int = Field(description="how long it works")
+
+
+class EnterRequest(Request):
+    """The code that the other device shows."""
+
+    code: str = Field(min_length=1, max_length=40)

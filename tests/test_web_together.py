@@ -1,0 +1,381 @@
+"""People on a server: whose a game is, a friend by link, another device, and being forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from outplay import connect4
+from outplay.outcome import Side
+from outplay.record import Game as Record
+from outplay.store import SavedGame, Store, open_store, people
+from outplay.store.models import Base
+from outplay.web.app import create_app
+from outplay.web.http.people import COOKIE, id_of, public_id
+from outplay.web.settings import Settings
+from tests.support.web_server import HUMANS, KEY, Game, Json, ServerProcess, error_of, new_game, on, receive, until
+from tools import api_docs
+
+ADDRESS = "http://127.0.0.1:8642"
+MIA, TOM, EVE = ("m" * 24, "t" * 24, "e" * 24)
+
+
+class World:
+    """A server in this process, and the people who visit it."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.store: Store = open_store("memory")
+        app = create_app(Settings(slots=1), self.store)
+        self._first = stack.enter_context(TestClient(app, base_url=ADDRESS, cookies={COOKIE: MIA}))
+        self._people = {MIA: self._first}
+
+    def client(self, key: str) -> TestClient:
+        if key not in self._people:
+            self._people[key] = TestClient(self._first.app, base_url=ADDRESS, cookies={COOKIE: key})
+        return self._people[key]
+
+    def as_seen_by(self, key: str, game: Game) -> Game:
+        seen = Game(self.client(key), game.view)
+        seen.look()
+        return seen
+
+    def friends(self, **options: Any) -> tuple[Game, Game]:
+        """A game of Mia, who begins, and Tom, who came by the link."""
+        mias = new_game(self.client(MIA), friend=1, **options)
+        secret = self.client(MIA).get(f"{mias.path}/invitation").json()["invitation"]
+        toms = self.as_seen_by(TOM, mias)
+        assert toms.client.post(f"{toms.path}/sit", json={"invitation": secret}).status_code == 200
+        mias.look(), toms.look()
+        return mias, toms
+
+    def rows_of(self, key: str) -> list[Json]:
+        """Every row of the database that knows the person who has this key."""
+        known = {id_of(key), public_id(id_of(key)), key}
+        found = []
+        with self.store.engine.connect() as connection:
+            for table in Base.metadata.sorted_tables:
+                found += [dict(row._mapping) for row in connection.execute(select(table))]
+        return [row for row in found if any(part in str(row) for part in known)]
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with ExitStack() as stack:
+        yield World(stack)
+
+
+# Whose game it is
+
+
+def test_who_has_only_the_link_watches(world: World) -> None:
+    game = new_game(world.client(MIA))
+    game.play("4")
+    seen = world.as_seen_by(EVE, game)
+    assert seen.view["moves"][0]["text"] == "4"
+    for command in ("moves", "resign", "takeback", "redo", "draw", "hint", "step", "stop", "rematch"):
+        bodies: dict[str, Json] = {"moves": {"move": "4"}, "hint": {"step": 1}}
+        assert seen.error(command, **bodies.get(command, {}))["kind"] == "not-yours", command
+    assert game.look()["version"] == seen.view["version"]
+
+
+def test_a_list_has_mine_and_not_yours(world: World) -> None:
+    for key in (MIA, EVE):
+        new_game(world.client(key)).play("4")
+    (mine,) = world.client(MIA).get("/api/games").json()["games"]
+    (hers,) = world.client(EVE).get("/api/games").json()["games"]
+    assert mine["id"] != hers["id"]
+    exported = world.client(MIA).get("/api/library/export").json()["text"]
+    assert exported.count("[Event ") == 1
+    response = world.client(EVE).post("/api/library/delete", json={"ids": [hers["id"], mine["id"]]})
+    assert (response.status_code, error_of(response)["kind"]) == (403, "not-yours")
+    assert len(world.client(EVE).get("/api/games").json()["games"]) == 1  # all or nothing
+
+
+def test_two_people_at_one_screen_share_a_key(world: World) -> None:
+    game = new_game(world.client(MIA), seats=HUMANS)
+    assert not game.view["is_shared"]
+    game.play("4", "4", "3")
+    assert len(game.do("takeback")["moves"]) == 2
+
+
+def test_a_program_sends_its_key_as_a_token(world: World) -> None:
+    bare = TestClient(world.client(MIA).app, base_url=ADDRESS, headers={"authorization": f"Bearer {MIA}"})
+    game = new_game(world.client(MIA))
+    assert Game(bare, game.view).play("4")["moves"]
+    assert bare.get("/api/me").json()["id"] == public_id(id_of(MIA))
+
+
+def test_who_sends_no_key_is_given_one(world: World) -> None:
+    bare = TestClient(world.client(MIA).app, base_url=ADDRESS)
+    game = new_game(bare)
+    assert bare.cookies[COOKIE]
+    assert game.play("4")["moves"]
+
+
+def test_games_without_an_owner_are_watched_until_the_own_machine_claims_them(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        store = open_store(str(tmp_path / "games.sqlite3"), hold="no")
+        game = Record(connect4.Position())
+        game.play("4")
+        store.add([SavedGame("old2345678", game)])
+        store.close()
+        seen = server.client.get("/api/games/old2345678").json()
+        assert seen["owner"] == ""
+        (listed,) = server.client.get("/api/games").json()["games"]
+        assert listed["id"] == "old2345678"
+        assert Game(server.client, seen).error("moves", move="4")["kind"] == "not-yours"
+        me = server.client.post("/api/me/visit", json={}).json()
+        claimed = Game(server.client, server.client.get("/api/games/old2345678").json())
+        assert claimed.view["owner"] == me["id"]
+        assert claimed.play("4")["moves"][1]["text"] == "4"
+        server.client.cookies.clear()
+        server.client.cookies.set(COOKIE, EVE)
+        server.client.post("/api/me/visit", json={})
+        assert server.client.get("/api/games").json()["games"] == []
+
+
+def test_another_machine_claims_nothing(world: World) -> None:
+    world.store.add([SavedGame("old2345678", Record(connect4.Position()))])
+    world.client(MIA).post("/api/me/visit", json={})  # its address is not that of this machine
+    assert world.store.owners(["old2345678"]) == {"old2345678": ""}
+
+
+# A friend by link
+
+
+def test_a_friend_sits_down_by_the_link_and_plays(world: World) -> None:
+    mias = new_game(world.client(MIA), friend=1)
+    assert mias.view["is_shared"]
+    assert mias.view["seats"][1]["is_free"]
+    assert mias.error("moves", move="4")["kind"] == "not-now"  # it has not begun
+    secret = world.client(MIA).get(f"{mias.path}/invitation").json()["invitation"]
+    toms = world.as_seen_by(TOM, mias)
+    assert error_of(toms.client.get(f"{toms.path}/invitation"))["kind"] == "not-yours"
+    assert secret not in str(toms.view)
+    assert error_of(toms.client.post(f"{toms.path}/sit", json={"invitation": "wrong"}))["kind"] == "not-yours"
+    toms.view = toms.client.post(f"{toms.path}/sit", json={"invitation": secret}).json()
+    assert toms.view["seats"][1]["person"] == toms.client.get("/api/me").json()["id"]
+    mias.look()
+    assert toms.error("moves", move="4")["kind"] == "not-yours"  # it is Mia's turn
+    mias.play("4")
+    toms.look()
+    toms.play("4")
+    late = world.client(EVE).post(f"{toms.path}/sit", json={"invitation": secret})
+    assert error_of(late)["kind"] == "not-yours"
+
+
+def test_the_clock_waits_for_the_friend(world: World) -> None:
+    mias = new_game(world.client(MIA), friend=1, clock={"base_ms": 60_000})
+    with mias.watch() as socket:
+        assert socket.receive_json()["game"]["clock"]["running"] is None
+    secret = world.client(MIA).get(f"{mias.path}/invitation").json()["invitation"]
+    begun = world.client(TOM).post(f"{mias.path}/sit", json={"invitation": secret}).json()
+    assert begun["clock"]["running"] == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "body"),
+    [("hint", {"step": 1}), ("redo", {}), ("seats", {"second": "level:1"}), ("pace", {"paused": True})],
+)
+def test_neither_friend_does_alone_what_concerns_both(world: World, command: str, body: Json) -> None:
+    mias, _ = world.friends()
+    mias.play("4")
+    assert mias.error(command, **body)["kind"] == "not-now"
+
+
+def test_a_move_is_taken_back_when_the_other_agrees(world: World) -> None:
+    mias, toms = world.friends()
+    mias.play("4")
+    toms.look()
+    toms.play("5")
+    mias.look()
+    assert mias.do("takeback")["takeback_offer"] == 0
+    assert mias.error("takeback", action="agree")["kind"] == "not-yours"
+    toms.look()
+    assert toms.do("takeback", action="refuse")["takeback_offer"] is None
+    assert len(toms.view["moves"]) == 2
+    mias.look()
+    mias.do("takeback")
+    toms.look()
+    after = toms.do("takeback", action="agree")
+    assert (after["moves"], after["takeback_offer"]) == ([], None)
+
+
+def test_a_draw_is_agreed_by_both(world: World) -> None:
+    mias, toms = world.friends(game="checkers")
+    assert mias.do("draw")["draw_offer"] == 0
+    assert mias.error("draw", action="accept")["kind"] == "not-yours"
+    toms.look()
+    assert toms.do("draw", action="accept")["outcome"]["reason"] == "agreement"
+
+
+def test_each_resigns_for_the_own_side_only(world: World) -> None:
+    mias, toms = world.friends()
+    assert mias.error("resign", side=1)["kind"] == "not-yours"
+    assert toms.do("resign")["outcome"]["winner"] == 0
+
+
+def test_a_rematch_swaps_the_friends(world: World) -> None:
+    mias, toms = world.friends()
+    mias.do("resign")
+    again = mias.post("rematch").json()
+    assert toms.look()["rematch"] == again["id"]
+    assert toms.post("rematch").json()["id"] == again["id"]
+    assert [seat["person"] for seat in again["seats"]] == [seat["person"] for seat in reversed(mias.view["seats"])]
+
+
+def test_names_are_those_that_people_choose(world: World) -> None:
+    mias, toms = world.friends()
+    assert [seat["title"] for seat in mias.view["seats"]] == ["Red", "Yellow"]
+    assert world.client(TOM).post("/api/me/name", json={"name": "  Tom \u202e Sawyer\n"}).json()["name"] == "Tom Sawyer"
+    assert mias.look()["seats"][1]["title"] == "Tom Sawyer"
+    mias.play("4")
+    assert world.client(MIA).get("/api/games").json()["games"][0]["seats"] == ["Red", "Tom Sawyer"]
+    assert toms.client.post("/api/me/name", json={"name": "x" * 41}).status_code == 422
+
+
+def test_pages_hear_who_is_here_and_what_is_said(world: World) -> None:
+    mias, toms = world.friends()
+    with mias.watch() as socket:
+        here = until(socket.receive_json, lambda event: event["kind"] == "people")
+        assert (here["here"], here["watchers"]) == ([True, False], 0)
+        with toms.watch():
+            assert until(socket.receive_json, lambda event: event["kind"] == "people")["here"] == [True, True]
+            said = toms.client.post(f"{toms.path}/say", json={"message": 0}).json()
+            assert until(socket.receive_json, lambda event: event["kind"] == "said")["said"] == said
+        assert until(socket.receive_json, lambda event: event["kind"] == "people")["here"] == [True, False]
+        eves = world.as_seen_by(EVE, mias)
+        with eves.watch():
+            assert until(socket.receive_json, lambda event: event["kind"] == "people")["watchers"] == 1
+        assert error_of(eves.client.post(f"{eves.path}/say", json={"message": 0}))["kind"] == "not-yours"
+
+
+def test_seats_survive_a_killed_server(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(server.client, friend=1)
+        secret = server.client.get(f"{game.path}/invitation").json()["invitation"]
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        mine = on(server, game)
+        assert mine.view["seats"][1]["is_free"]
+        other = {"cookie": f"{COOKIE}={TOM}"}
+        server.client.cookies.clear()
+        assert server.client.post(f"{game.path}/sit", json={"invitation": secret}, headers=other).status_code == 200
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        mine = on(server, game)
+        mine.play("4")
+        with server.socket(mine) as socket:
+            assert receive(socket)["game"]["version"] == mine.view["version"]
+        server.client.cookies.clear()
+        body = {"version": mine.view["version"], "move": "4"}
+        assert server.client.post(f"{game.path}/moves", json=body, headers=other).status_code == 200
+
+
+# Another device
+
+
+def test_a_code_brings_the_key_to_another_device_once(world: World) -> None:
+    game = new_game(world.client(MIA))
+    code = world.client(MIA).post("/api/me/copy", json={}).json()["code"]
+    phone = TestClient(world.client(MIA).app, base_url=ADDRESS)
+    assert phone.post("/api/me/enter", json={"code": code.upper().replace("-", " ")}).status_code == 200
+    assert phone.cookies[COOKIE] == MIA
+    assert Game(phone, game.view).play("4")["moves"]
+    again = phone.post("/api/me/enter", json={"code": code})
+    assert (again.status_code, error_of(again)["kind"]) == (404, "unknown-code")
+
+
+def test_a_new_code_replaces_the_last_one(world: World) -> None:
+    first, second = (world.client(MIA).post("/api/me/copy", json={}).json()["code"] for _ in range(2))
+    assert world.client(EVE).post("/api/me/enter", json={"code": first}).status_code == 404
+    assert world.client(EVE).post("/api/me/enter", json={"code": second}).status_code == 200
+
+
+# Forget me
+
+
+def test_forget_me_leaves_no_row_of_mine(world: World) -> None:
+    new_game(world.client(MIA)).play("4")
+    mias, toms = world.friends()
+    mias.play("4")
+    world.client(MIA).post("/api/me/name", json={"name": "Mia"})
+    world.client(MIA).post("/api/library/import", json={"text": "1. 11-15 23-19 *"})
+    assert len(world.rows_of(MIA)) == 4
+    response = world.client(MIA).post("/api/me/forget", json={})
+    assert "Max-Age=0" in response.headers["set-cookie"]
+    assert world.rows_of(MIA) == []
+    toms.look()
+    assert toms.view["owner"] == toms.client.get("/api/me").json()["id"]
+    toms.play("4")  # the game is still there, and saving it brings nothing back
+    assert world.rows_of(MIA) == []
+    (left,) = world.rows_of(TOM)
+    assert left["id"] == toms.view["id"]
+
+
+def test_forgetting_spares_others(world: World) -> None:
+    person = id_of(EVE)
+    world.store.add([SavedGame("game234567", Record(connect4.Position()), owner=person, people=(person, person))])
+    assert people.forget(world.store, id_of(MIA)) == []
+    saved = world.store.load("game234567")
+    assert saved is not None
+    assert saved.sides_of(person) == (Side.FIRST, Side.SECOND)
+    assert world.rows_of(EVE)
+
+
+# Every route
+
+DOCUMENT = create_app().openapi()
+FREE = {
+    "POST /api/positions",  # reads a text
+    "POST /api/games",  # these begin something of one's own
+    "POST /api/library/import",
+    "POST /api/lab/runs",
+    "POST /api/analyses",
+    "POST /api/studies",
+    "POST /api/puzzles",
+    "POST /api/me/visit",
+    "POST /api/me/name",
+    "POST /api/me/copy",
+    "POST /api/me/enter",
+    "POST /api/me/forget",
+}
+"""The commands that change nothing of anybody else. Each other one must be refused to a stranger."""
+COMMANDS = [
+    (method, path)
+    for path, methods in DOCUMENT["paths"].items()
+    for method in methods
+    if method != "get" and f"{method.upper()} {path}" not in FREE
+]
+
+
+def test_the_free_commands_exist() -> None:
+    assert {f"{method.upper()} {path}" for path, methods in DOCUMENT["paths"].items() for method in methods} >= FREE
+
+
+@pytest.mark.parametrize(("method", "path"), COMMANDS, ids=lambda part: str(part).removeprefix("/api/"))
+def test_a_stranger_is_refused_and_changes_nothing(world: World, method: str, path: str) -> None:
+    mias, _ = world.friends()
+    mias.play("4")
+    run = ""
+    if match := re.match(r"/api/(lab/runs|analyses|puzzles)/", path):
+        body = api_docs.EXAMPLES[f"POST /api/{match[1]}"]
+        run = world.client(MIA).post(f"/api/{match[1]}", json=body).json()["id"]
+    body = dict(api_docs.EXAMPLES[f"{method.upper()} {path}"])
+    if "version" in body:
+        body["version"] = 0 if "/study/" in path else mias.view["version"]
+    if "ids" in body:
+        body["ids"] = [mias.view["id"]]
+    before = world.rows_of(MIA)
+    response = world.client(EVE).request(method, path.replace("{id}", run or mias.view["id"]), json=body)
+    assert response.status_code == 403, response.text
+    assert error_of(response)["kind"] == "not-yours"
+    assert world.rows_of(MIA) == before
+    assert KEY not in response.text

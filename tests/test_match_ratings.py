@@ -103,9 +103,15 @@ def test_a_player_that_won_everything_has_a_finite_rating_and_it_is_said() -> No
     meetings = [Meeting(0, 1, 10, 0, 0), Meeting(0, 2, 10, 0, 0), Meeting(1, 2, 7, 1, 2)]
     ours = rate(3, meetings)
     assert ours.is_smoothed
-    check_against_scipy(3, [Meeting(m.first, m.second, m.wins, m.draws + 0.5, m.losses) for m in meetings])
+    check_against_scipy(3, [Meeting(m.first, m.second, m.wins + 0.25, m.draws, m.losses + 0.25) for m in meetings])
     top, middle, last = (each for each in ours.elo if each is not None)
     assert top > middle + 300 > last + 300
+
+
+def test_wins_and_draws_without_a_loss_have_no_finite_rating_either() -> None:
+    assert rate(2, [Meeting(0, 1, 2, 1, 0)]).is_smoothed
+    assert rate(3, [Meeting(0, 1, 2, 1, 0), Meeting(1, 2, 1, 3, 0)]).is_smoothed
+    assert not rate(3, [Meeting(0, 1, 2, 1, 0), Meeting(1, 2, 2, 3, 2)]).is_smoothed
 
 
 def test_more_games_make_the_error_smaller() -> None:

@@ -67,6 +67,8 @@ class Player:
     """The name shown to people: "Human", "Five-phase", "mybot.py:play"."""
     kind: Kind
     seed: int | None = None
+    only: str = ""
+    """The one game that it plays; empty if it plays both."""
     _recipe: Callable[[int | None], Recipe] | None = field(default=None, repr=False, compare=False)
     """Returns the recipe for a ply, or for None."""
 
@@ -138,12 +140,12 @@ def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
     """Return a player made from a function or an engine of this process."""
     if callable(getattr(who, "analyse", None)) and not isinstance(who, type):
         engine = cast(Engine, who)
-        return Player(engine.name, engine.name, "bot", seed, _Always(EngineRecipe(engine.name, _same, (engine,))))
+        return Player(engine.name, engine.name, "bot", seed, "", _Always(EngineRecipe(engine.name, _same, (engine,))))
     if not callable(who):
         raise TypeError(f"a player is a name, a function of a position or an engine, not {who!r}")
     name = name_of(who)
     recipe = EngineRecipe(name, FunctionEngine, (who,), seed=seed)
-    return Player(name, name.rpartition(".")[2], "bot", seed, _Always(recipe))
+    return Player(name, name.rpartition(".")[2], "bot", seed, "", _Always(recipe))
 
 
 def _same(engine: Engine, *, seed: int | None = None) -> Engine:
@@ -227,7 +229,8 @@ def _native(name: str, seed: int | None) -> Player:
         _check_native_option(name, engine, key, value)
     label = f"{engine.title()} ({', '.join(texts)})" if texts else engine.title()
     build = {"searcher": SearcherEngine, "solver": SolverEngine}[engine]
-    return _seeded(Player(name, label, "native", seed), build, options=options)
+    only = {"searcher": "checkers", "solver": "connect4"}[engine]
+    return _seeded(Player(name, label, "native", seed, only), build, options=options)
 
 
 def _check_native_option(name: str, engine: str, key: str, value: Option) -> None:
@@ -302,7 +305,7 @@ def _bot(name: str, path: Path, function: str, seed: int | None) -> Player:
         raise NotationError(name, "your own bot is written FILE.py:FUNCTION")
     label = f"{path.name}:{function}"
     recipe = EngineRecipe(label, BotEngine, (path, function), seed=seed, needs_process=True)
-    return Player(name, label, "bot", seed, _OfFile(recipe, path))
+    return Player(name, label, "bot", seed, "", _OfFile(recipe, path))
 
 
 def _hub(name: str, text: str, seed: int | None) -> Player:
@@ -315,7 +318,7 @@ def _hub(name: str, text: str, seed: int | None) -> Player:
         raise NotationError(name, f"there is no program {program!r}; an outside engine is written hub:COMMAND")
     command = (str(Path(found).absolute()), *arguments)
     recipe = EngineRecipe(Path(found).name, OutsideEngine, (command,), seed=seed, needs_process=True)
-    return Player(name, Path(found).name, "hub", seed, _Always(recipe))
+    return Player(name, Path(found).name, "hub", seed, "checkers", _Always(recipe))
 
 
 ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}

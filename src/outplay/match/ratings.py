@@ -8,8 +8,9 @@ s = 10^(R / 400). When two players meet, the probabilities are in the proportion
 and the draw factor d is the same for all. We maximise the likelihood of all results over the ratings and d together.
 Only differences count, so the mean of the ratings is 0. The errors come from the information matrix at the maximum.
 
-If a group of players took no point from the others, no finite ratings are the most likely. Then every meeting counts
-as if half a drawn game had been played besides; `Ratings.is_smoothed` says so.
+Sometimes no finite ratings are the most likely: if a group of players took no point from the others, for example.
+Then every meeting counts as if half a game had been played besides, and each side had won half of that;
+`Ratings.is_smoothed` says so.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from outplay.match.elo import CONFIDENCE
 
 ELO = 400 / log(10)
 """Rating points of one unit of log strength."""
-SMOOTHING = 0.5
-"""Drawn games added to every meeting if there are no finite ratings."""
+SMOOTHING = 0.25
+"""Won and lost games added to every meeting if there are no finite ratings."""
 MOST_STEPS = 200
 EXACT = 1e-10
 LARGEST_STEP = 1.0
@@ -71,11 +72,11 @@ def rate(players: int, meetings: Iterable[Meeting]) -> Ratings:
         return Ratings(tuple(zeros), tuple(nothing))
     place = {player: index for index, player in enumerate(rated)}
     inside = [
-        replace(meeting, first=place[meeting.first], second=place[meeting.second]) for meeting in given if meeting.first in place
+        replace(each, first=place[each.first], second=place[each.second]) for each in given if each.first in place
     ]
     is_smoothed = not _is_bounded(len(rated), inside)
     if is_smoothed:
-        inside = [replace(meeting, draws=meeting.draws + SMOOTHING) for meeting in inside]
+        inside = [replace(each, wins=each.wins + SMOOTHING, losses=each.losses + SMOOTHING) for each in inside]
     strengths, draw, covariance = _maximise(len(rated), inside)
     elo, error = nothing[:], nothing[:]
     for index, player in enumerate(rated):
@@ -98,7 +99,11 @@ def _largest_group(players: int, meetings: Sequence[Meeting]) -> list[int]:
 
 
 def _is_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
-    """Return True if finite ratings are the most likely: points flow from every player to every other one."""
+    """Return True if finite ratings are the most likely.
+
+    Points must flow from every player to every other one. And draws must not be explained best by an infinite draw
+    factor: see `_is_draw_factor_bounded`.
+    """
     gains: list[set[int]] = [set() for _ in range(players)]
     losses: list[set[int]] = [set() for _ in range(players)]
     for meeting in meetings:
@@ -108,7 +113,33 @@ def _is_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
         if meeting.losses + meeting.draws:
             gains[meeting.second].add(meeting.first)
             losses[meeting.first].add(meeting.second)
-    return len(_reached(gains, 0)) == len(_reached(losses, 0)) == players
+    is_connected = len(_reached(gains, 0)) == len(_reached(losses, 0)) == players
+    return is_connected and _is_draw_factor_bounded(players, meetings)
+
+
+def _is_draw_factor_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
+    """Return False if the draw factor and the ratings can grow together for ever, and no result becomes less likely.
+
+    They can if there is a number for each player that is at least 2 larger for the winner of a game, and differs by
+    at most 2 after a draw (the draw factor grows by 1 meanwhile). A cycle of such demands whose sum is negative makes
+    that impossible; we look for one with Bellman and Ford's method.
+    """
+    demands = list[tuple[int, int, int]]()
+    for each in meetings:
+        a, b = each.first, each.second
+        demands += [(a, b, -2)] if each.wins else []
+        demands += [(b, a, -2)] if each.losses else []
+        demands += [(a, b, 2), (b, a, 2)] if each.draws else []
+    if not any(each.draws for each in meetings):
+        return True
+    least = [0] * players
+    for _ in range(players):
+        before = least[:]
+        for a, b, most in demands:
+            least[b] = min(least[b], least[a] + most)
+        if least == before:
+            return False
+    return True
 
 
 def _reached(neighbours: Sequence[set[int]], start: int) -> set[int]:

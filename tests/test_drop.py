@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from outplay import checkers
 from outplay.connect4 import Position
-from outplay.engine.botprogram import BotProgram
+from outplay.engine.botprogram import BOOT
 from outplay.engine.outside import OutsideEngine
 from outplay.engine.protocols import drop
 from outplay.engine.protocols.dialect import DROP
@@ -89,15 +90,10 @@ def test_the_conversation_of_the_page_is_true(tmp_path: Path) -> None:
     [text] = [part.split("```")[0] for part in PAGE.read_text(encoding="utf-8").split("```drop\n")[1:]]
     bot = tmp_path / "centre.py"
     bot.write_text("def choose(position):\n    return 3 if position.is_legal(3) else position.legal_moves()[0]\n")
-    answers: list[str] = []
-    program = BotProgram(bot, "choose", answers.append)
-    for line in text.splitlines():
-        if line.startswith("> "):
-            assert answers == []
-            program.hear(line[2:])
-        else:
-            assert answers.pop(0) == line[2:]
-    assert answers == []
+    said = {mark: [line[2:] for line in text.splitlines() if line[0] == mark] for mark in "<>"}
+    command = [sys.executable, "-c", BOOT, str(bot), "choose", json.dumps(sys.path)]
+    done = subprocess.run(command, input="\n".join(said[">"]), capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == said["<"]
 
 
 # The examples

@@ -144,8 +144,11 @@ def _bubblewrap(files: Sequence[Path]) -> list[str]:
     assert core is not None
     assert core.origin is not None
     ours = (Path(guard.__file__).parent.parent, Path(core.origin).parent)
-    seen = dict.fromkeys(str(Path(path).absolute()) for path in (*_SYSTEM, *python, *ours, *files))
-    binds = [part for path in seen for part in ("--ro-bind-try", path, path)]
+    seen = list[Path]()
+    for path in map(Path, (*_SYSTEM, *python, *ours, *files)):
+        if not any(path.absolute().is_relative_to(folder) for folder in seen):
+            seen.append(path.absolute())
+    binds = [part for path in map(str, seen) for part in ("--ro-bind-try", path, path)]
     return [
         *(bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"),
         *("--tmpfs", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),

@@ -79,6 +79,11 @@ class Bout:
             times=(time_spent(game, Side.FIRST), time_spent(game, Side.SECOND)),
         )
 
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Return its place in the schedule, for sorting."""
+        return tuple(map(int, self.key.split(".")))
+
     def points_of(self, player: int) -> float:
         """Return the points of one of its two players."""
         return self.points if player == self.sides[0] else 1 - self.points

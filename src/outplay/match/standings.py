@@ -82,7 +82,7 @@ class TournamentState:
     def by_pair(self) -> dict[tuple[int, int], list[Bout]]:
         """Return the games between two players, in the order of the schedule; both orders of the two are keys."""
         found = defaultdict[tuple[int, int], list[Bout]](list)
-        for bout in sorted(self.bouts, key=lambda each: tuple(map(int, each.key.split(".")))):
+        for bout in sorted(self.bouts, key=lambda each: each.order):
             first, second = bout.sides
             found[first, second].append(bout)
             found[second, first].append(bout)
@@ -126,8 +126,8 @@ class TournamentState:
         return tuple(replace(row, place=place) for row, place in zip(rows, places, strict=True))
 
     def failures(self, player: int) -> list[Bout]:
-        """Return the games that a player lost by failing."""
-        return [bout for bout in self.bouts if bout.failed == player]
+        """Return the games that a player lost by failing, in the order of the schedule."""
+        return sorted((bout for bout in self.bouts if bout.failed == player), key=lambda bout: bout.order)
 
     def time(self, player: int) -> TimeSpent:
         """Return the time that a player took for all its moves."""
@@ -221,8 +221,3 @@ _ORDERS: dict[str, Order] = {
     "gauntlet": lambda row: (row.elo is None, -(row.elo or 0.0)),
 }
 """What decides the order in each kind of tournament: the smallest comes first."""
-TIE_BREAKS = {
-    "round-robin": "points, then the games between those with equal points, Sonneborn-Berger, wins",
-    "swiss": "points, then Buchholz, Sonneborn-Berger, the games between those with equal points, wins",
-    "gauntlet": "rating, because the players have different opponents",
-}

@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from outplay.web.dependencies import all_games
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Mailbox
-from outplay.web.play.socket import Connected
+from outplay.web.play.socket import GameSocket
 from outplay.web.settings import ALONE, Rate, Settings
 from tests.support.web_server import SECONDS, Game, Json, ServerProcess, app_client, is_state, new_game, receive, until
 
@@ -243,7 +243,7 @@ def test_a_page_that_accepts_nothing_is_dropped(client: TestClient) -> None:
         mailbox = Mailbox(asyncio.get_running_loop())
         with all_games(cast(Any, client)).room(game.view["id"], "somebody") as room:
             room.watch(mailbox)
-            await Connected(cast(WebSocket, deaf), room, mailbox, limits).run()
+            await GameSocket(cast(WebSocket, deaf), room, mailbox, limits).run()
 
     anyio.run(watch)
     assert deaf.codes == [1000]
@@ -257,7 +257,7 @@ def test_a_mailbox_keeps_the_newest_of_each_kind() -> None:
         for number in range(1000):
             mailbox.put("state", partial("state {}".format, number))
         mailbox.put("thinking", lambda: "thinking again")
-        return [await mailbox.get(), await mailbox.get()]
+        return [(await mailbox.get())(), (await mailbox.get())()]
 
     assert anyio.run(fill_and_empty) == ["state 999", "thinking again"]
 
@@ -268,6 +268,6 @@ def test_a_state_that_comes_late_does_not_replace_a_newer_one() -> None:
         mailbox.put("state", lambda: "the newer one", revision=2)
         mailbox.put("state", lambda: "the older one", revision=1)
         mailbox.put("thinking", lambda: "of the older one", revision=1)
-        return await mailbox.get()
+        return (await mailbox.get())()
 
     assert anyio.run(overtake) == "the newer one"

@@ -336,6 +336,8 @@ DOCUMENT = create_app().openapi()
 FREE = {
     "POST /api/positions",  # reads a text
     "POST /api/games",  # these begin something of one's own
+    "POST /api/classes",
+    "POST /api/classes/{code}/join",  # the code is the right to join
     "POST /api/library/import",
     "POST /api/lab/runs",
     "POST /api/analyses",
@@ -373,6 +375,11 @@ def test_a_stranger_is_refused_and_changes_nothing(world: World, method: str, pa
         body["version"] = 0 if "/study/" in path else mias.view["version"]
     if "ids" in body:
         body["ids"] = [mias.view["id"]]
+    code = world.client(MIA).post("/api/classes", json={}).json()["code"]
+    assert world.client(TOM).post(f"/api/classes/{code}/join", json={"name": "Tom"}).status_code == 200
+    path = path.replace("{code}", code)
+    if "person" in body:
+        body["person"] = public_id(id_of(TOM))
     before = world.rows_of(MIA)
     response = world.client(EVE).request(method, path.replace("{id}", run or mias.view["id"]), json=body)
     assert response.status_code == 403, response.text

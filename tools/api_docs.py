@@ -54,6 +54,17 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/studies": {"game": "connect4", "position": "4453", "moves": ["4"]},
     "POST /api/puzzles": {"game": "connect4"},
     "POST /api/puzzles/{id}/stop": {},
+    "POST /api/classes": {"title": "7b"},
+    "POST /api/classes/{code}/join": {"name": "Mia"},
+    "POST /api/classes/{code}/ask": {"person": "0123456789ab", "game": "connect4"},
+    "POST /api/classes/{code}/pair": {"game": "connect4"},
+    "POST /api/classes/{code}/pause": {"paused": True},
+    "POST /api/classes/{code}/end": {},
+    "POST /api/classes/{code}/pupils": {"person": "0123456789ab", "name": "Mia"},
+    "POST /api/classes/{code}/seat": {"game": "GAME", "side": 1, "player": "level:2"},
+    "POST /api/classes/{code}/tournament": {"game": "connect4", "format": "swiss"},
+    "POST /api/classes/{code}/tournament/round": {},
+    "POST /api/classes/{code}/tournament/end": {},
     "POST /api/me/visit": {},
     "POST /api/me/name": {"name": "Mia"},
     "POST /api/me/copy": {},
@@ -99,7 +110,8 @@ for people.
 | `unknown-player` | 422 | there is no player of that name to choose |
 | `not-yours` | 403 | the game, the seat or the run belongs to somebody else |
 | `unknown-game`, `unknown-run` | 404 | there is no such game; no such experiment or analysis, or it is no longer kept |
-| `unknown-code` | 404 | no other device shows this code, or no longer |
+| `unknown-code`, `unknown-class` | 404 | no other device shows this code, or no longer; no class has this code |
+| `name-taken` | 409 | another pupil of the class has this name |
 | `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
 | `stale` | 409 | the game has changed; `version` is the current one |
 | `game-over`, `not-now` | 409 | the command is not possible at this moment |
@@ -130,7 +142,8 @@ $ python -m websockets ws://127.0.0.1:8642/api/games/GAME/events
 
 ## Requests
 
-`GAME` stands for the `id` of a game, `RUN` for that of an experiment, an analysis or a search for puzzles.
+`GAME` stands for the `id` of a game, `RUN` for that of an experiment, an analysis or a search for puzzles, `CODE` for
+the code of a class.
 """
 
 
@@ -166,7 +179,7 @@ def _operation(path: str, method: str, what: Schema) -> str:
 
 
 def _curl(path: str, method: str) -> str:
-    address = f"{SERVER}{_RUN.sub('RUN', path).replace('{id}', 'GAME')}"
+    address = f"{SERVER}{_RUN.sub('RUN', path).replace('{id}', 'GAME').replace('{code}', 'CODE')}"
     if method == "GET":
         return f"curl {address}"
     body = json.dumps(EXAMPLES[f"{method} {path}"])

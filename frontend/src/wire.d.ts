@@ -1034,6 +1034,270 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My Classes
+         * @description Return the classes that you teach or have joined.
+         */
+        get: operations["my_classes_api_classes_get"];
+        put?: never;
+        /**
+         * Open Class
+         * @description Open a class. Whoever opens it is its teacher.
+         */
+        post: operations["open_class_api_classes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Class
+         * @description Return a class as you see it.
+         */
+        get: operations["one_class_api_classes__code__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join
+         * @description Join a class under a name, or change the name.
+         */
+        post: operations["join_api_classes__code__join_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description Ask another pupil for a game; if that one has asked you, it begins.
+         */
+        post: operations["ask_api_classes__code__ask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pair
+         * @description Let pupils play: these pairs, or everyone who is here and has no game.
+         */
+        post: operations["pair_api_classes__code__pair_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause
+         * @description Stop all boards and clocks of the class, or let them go on.
+         */
+        post: operations["pause_api_classes__code__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End
+         * @description End a class; its games and results stay.
+         */
+        post: operations["end_api_classes__code__end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/pupils": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pupils
+         * @description Correct the name of a pupil, or remove the pupil.
+         */
+        post: operations["pupils_api_classes__code__pupils_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/seat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Seat
+         * @description Let an engine play for a pupil who is away.
+         */
+        post: operations["seat_api_classes__code__seat_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/tournament": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tournament
+         * @description Begin a tournament of everyone who is here.
+         */
+        post: operations["tournament_api_classes__code__tournament_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/tournament/round": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Next Round
+         * @description Pair the next round, when all games of the last one are over.
+         */
+        post: operations["next_round_api_classes__code__tournament_round_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/tournament/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Tournament
+         * @description End the tournament; its games stay.
+         */
+        post: operations["end_tournament_api_classes__code__tournament_end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/classes/{code}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Class Results
+         * @description Return the results of a class as a table (CSV), or its games (PDN).
+         */
+        get: operations["class_results_api_classes__code__results_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1253,6 +1517,147 @@ export interface components {
             sentence: string;
         };
         /**
+         * AskRequest
+         * @description A pupil asks another one for a game, or answers with the same.
+         */
+        AskRequest: {
+            /**
+             * Game
+             * @default connect4
+             * @enum {string}
+             */
+            game?: "connect4" | "checkers";
+            /**
+             * Width
+             * @default 7
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 6
+             */
+            height?: number;
+            clock?: components["schemas"]["ClockRequest"] | null;
+            /**
+             * Strict
+             * @description no take-back
+             * @default true
+             */
+            strict?: boolean;
+            /**
+             * Person
+             * @description the id of a person, as in /api/me
+             */
+            person: string;
+        };
+        /**
+         * ClassEntry
+         * @description A class in a list.
+         */
+        ClassEntry: {
+            /** Code */
+            code: string;
+            /** Title */
+            title: string;
+            /** Is Teacher */
+            is_teacher: boolean;
+            /** Is Over */
+            is_over: boolean;
+            /** People */
+            people: number;
+        };
+        /**
+         * ClassList
+         * @description The classes of a person, newest first.
+         */
+        ClassList: {
+            /** Classes */
+            classes: components["schemas"]["ClassEntry"][];
+        };
+        /**
+         * ClassTournamentView
+         * @description The tournament of a class.
+         */
+        ClassTournamentView: {
+            /**
+             * Format
+             * @enum {string}
+             */
+            format: "swiss" | "round-robin";
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Round */
+            round: number;
+            /** Rounds */
+            rounds: number;
+            /** Is Round Over */
+            is_round_over: boolean;
+            /** Is Over */
+            is_over: boolean;
+            /**
+             * Sentence
+             * @description "Round 2 of 5: 3 games are still played."
+             */
+            sentence: string;
+            /**
+             * Resting
+             * @description the names of those who have a bye in this round
+             */
+            resting: string[];
+            /** Standings */
+            standings: components["schemas"]["StandingView"][];
+        };
+        /**
+         * ClassView
+         * @description A class, as one person sees it.
+         */
+        ClassView: {
+            /** Code */
+            code: string;
+            /** Title */
+            title: string;
+            /** Is Teacher */
+            is_teacher: boolean;
+            /**
+             * Name
+             * @description the name of the pupil who asks; empty before joining, and for the teacher
+             */
+            name: string;
+            /** Is Paused */
+            is_paused: boolean;
+            /** Is Over */
+            is_over: boolean;
+            /**
+             * Sentence
+             * @description "26 here, 2 away. 11 games running, 4 free."
+             */
+            sentence: string;
+            /**
+             * People
+             * @description free first, then those who play, then those who are away
+             */
+            people: components["schemas"]["PupilView"][];
+            /**
+             * Tiles
+             * @description running games, then those that ended last; a pupil sees the own game only
+             */
+            tiles: components["schemas"]["Tile"][];
+            /**
+             * Asked By
+             * @description the people who ask the pupil for a game
+             */
+            asked_by: string[];
+            /**
+             * Asking
+             * @description whom the pupil has asked; empty if nobody
+             */
+            asking: string;
+            tournament: components["schemas"]["ClassTournamentView"] | null;
+        };
+        /**
          * ClockRequest
          * @description A clock for both sides.
          */
@@ -1343,7 +1748,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "not-yours" | "unknown-game" | "unknown-run" | "unknown-code" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
+            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "not-yours" | "unknown-game" | "unknown-run" | "unknown-code" | "unknown-class" | "name-taken" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
             /**
              * Message
              * @description "You must capture: 22x15 or 23x16"
@@ -1821,6 +2226,14 @@ export interface components {
             invitation: string;
         };
         /**
+         * JoinRequest
+         * @description The name by which a pupil is known in the class.
+         */
+        JoinRequest: {
+            /** Name */
+            name: string;
+        };
+        /**
          * JudgedMoveView
          * @description A move of the game, and what it did.
          */
@@ -2110,6 +2523,17 @@ export interface components {
             name: string;
         };
         /**
+         * NewClass
+         * @description A class to open.
+         */
+        NewClass: {
+            /**
+             * Title
+             * @default
+             */
+            title?: string;
+        };
+        /**
          * NewGame
          * @description A game to start.
          */
@@ -2372,6 +2796,48 @@ export interface components {
             paused?: boolean | null;
         };
         /**
+         * PairRequest
+         * @description Who plays whom. Default: everyone who is here and has no game, against somebody new.
+         */
+        PairRequest: {
+            /**
+             * Game
+             * @default connect4
+             * @enum {string}
+             */
+            game?: "connect4" | "checkers";
+            /**
+             * Width
+             * @default 7
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 6
+             */
+            height?: number;
+            clock?: components["schemas"]["ClockRequest"] | null;
+            /**
+             * Strict
+             * @description no take-back
+             * @default true
+             */
+            strict?: boolean;
+            /**
+             * Pairs
+             * @description pairs of people; the first of each moves first
+             */
+            pairs?: string[][] | null;
+        };
+        /**
+         * PauseRequest
+         * @description Stop all boards, or let them go on.
+         */
+        PauseRequest: {
+            /** Paused */
+            paused: boolean;
+        };
+        /**
          * PlayedMove
          * @description A move that was played, with the board after it, so that a game can be browsed without the server.
          */
@@ -2535,6 +3001,46 @@ export interface components {
             about: string;
             /** Techniques */
             techniques: ("alphabeta" | "ordering" | "killers" | "table" | "mirror" | "deepening" | "quiescence")[];
+        };
+        /**
+         * PupilRequest
+         * @description A name to correct; without one, the pupil is removed.
+         */
+        PupilRequest: {
+            /**
+             * Person
+             * @description the id of a person, as in /api/me
+             */
+            person: string;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * PupilView
+         * @description A pupil.
+         */
+        PupilView: {
+            /** Person */
+            person: string;
+            /** Name */
+            name: string;
+            /** Is Here */
+            is_here: boolean;
+            /**
+             * Seconds Away
+             * @description 0 while the pupil is here, and if the server has not seen the pupil yet
+             */
+            seconds_away: number;
+            /**
+             * Game
+             * @description id of the running game
+             */
+            game: string | null;
+            /**
+             * Sentence
+             * @description "waiting", "plays Mia", "away 3 min"
+             */
+            sentence: string;
         };
         /**
          * PuzzleRequest
@@ -2786,6 +3292,24 @@ export interface components {
             nodes: number;
         };
         /**
+         * SeatRequest
+         * @description A seat to give to an engine, because its pupil is away.
+         */
+        SeatRequest: {
+            /**
+             * Game
+             * @description id of a game of the class
+             */
+            game: string;
+            /**
+             * Side
+             * @enum {integer}
+             */
+            side: 0 | 1;
+            /** Player */
+            player: string;
+        };
+        /**
          * SeatView
          * @description The player of a side.
          */
@@ -2890,6 +3414,33 @@ export interface components {
             width: number;
             /** Height */
             height: number;
+        };
+        /**
+         * StandingView
+         * @description A row of the tournament's table.
+         */
+        StandingView: {
+            /** Place */
+            place: number;
+            /** Person */
+            person: string;
+            /** Name */
+            name: string;
+            /** Points */
+            points: number;
+            /** Won */
+            won: number;
+            /** Drawn */
+            drawn: number;
+            /** Lost */
+            lost: number;
+            /** Byes */
+            byes: number;
+            /**
+             * Buchholz
+             * @description the points of all opponents together; it breaks ties
+             */
+            buchholz: number;
         };
         /**
          * StopRequest
@@ -3135,6 +3686,87 @@ export interface components {
              * @description the page with more about it: lab/alphabeta
              */
             docs: string;
+        };
+        /**
+         * Tile
+         * @description A game of the class as a small board.
+         */
+        Tile: {
+            /** Id */
+            id: string;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /** Names */
+            names: string[];
+            /** Board */
+            board: string;
+            /**
+             * Last
+             * @description the cells of the last move
+             */
+            last: number[];
+            /**
+             * Turn
+             * @enum {integer}
+             */
+            turn: 0 | 1;
+            /** Is Over */
+            is_over: boolean;
+            /**
+             * Sentence
+             * @description "Mia to move", "Ben wins"
+             */
+            sentence: string;
+            clock: components["schemas"]["ClockView"] | null;
+            /** Round */
+            round: number;
+        };
+        /**
+         * TournamentRequest
+         * @description A tournament of everyone who is here.
+         */
+        TournamentRequest: {
+            /**
+             * Game
+             * @default connect4
+             * @enum {string}
+             */
+            game?: "connect4" | "checkers";
+            /**
+             * Width
+             * @default 7
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 6
+             */
+            height?: number;
+            clock?: components["schemas"]["ClockRequest"] | null;
+            /**
+             * Strict
+             * @description no take-back
+             * @default true
+             */
+            strict?: boolean;
+            /**
+             * Format
+             * @default swiss
+             * @enum {string}
+             */
+            format?: "swiss" | "round-robin";
+            /**
+             * Rounds
+             * @description default: as many as the format needs
+             */
+            rounds?: number | null;
         };
         /**
          * TraceView
@@ -3413,6 +4045,32 @@ export interface components {
         };
         Event: components["schemas"]["StateEvent"] | components["schemas"]["ThinkingEvent"] | components["schemas"]["ClockEvent"] | components["schemas"]["PeopleEvent"] | components["schemas"]["SaidEvent"] | components["schemas"]["PongEvent"] | components["schemas"]["ErrorEvent"];
         ClientMessage: components["schemas"]["PingMessage"] | components["schemas"]["ResumeMessage"];
+        /**
+         * ClassEvent
+         * @description The class changed; also the first message.
+         */
+        ClassEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "class";
+            view: components["schemas"]["ClassView"];
+        };
+        /**
+         * TilesEvent
+         * @description Boards that changed.
+         */
+        TilesEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tiles";
+            /** Tiles */
+            tiles: components["schemas"]["Tile"][];
+        };
+        ClassroomEvent: components["schemas"]["ClassEvent"] | components["schemas"]["TilesEvent"] | components["schemas"]["PongEvent"] | components["schemas"]["ErrorEvent"];
     };
     responses: never;
     parameters: never;
@@ -3425,6 +4083,11 @@ export type AllowedView = components['schemas']['AllowedView'];
 export type AnalysisRequest = components['schemas']['AnalysisRequest'];
 export type AnalysisView = components['schemas']['AnalysisView'];
 export type AnswerView = components['schemas']['AnswerView'];
+export type AskRequest = components['schemas']['AskRequest'];
+export type ClassEntry = components['schemas']['ClassEntry'];
+export type ClassList = components['schemas']['ClassList'];
+export type ClassTournamentView = components['schemas']['ClassTournamentView'];
+export type ClassView = components['schemas']['ClassView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
 export type CopyCode = components['schemas']['CopyCode'];
@@ -3449,6 +4112,7 @@ export type ImportAnswer = components['schemas']['ImportAnswer'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type ImportRequest = components['schemas']['ImportRequest'];
 export type Invitation = components['schemas']['Invitation'];
+export type JoinRequest = components['schemas']['JoinRequest'];
 export type JudgedMoveView = components['schemas']['JudgedMoveView'];
 export type JudgedScore = components['schemas']['JudgedScore'];
 export type LabGame = components['schemas']['LabGame'];
@@ -3460,6 +4124,7 @@ export type Me = components['schemas']['Me'];
 export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
 export type NameRequest = components['schemas']['NameRequest'];
+export type NewClass = components['schemas']['NewClass'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewStudy = components['schemas']['NewStudy'];
 export type NoProgressInfo = components['schemas']['NoProgressInfo'];
@@ -3469,12 +4134,16 @@ export type OpinionView = components['schemas']['OpinionView'];
 export type OrderInfo = components['schemas']['OrderInfo'];
 export type OutcomeView = components['schemas']['OutcomeView'];
 export type PaceRequest = components['schemas']['PaceRequest'];
+export type PairRequest = components['schemas']['PairRequest'];
+export type PauseRequest = components['schemas']['PauseRequest'];
 export type PlayedMove = components['schemas']['PlayedMove'];
 export type PlayerInfo = components['schemas']['PlayerInfo'];
 export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionRequest = components['schemas']['PositionRequest'];
 export type PositionView = components['schemas']['PositionView'];
 export type Preset = components['schemas']['Preset'];
+export type PupilRequest = components['schemas']['PupilRequest'];
+export type PupilView = components['schemas']['PupilView'];
 export type PuzzleRequest = components['schemas']['PuzzleRequest'];
 export type PuzzleRun = components['schemas']['PuzzleRun'];
 export type PuzzleView = components['schemas']['PuzzleView'];
@@ -3486,11 +4155,13 @@ export type Rung = components['schemas']['Rung'];
 export type Said = components['schemas']['Said'];
 export type SayRequest = components['schemas']['SayRequest'];
 export type SearchStep = components['schemas']['SearchStep'];
+export type SeatRequest = components['schemas']['SeatRequest'];
 export type SeatView = components['schemas']['SeatView'];
 export type SeatsRequest = components['schemas']['SeatsRequest'];
 export type SideReviewView = components['schemas']['SideReviewView'];
 export type SitRequest = components['schemas']['SitRequest'];
 export type SizeInfo = components['schemas']['SizeInfo'];
+export type StandingView = components['schemas']['StandingView'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type Study = components['schemas']['Study'];
 export type StudyComment = components['schemas']['StudyComment'];
@@ -3501,6 +4172,8 @@ export type TableVerdict = components['schemas']['TableVerdict'];
 export type TakebackRequest = components['schemas']['TakebackRequest'];
 export type Technique = components['schemas']['Technique'];
 export type Term = components['schemas']['Term'];
+export type Tile = components['schemas']['Tile'];
+export type TournamentRequest = components['schemas']['TournamentRequest'];
 export type TraceView = components['schemas']['TraceView'];
 export type TurningPointView = components['schemas']['TurningPointView'];
 export type VersionRequest = components['schemas']['VersionRequest'];
@@ -3517,6 +4190,9 @@ export type PingMessage = components['schemas']['PingMessage'];
 export type ResumeMessage = components['schemas']['ResumeMessage'];
 export type Event = components['schemas']['Event'];
 export type ClientMessage = components['schemas']['ClientMessage'];
+export type ClassEvent = components['schemas']['ClassEvent'];
+export type TilesEvent = components['schemas']['TilesEvent'];
+export type ClassroomEvent = components['schemas']['ClassroomEvent'];
 export type $defs = Record<string, never>;
 export interface operations {
     saved_games_api_games_get: {
@@ -5320,6 +5996,494 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Nothing"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    my_classes_api_classes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassList"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_class_api_classes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClass"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_class_api_classes__code__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    join_api_classes__code__join_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ask_api_classes__code__ask_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pair_api_classes__code__pair_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PairRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pause_api_classes__code__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_api_classes__code__end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pupils_api_classes__code__pupils_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PupilRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    seat_api_classes__code__seat_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    tournament_api_classes__code__tournament_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TournamentRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    next_round_api_classes__code__tournament_round_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_tournament_api_classes__code__tournament_end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    class_results_api_classes__code__results_get: {
+        parameters: {
+            query?: {
+                format?: "csv" | "pdn";
+            };
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
                 };
             };
             /** @description What went wrong. */

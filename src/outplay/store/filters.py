@@ -27,6 +27,8 @@ class Filter:
     opening: str = ""
     """The first moves, as they are written: `4453`, `11-15 23-19`."""
     ids: tuple[str, ...] = ()
+    class_code: str | None = None
+    """The games of this class, those without a move included."""
     person: str | None = None
     """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
 
@@ -34,7 +36,10 @@ class Filter:
         """Return the filter as database conditions."""
         columns = games.c
         found: list[ColumnElement[bool]] = [columns.deleted.is_(None)]
-        found.append(or_(columns.plies > 0, columns.origin == "imported"))
+        if self.class_code is not None:
+            found.append(columns.class_code == self.class_code)
+        else:
+            found.append(or_(columns.plies > 0, columns.origin == "imported"))
         if self.game is not None:
             found.append(columns.game == self.game)
         if self.player:

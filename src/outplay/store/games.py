@@ -47,6 +47,9 @@ class SavedGame:
     """The ids of the people who hold the seats."""
     invitation: str = ""
     """The secret of the link that gives away the free seat; empty if none is free."""
+    class_code: str = ""
+    class_round: int = 0
+    """The class in which it is played, and the round of its tournament."""
 
     @property
     def seats(self) -> tuple[str, str]:
@@ -83,6 +86,7 @@ class Summary:
     is_study: bool = False
     people: tuple[str, str] = ("", "")
     """The ids of the people who hold the seats."""
+    class_round: int = 0
 
 
 Columns = dict[str, object]
@@ -113,6 +117,8 @@ def columns_of(saved: SavedGame) -> Columns:
         "owner": saved.owner,
         "first_person": saved.people[0],
         "second_person": saved.people[1],
+        "class_code": saved.class_code,
+        "class_round": saved.class_round,
     }
     return {**columns, "checksum": checksum_of(columns)}
 
@@ -204,6 +210,8 @@ def saved_from(row: Row[Any]) -> SavedGame:
         owner=row.owner,
         people=(row.first_person, row.second_person),
         invitation=values.get("invitation", ""),
+        class_code=row.class_code,
+        class_round=row.class_round,
     )
 
 
@@ -251,6 +259,7 @@ def summary_from(row: Row[Any]) -> Summary:
         is_imported=row.origin == "imported",
         is_study=bool(row.terms.get("is_study", False)),
         people=(row.first_person, row.second_person),
+        class_round=row.class_round,
     )
 
 

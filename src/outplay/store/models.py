@@ -45,6 +45,7 @@ class GameRow(Base):
         Index(None, "owner"),
         Index(None, "first_person"),
         Index(None, "second_person"),
+        Index(None, "class_code"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -87,6 +88,10 @@ class GameRow(Base):
     first_person: Mapped[str] = mapped_column(String(32), server_default="")
     second_person: Mapped[str] = mapped_column(String(32), server_default="")
     """The people who hold the seats; empty for an engine's seat, and for one that is free."""
+    class_code: Mapped[str] = mapped_column(String(8), server_default="")
+    """The class in which it is played; empty outside a class."""
+    class_round: Mapped[int] = mapped_column(server_default="0")
+    """The round of the class's tournament, from 1; 0 outside one."""
 
 
 class ReviewRow(Base):
@@ -112,3 +117,30 @@ class PersonRow(Base):
     name: Mapped[str] = mapped_column(String(40))
     """The name that the person has chosen."""
     created: Mapped[datetime] = mapped_column(Utc)
+
+
+class ClassRow(Base):
+    """A class: pupils who join with a code, and a teacher who pairs them."""
+
+    __tablename__ = "classes"
+    __table_args__ = (Index(None, "teacher"),)
+
+    code: Mapped[str] = mapped_column(String(8), primary_key=True)
+    teacher: Mapped[str] = mapped_column(String(32))
+    """The person who opened it."""
+    title: Mapped[str] = mapped_column(String(60))
+    created: Mapped[datetime] = mapped_column(Utc)
+    state: Mapped[dict[str, object]] = mapped_column(JSON)
+    """Whether it is paused or over, and its tournament: see `classes.ClassState`."""
+
+
+class PupilRow(Base):
+    """A person in a class, by the name that is used there."""
+
+    __tablename__ = "pupils"
+    __table_args__ = (Index(None, "person"),)
+
+    code: Mapped[str] = mapped_column(String(8), primary_key=True)
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    joined: Mapped[datetime] = mapped_column(Utc)

@@ -8,24 +8,34 @@ from typing import cast
 
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
+from outplay.store.classes import forget_in_classes
 from outplay.store.filters import seats_of
-from outplay.store.models import GameRow, PersonRow, ReviewRow
+from outplay.store.models import GameRow, PersonRow, PupilRow, ReviewRow
 from outplay.store.store import Store
 
 MOST_NAME = 40
 _PEOPLE = cast(Table, PersonRow.__table__)
 _GAMES = cast(Table, GameRow.__table__)
+_PUPILS = cast(Table, PupilRow.__table__)
 _REVIEWS = cast(Table, ReviewRow.__table__)
 
 
-def names_of(store: Store, people: Iterable[str]) -> dict[str, str]:
-    """Return the names that these people have chosen, by id; people without a name are left out."""
+def names_of(store: Store, people: Iterable[str], class_code: str = "") -> dict[str, str]:
+    """Return the names that these people have chosen, by id; in a class, those that it uses.
+
+    People without a name are left out.
+    """
     asked = {person for person in people if person}
     if not asked:
         return {}
     query = select(_PEOPLE.c.id, _PEOPLE.c.name).where(_PEOPLE.c.id.in_(asked) & (_PEOPLE.c.name != ""))
     with store.reading() as connection:
-        return {row.id: row.name for row in connection.execute(query)}
+        names = {row.id: row.name for row in connection.execute(query)}
+        if class_code:
+            in_class = (_PUPILS.c.code == class_code) & _PUPILS.c.person.in_(asked)
+            there = connection.execute(select(_PUPILS.c.person, _PUPILS.c.name).where(in_class))
+            names |= {row.person: row.name for row in there}
+    return names
 
 
 def rename(store: Store, person: str, name: str) -> None:
@@ -79,6 +89,7 @@ def forget(store: Store, person: str) -> list[str]:
                 "second_person": "" if game.second_person == person else game.second_person,
             }
             connection.execute(update(_GAMES).where(this).values(left))
+        forget_in_classes(connection, person)
         connection.execute(delete(_PEOPLE).where(_PEOPLE.c.id == person))
         return gone
 

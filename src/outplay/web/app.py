@@ -23,6 +23,10 @@ from outplay.store import HeldByOtherError, Store, UnavailableError, open_store
 from outplay.web import catalogue
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
+from outplay.web.classroom import routes as classroom
+from outplay.web.classroom import socket as class_socket
+from outplay.web.classroom.classes import Classes
+from outplay.web.classroom.wire import socket_schemas as class_schemas
 from outplay.web.http import metrics
 from outplay.web.http.errors import CatchAll, add_error_handlers
 from outplay.web.http.lanes import Lanes
@@ -70,7 +74,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     pages = Pages(settings.static, settings.root_path)
     add_error_handlers(app, pages.missing)
-    for page in (library, play, commands, socket, analyse, review, learn, lab, people):
+    for page in (library, play, commands, socket, analyse, review, learn, lab, people, classroom, class_socket):
         app.include_router(page.router, prefix="/api")
     app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
@@ -97,6 +101,7 @@ async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> Async
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
     app.state.metrics.watch(all_games, app.state.sockets)
+    app.state.classes = Classes(all_games)
     app.state.lanes = Lanes()
     app.state.lab = the_lab = lab.Lab()
     app.state.analyses = all_analyses = Analyses()
@@ -154,7 +159,8 @@ def _describe_sockets(app: FastAPI) -> None:
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
             schemas = plain()["components"]["schemas"]
-            schemas.update({name: schema for name, schema in socket_schemas().items() if name not in schemas})
+            sockets = {**socket_schemas(), **class_schemas()}
+            schemas.update({name: schema for name, schema in sockets.items() if name not in schemas})
         assert app.openapi_schema is not None
         return app.openapi_schema
 

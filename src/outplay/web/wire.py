@@ -37,6 +37,20 @@ POST /me/name                   NameRequest     Me
 POST /me/copy                   Nothing         201 CopyCode     a code for another device
 POST /me/enter                  EnterRequest    Nothing          the key of the device that shows the code
 POST /me/forget                 Nothing         Nothing          deletes what is mine
+POST /classes                   NewClass        201 ClassView    who opens a class is its teacher
+GET  /classes                                   ClassList        those that I teach or have joined
+GET  /classes/{code}                            ClassView        as the teacher, a pupil or a stranger sees it
+POST /classes/{code}/join       JoinRequest     ClassView        under a name that nobody else has there
+POST /classes/{code}/ask        AskRequest      ClassView        a pupil asks another one for a game
+POST /classes/{code}/pair       PairRequest     ClassView        from here on for the teacher only
+POST /classes/{code}/pause      PauseRequest    ClassView
+POST /classes/{code}/end        Nothing         ClassView
+POST /classes/{code}/pupils     PupilRequest    ClassView        corrects a name, or removes a pupil
+POST /classes/{code}/seat       SeatRequest     ClassView        an engine plays for a pupil who is away
+POST /classes/{code}/tournament TournamentRequest ClassView
+POST /classes/{code}/tournament/round Nothing   ClassView        the next round
+POST /classes/{code}/tournament/end Nothing     ClassView
+GET  /classes/{code}/results                    Export           a table (CSV), or the games (PDN)
 POST /library/import            ImportRequest   ImportAnswer     any text; reports games it cannot read
 POST /library/delete            GamesRequest    GamesAnswer      they can be restored for a day
 POST /library/restore           GamesRequest    GamesAnswer
@@ -61,6 +75,7 @@ POST /puzzles                   PuzzleRequest   201 PuzzleRun    from mistakes i
 GET  /puzzles/{id}                              PuzzleRun
 POST /puzzles/{id}/stop         StopRequest     PuzzleRun
 WS   /games/{id}/events         ClientMessage   Event            a `state` event first, then as things happen
+WS   /classes/{code}/events     ClientMessage   ClassroomEvent   a `class` event first, then what changes
 ------------------------------- --------------- ---------------- --------------------------------------------
 
 Two counters: `version` increases with every change of moves, seats or outcome, and a write with another version
@@ -147,6 +162,8 @@ class ErrorView(Reply):
         "unknown-game",  # 404: no such game id
         "unknown-run",  # 404: no such experiment or analysis, or no longer kept
         "unknown-code",  # 404: no other device shows this code, or no longer
+        "unknown-class",  # 404: no class with this code
+        "name-taken",  # 409: another pupil of the class has this name
         "not-found",  # 404: no such path
         "method",  # 405
         "stale",  # 409: the game has changed; see version

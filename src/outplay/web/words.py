@@ -34,3 +34,8 @@ def position_sentence(position: Position) -> str:
 
 def counted(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def spoken_name(text: str) -> str:
+    """Return a name as people may see it: on one line, without control characters."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -42,6 +42,14 @@ class UnknownCodeError(OutplayError, LookupError):
     """No device shows this code."""
 
 
+class UnknownClassError(OutplayError, LookupError):
+    """There is no class with this code."""
+
+
+class NameTakenError(OutplayError):
+    """Another pupil of the class has this name."""
+
+
 class NotYoursError(OutplayError):
     """It belongs to somebody else."""
 
@@ -74,6 +82,8 @@ _ANSWERS: tuple[tuple[type[Exception], int | None, Kind], ...] = (
     (UnknownGameError, 404, "unknown-game"),
     (UnknownRunError, 404, "unknown-run"),
     (UnknownCodeError, 404, "unknown-code"),
+    (UnknownClassError, 404, "unknown-class"),
+    (NameTakenError, 409, "name-taken"),
     (TooManyRunsError, 429, "rate"),
     (BusyError, 503, "busy"),
     (ReadOnlyError, 503, "read-only"),

@@ -12,6 +12,7 @@ from outplay.web.http.people import KEY, cookie_of, public_id
 from outplay.web.people import wire
 from outplay.web.people.codes import SECONDS, Codes
 from outplay.web.settings import Settings, is_loopback
+from outplay.web.words import spoken_name
 
 router = APIRouter(prefix="/me", responses=ERRORS)
 
@@ -43,7 +44,7 @@ def visit(asked: wire.Nothing, request: Request, games: AllGames, person: Person
 @router.post("/name")
 def rename(asked: wire.NameRequest, games: AllGames, person: Person) -> wire.Me:
     """Choose a name."""
-    games.rename(person, " ".join("".join(filter(str.isprintable, asked.name)).split()))
+    games.rename(person, spoken_name(asked.name))
     return me(games, person)
 
 

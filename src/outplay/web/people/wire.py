@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from outplay.store.people import MOST_NAME
 from outplay.web.wire import Reply, Request
-
-MAX_NAME = 40
 
 
 class Me(Reply):
@@ -23,7 +22,7 @@ class Nothing(Request):
 class NameRequest(Request):
     """A name; an empty one removes it."""
 
-    name: str = Field(max_length=MAX_NAME)
+    name: str = Field(max_length=MOST_NAME)
 
 
 class CopyCode(Reply):

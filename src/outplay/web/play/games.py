@@ -6,12 +6,13 @@ import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from outplay.engine.types import Limit
-from outplay.live import ClockSetting, Event, LiveGame, Moved, Terms
+from outplay.live import ClockSetting, Event, LiveGame, LiveState, Moved, StateChanged, Terms
 from outplay.outcome import Side
 from outplay.players import Player
 from outplay.record import Game
@@ -29,6 +30,7 @@ LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 INVITATION_BYTES = 12
 UNPLAYED_KEPT = timedelta(days=1)
 DELETED_KEPT = timedelta(days=1)
+Listener = Callable[[Room, LiveState], None]
 EVERY_MOVE = Limit(lines=64)
 """The number of lines of a search: the glass box shows what an engine thinks of each move."""
 
@@ -41,6 +43,7 @@ class Games:
         self._rooms: dict[str, Room] = {}
         self._lock = threading.Lock()
         self._is_closed = False
+        self._listeners: tuple[Listener, ...] = ()
         self.moves = 0
         """Moves of people and engines since the server started."""
 
@@ -64,7 +67,7 @@ class Games:
         if request.friend is not None:
             holders[request.friend] = ""
             saved = replace(saved, invitation=secrets.token_urlsafe(INVITATION_BYTES))
-        return self._begin(replace(saved, people=(holders[0], holders[1])), client)
+        return self.begin(replace(saved, people=(holders[0], holders[1])), client)
 
     def sit(self, room: Room, person: str, invitation: str) -> Room:
         """Give a person the free seat of a game. NotYoursError if the invitation is not that of the game."""
@@ -81,11 +84,12 @@ class Games:
                 start, no_progress = game.start, game.no_progress
             about, again = room.about, Game(start, no_progress=no_progress)
             people = about.people[1], about.people[0]
-            new = self._begin(SavedGame(new_id(), again, terms.again(), owner=about.owner, people=people), client)
+            new = self.begin(SavedGame(new_id(), again, terms.again(), owner=about.owner, people=people), client)
             room.set_rematch(new.id)
             return new
 
-    def _begin(self, saved: SavedGame, client: str) -> Room:
+    def begin(self, saved: SavedGame, client: str) -> Room:
+        """Save a new game and start it."""
         self.store.check_writable()
         self.check_space()
         room = self._room(saved, client, is_new=True)
@@ -105,10 +109,21 @@ class Games:
         advisor = catalogue.find(name, catalogue.ADVISOR)
         live = LiveGame(saved.game, terms, pool=self.pool, key=client, advisor=advisor)
         live.subscribe(self._count)
-        return Room(saved, live, self.store, is_new=is_new)
+        room = Room(saved, live, self.store, is_new=is_new)
+        live.subscribe(partial(self._pass_on, room))
+        return room
 
     def _count(self, event: Event) -> None:
         self.moves += isinstance(event, Moved)
+
+    def listen(self, listener: Listener) -> None:
+        """Call this with each game whose state has changed and is saved."""
+        self._listeners += (listener,)
+
+    def _pass_on(self, room: Room, event: Event) -> None:
+        if isinstance(event, StateChanged) and room.error is None:
+            for listener in self._listeners:
+                listener(room, event.state)
 
     @contextlib.contextmanager
     def room(self, game_id: str, client: str) -> Iterator[Room]:
@@ -228,6 +243,10 @@ class Games:
 
     def rename(self, person: str, name: str) -> None:
         people.rename(self.store, person, name)
+        self.read_names(person)
+
+    def read_names(self, person: str) -> None:
+        """Show the new name of a person in all games."""
         for room in self.rooms():
             if room.about.is_of(person):
                 room.read_names()

@@ -12,12 +12,20 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-Kind = Literal["error", "state", "people", "said", "clock", "thinking"]
+Kind = Literal["error", "state", "people", "said", "tiles", "clock", "thinking"]
 Message = Callable[[], str]
 """A function that makes the text when it is sent: most `thinking` events are replaced before that."""
 
-ORDER: tuple[Kind, ...] = ("error", "state", "people", "said", "clock", "thinking")
-GAPS: dict[Kind, float] = {"error": 0.0, "state": 0.03, "people": 0.25, "said": 0.03, "clock": 0.25, "thinking": 0.25}
+ORDER: tuple[Kind, ...] = ("error", "state", "people", "said", "tiles", "clock", "thinking")
+GAPS: dict[Kind, float] = {
+    "error": 0.0,
+    "state": 0.03,
+    "people": 0.25,
+    "said": 0.03,
+    "tiles": 0.1,
+    "clock": 0.25,
+    "thinking": 0.25,
+}
 """The least time in seconds between two events of a kind. A state holds the whole game, so nothing is lost."""
 
 
@@ -45,13 +53,13 @@ class Mailbox:
         with contextlib.suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._came.set)
 
-    async def get(self) -> str:
-        """Wait for the next event that may be sent."""
+    async def get(self) -> Message:
+        """Wait for the next event that may be sent; call it to make its text."""
         while True:
             self._came.clear()
             message, wait = self._take()
             if message is not None:
-                return message()
+                return message
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._came.wait()

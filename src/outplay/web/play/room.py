@@ -139,6 +139,8 @@ class Room:
         if self._about.invitation:
             raise NotNowError("the game begins when your friend has sat down")
         state = self.live.state()
+        if self._about.class_code and state.is_paused:
+            raise NotNowError("paused by your teacher")
         if state.seats[state.side].is_human and state.status != "over":
             self.rights(person).check_side(state.side)
 
@@ -188,8 +190,13 @@ class Room:
         self._last_view = None
         self.live.announce("")
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the people who play; empty for those without one, and for engines."""
+        return self._names
+
     def _read_names(self) -> tuple[str, str]:
-        names = people.names_of(self._store, self._about.people)
+        names = people.names_of(self._store, self._about.people, self._about.class_code)
         first, second = self._about.people
         game = self.live.game
         return name_of(game, 0) or names.get(first, ""), name_of(game, 1) or names.get(second, "")

@@ -18,7 +18,7 @@ from outplay.web.http.limits import Bucket, Sockets, client_of
 from outplay.web.http.people import PERSON
 from outplay.web.play import wire
 from outplay.web.play.games import Games
-from outplay.web.play.mailbox import Mailbox
+from outplay.web.play.mailbox import Mailbox, Message
 from outplay.web.play.room import Room
 from outplay.web.settings import Limits
 from outplay.web.wire import ErrorView, GameId
@@ -39,9 +39,9 @@ async def events(socket: WebSocket, game_id: str) -> None:
         with sockets.one(client):
             await _watch(socket, all_games(socket), _GAME_ID.validate_python(game_id), client)
     except ValidationError as error:
-        await _dismiss(socket, invalid_view(error.errors()))
+        await dismiss(socket, invalid_view(error.errors()))
     except OutplayError as error:
-        await _dismiss(socket, error_of(error)[1])
+        await dismiss(socket, error_of(error)[1])
 
 
 async def _watch(socket: WebSocket, games: Games, game_id: str, client: str) -> None:
@@ -51,14 +51,14 @@ async def _watch(socket: WebSocket, games: Games, game_id: str, client: str) -> 
         await run_sync(room.wake)
         await run_sync(room.watch, mailbox, socket.scope.get(PERSON, ""))
         stack.callback(room.unwatch, mailbox)
-        await Connected(socket, room, mailbox, games.limits).run()
+        await GameSocket(socket, room, mailbox, games.limits).run()
 
 
-class Connected:
-    """One open socket: it answers messages and sends events."""
+class OpenSocket:
+    """One open socket: it answers pings and sends the events of a mailbox."""
 
-    def __init__(self, socket: WebSocket, room: Room, mailbox: Mailbox, limits: Limits) -> None:
-        self._socket, self._room, self._mailbox, self._limits = socket, room, mailbox, limits
+    def __init__(self, socket: WebSocket, mailbox: Mailbox, limits: Limits) -> None:
+        self._socket, self._mailbox, self._limits = socket, mailbox, limits
         self._sending = asyncio.Lock()
         self._bucket = None if limits.messages is None else Bucket(limits.messages)
 
@@ -73,11 +73,23 @@ class Connected:
 
             both.start_soon(until_it_ends, self._listen)
             both.start_soon(until_it_ends, self._tell)
-        await _close(self._socket, 1011 if self._room.error is not None else 1000)
+        await _close(self._socket, 1011 if self.has_failed else 1000)
+
+    @property
+    def has_failed(self) -> bool:
+        """Return True if there is nothing more to tell."""
+        return False
+
+    async def make(self, message: Message) -> str:
+        """Make the text of an event."""
+        return message()
+
+    async def resume(self, revision: int) -> None:
+        """Tell a page what it has missed since this revision."""
 
     async def _tell(self) -> None:
-        while self._room.error is None:
-            await self._send(await self._mailbox.get())
+        while not self.has_failed:
+            await self._send(await self.make(await self._mailbox.get()))
 
     async def _listen(self) -> None:
         """Read and answer messages; a client that does not read its answers is not read either."""
@@ -101,8 +113,7 @@ class Connected:
             return _error_text(invalid_view(error.errors(include_url=False, include_input=False)))
         if isinstance(message, wire.PingMessage):
             return PONG
-        if self._room.live.state().revision > message.revision:
-            await run_sync(self._room.send_state, self._mailbox)
+        await self.resume(message.revision)
         return None
 
     async def _send(self, text: str) -> None:
@@ -110,11 +121,27 @@ class Connected:
             await self._socket.send_text(text)
 
 
+class GameSocket(OpenSocket):
+    """The open socket of a game."""
+
+    def __init__(self, socket: WebSocket, room: Room, mailbox: Mailbox, limits: Limits) -> None:
+        super().__init__(socket, mailbox, limits)
+        self._room = room
+
+    @property
+    def has_failed(self) -> bool:
+        return self._room.error is not None
+
+    async def resume(self, revision: int) -> None:
+        if self._room.live.state().revision > revision:
+            await run_sync(self._room.send_state, self._mailbox)
+
+
 def _error_text(view: ErrorView) -> str:
     return wire.ErrorEvent(error=view).model_dump_json()
 
 
-async def _dismiss(socket: WebSocket, view: ErrorView) -> None:
+async def dismiss(socket: WebSocket, view: ErrorView) -> None:
     """Send the reason, and close the socket."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(_error_text(view))

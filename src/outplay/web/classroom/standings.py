@@ -1,0 +1,113 @@
+"""The tournament of a class: who meets whom in the next round, and the table so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from outplay.match.swiss import BYE_POINTS, Entrant, SwissRound, pair_round
+from outplay.store import Summary
+from outplay.store.classes import ClassTournament, Format
+
+
+@dataclass(slots=True)
+class Row:
+    """The games of one person so far."""
+
+    person: str
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    byes: int = 0
+    opponents: tuple[str, ...] = ()
+    colours: tuple[int, ...] = ()
+    buchholz: float = 0.0
+
+    @property
+    def points(self) -> float:
+        return self.won + self.drawn / 2 + self.byes * BYE_POINTS
+
+
+def rounds_of(form: Format, people: int) -> int:
+    """Return how many rounds a tournament needs: everyone meets everyone, or enough to find a winner."""
+    if form == "round-robin":
+        return max(1, people - 1 + people % 2)
+    return max(1, (people - 1).bit_length())
+
+
+def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] = ()) -> dict[str, Row]:
+    """Return the rows of these people from the games among them that are over, by person."""
+    rows = {person: Row(person) for person in people}
+    for game in reversed(games):  # the list has the newest first
+        first, second = (rows.get(person) for person in game.people)
+        if first is None or second is None or first is second or game.reason is None:
+            continue
+        for number, (row, other) in enumerate(((first, second), (second, first))):
+            row.won += game.winner == number
+            row.lost += game.winner == 1 - number
+            row.drawn += game.winner is None
+            row.opponents += (other.person,)
+            row.colours += (number,)
+    for person in byes:
+        if person in rows:
+            rows[person].byes += 1
+    for row in rows.values():
+        row.buchholz = sum(rows[other].points for other in row.opponents)
+    return rows
+
+
+def ranked(rows: Mapping[str, Row]) -> list[tuple[int, Row]]:
+    """Return the rows with their places, from 1; people whom nothing separates share a place."""
+    order = sorted(rows.values(), key=_rank)
+    places: list[tuple[int, Row]] = []
+    for number, row in enumerate(order, 1):
+        is_tied = bool(places) and _rank(places[-1][1]) == _rank(row)
+        places.append((places[-1][0] if is_tied else number, row))
+    return places
+
+
+def _rank(row: Row) -> tuple[float, float, int]:
+    return -row.points, -row.buchholz, -row.won
+
+
+def next_pairs(people: Sequence[str], rows: Mapping[str, Row]) -> tuple[list[tuple[str, str]], str | None]:
+    """Pair people by points, nobody with the same opponent twice if it can be; return the pairs, and who is left."""
+    numbers = {person: number for number, person in enumerate(people)}
+    entrants = [
+        Entrant(
+            number,
+            rows[person].points,
+            tuple(numbers[other] for other in rows[person].opponents if other in numbers),
+            rows[person].colours,
+            has_had_bye=rows[person].byes > 0,
+        )
+        for person, number in numbers.items()
+    ]
+    found: SwissRound = pair_round(entrants)
+    pairs = [(people[first], people[second]) for first, second in found.pairs]
+    return pairs, None if found.bye is None else people[found.bye]
+
+
+def circle_round(people: Sequence[str], number: int) -> tuple[list[tuple[str, str]], str | None]:
+    """Return a round (from 1) in which, over all rounds, everyone meets everyone once; and who rests.
+
+    One person stays, the others move on by one place each round.
+    """
+    places: list[str | None] = [*people, *([None] if len(people) % 2 else [])]
+    turned = places[1:]
+    shift = (number - 1) % max(1, len(turned))
+    circle = [places[0], *turned[shift:], *turned[:shift]]
+    half = len(circle) // 2
+    meetings = list(zip(circle[:half], reversed(circle[half:]), strict=True))
+    # who moves on changes colour with each place, who stays with each round
+    pairs = [(one, other) if (place or number) % 2 else (other, one) for place, (one, other) in enumerate(meetings)]
+    resting = next((one or other for one, other in pairs if one is None or other is None), None)
+    return [(one, other) for one, other in pairs if one is not None and other is not None], resting
+
+
+def round_of(tournament: ClassTournament, games: Sequence[Summary]) -> tuple[list[tuple[str, str]], str | None]:
+    """Return the pairs of the next round, and who has a bye."""
+    if tournament.format == "round-robin":
+        return circle_round(tournament.people, tournament.round + 1)
+    rested = [person for _, person in tournament.byes]
+    return next_pairs(tournament.people, table(tournament.people, games, rested))

@@ -24,7 +24,7 @@ class Book:
         """Open the book in a file; CorruptTableError if the file is damaged, or is something else."""
         core = BookCore.decode(Path(path).read_bytes())
         if core is None:
-            raise CorruptTableError(Path(path), "it is not an opening book, or it is damaged")
+            raise CorruptTableError(Path(path), "its content is not an opening book")
         return cls(core)
 
     @staticmethod

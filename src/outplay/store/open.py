@@ -129,8 +129,11 @@ def _engine(url: URL) -> Engine:
     try:
         return create_engine(url, pool_pre_ping=True, connect_args=options)
     except (NoSuchModuleError, ImportError) as error:
-        how = ": pip install 'outplay[postgres]'" if url.get_backend_name() == "postgresql" else f" ({error})"
-        raise StoreError(f"{_name(url)} needs a driver that is not installed{how}") from error
+        if url.get_backend_name() == "postgresql":
+            why = "its driver is not installed: pip install 'outplay[postgres]'"
+        else:
+            why = "games are saved in SQLite (a path) or PostgreSQL (postgresql://...)"
+        raise StoreError(f"{_name(url)} cannot be used: {why}") from error
 
 
 # SQLite

@@ -142,7 +142,7 @@ def test_the_game_comes_first_or_as_an_option() -> None:
     assert [each["game"] for each in (first, option)] == ["connect4", "connect4"]
     assert first["wins"] == option["wins"]
     refused = run("chess", "random", "random")
-    assert (refused.exit_code, "GAME A B" in refused.output) == (2, True)
+    assert (refused.exit_code, "GAME must be connect4 or checkers, not 'chess'" in refused.output) == (2, True)
 
 
 @pytest.mark.parametrize(

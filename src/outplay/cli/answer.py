@@ -25,6 +25,12 @@ def say_json(value: Any) -> None:
     typer.echo(as_json(value))
 
 
+def help_if_alone(context: typer.Context) -> None:
+    """Print the help of a group of commands that was typed without one of them."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 def board(position: Any, *, ascii: bool = False) -> str:  # noqa: A002
     """Return the board as text, in ASCII if asked for or if the output can show nothing else."""
     ascii = ascii or not _takes("·○●")  # noqa: A001

@@ -20,7 +20,9 @@ Database = Annotated[
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup; an older one of that name is replaced.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", dir_okay=False, help="The backup to write; an older file is replaced.")
+    ],
     db: Database = None,
     json: Json = False,
 ) -> None:
@@ -41,7 +43,7 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by outplay backup.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A backup made by outplay backup.")],
     db: Database = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Remove the games that are there. Default: refuse if there are any.")

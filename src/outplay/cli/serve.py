@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +37,10 @@ def serve(
         ),
     ] = None,
     standby: Annotated[
-        bool, typer.Option("--standby", help="Wait until no other server holds the database, then take over.")
+        bool,
+        typer.Option(
+            "--standby", help="Wait until no other server uses the database, then take over. Default: refuse to start."
+        ),
     ] = False,
     allow_host: Annotated[
         list[str] | None,
@@ -77,9 +81,11 @@ def serve(
     log: Annotated[
         Literal["text", "json"], typer.Option(help="Form of the log on standard error: lines, or JSON objects.")
     ] = "text",
-    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in a browser. Default: only print its address.")
+    ] = False,
 ) -> None:
-    """Start the web app and print its address. Ctrl-C ends it.
+    """Start the web app and print its address. Ctrl-C ends it, with exit code 0.
 
     [bold]Examples[/bold]
 
@@ -107,7 +113,10 @@ def serve(
     given = {**_table(limits), **{name: value for name, value in chosen.items() if value is not None}}
     if given:
         settings = replace(settings, limits=limits_from(given, settings.bounds))
-    run(settings, say=typer.echo, open_browser=open_browser)
+    try:
+        run(settings, say=typer.echo, open_browser=open_browser)
+    except socket.gaierror as error:
+        raise typer.BadParameter(f"{host!r} is not an address of this machine", param_hint="--host") from error
 
 
 def _table(file: Path | None) -> dict[str, Any]:

@@ -56,7 +56,8 @@ def sentence(position: Position) -> str:
     """Say whose move it is and what can be played, or how the game ended."""
     rules, outcome = rules_of(position), position.outcome()
     if outcome is not None:
-        return f"{'Nobody' if outcome.winner is None else rules.side_name(outcome.winner)} wins: {outcome.reason}."
+        result = "A draw" if outcome.winner is None else f"{rules.side_name(outcome.winner)} wins"
+        return f"{result}: {outcome.reason}."
     moves = " ".join(position.format(move) for move in position.legal_moves())
     return f"{rules.side_name(position.side)} to move: {moves}"
 

@@ -27,7 +27,7 @@ def perft(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Count the move sequences of a length, and how fast that goes.
+    """Count the move sequences of a given length, and measure the speed.
 
     [bold]Examples[/bold]
 

@@ -24,7 +24,7 @@ SOLVER_TIME_MS = 10_000
 GLANCE_NODES = 2000
 """The nodes spent on each move first, to find short wins and losses."""
 MOST_FORESEEN = 12
-"""The number of moves of a line that are given, where they are known without a search."""
+"""The most moves of a line that are returned if they are known without a search."""
 
 
 class SearcherEngine:

@@ -50,7 +50,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a search, seen from the side to move, and how it knows.
+    """The score of a search, seen from the side to move, and how it is known.
 
     `plies` is the number of plies to the end, if a forced end was found; then the value says who wins.
     """

@@ -14,7 +14,7 @@ from outplay.work.supervise import BUILD_MS, GRACE_MS, supervise
 from outplay.work.task import Found, Task, Ticket, WorkerKilledError, closed_error
 
 MOST_STARTS = 3
-"""How often a task is begun whose process is killed before it begins."""
+"""How many times a task is started if its process is killed before the task begins."""
 AnyTicket = Ticket[Any]
 
 
@@ -34,7 +34,7 @@ class FairQueue:
         self._of(ticket).put(ticket)
 
     def take(self) -> AnyTicket:
-        """Return the next task; its key goes to the back."""
+        """Return the next task. Its owner's other tasks then wait until the other owners had a turn."""
         return (self._soon if len(self._soon) else self._later).take()
 
     def remove(self, ticket: AnyTicket) -> None:
@@ -188,7 +188,7 @@ class ProcessPool:
             last.kill()
 
     def _run(self, ticket: AnyTicket, slot: int) -> None:
-        """Run a task in the process of a slot. One that was killed while it was idle may be noticed only now."""
+        """Run a task in the process of a slot. If the process was killed while idle, this may be noticed only now."""
         for _ in range(MOST_STARTS):
             if self._is_closed:
                 return

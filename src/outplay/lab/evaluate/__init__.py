@@ -22,7 +22,7 @@ EVALUATIONS: dict[str, dict[str, Evaluation]] = {
 
 
 OURS = "ours"
-"""The name for each game's own evaluation of ours: the last in its list."""
+"""The name of our own evaluation in every game: the last one in its list."""
 
 
 def find_evaluation(name: str | None, game: str) -> Evaluation:

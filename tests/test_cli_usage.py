@@ -113,6 +113,11 @@ def test_a_group_alone_prints_its_help(group: str) -> None:
     assert alone.stdout.strip() == asked.stdout.strip()
 
 
+def test_a_move_that_cannot_be_read_is_named_without_a_file() -> None:
+    done = run("show", "connect4", "11-15")
+    assert done.stderr == "outplay: ply 1: cannot read '11-15': a move is one column, 1 to 7\n"
+
+
 # Text on standard input
 
 

@@ -9,6 +9,7 @@ import typer
 
 from outplay.cli.answer import say_json
 from outplay.cli.arguments import Json
+from outplay.notation.any import counted
 
 Database = Annotated[
     str | None,
@@ -39,7 +40,7 @@ def backup(
     if json:
         say_json({"file": str(file), "games": count})
     else:
-        typer.echo(f"{file}: {count} games")
+        typer.echo(f"{file}: {counted(count, 'game')}")
 
 
 def restore(
@@ -65,4 +66,4 @@ def restore(
     if json:
         say_json({"file": str(file), "games": count})
     else:
-        typer.echo(f"{count} games restored from {file}")
+        typer.echo(f"{counted(count, 'game')} restored from {file}")

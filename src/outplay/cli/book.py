@@ -218,7 +218,7 @@ def _watch(plan: opening.BookPlan | deep_book.DeepPlan, steps: Iterator[BookStep
                 tell(step.progress)
     except KeyboardInterrupt:
         known = f"{plan.solved:,} of {plan.total:,} positions are known"
-        raise KeyboardInterrupt(f"{known}; the same command goes on from {plan.order.kept}") from None
+        raise KeyboardInterrupt(f"{known}; the same command continues from {plan.order.kept}") from None
     return solved
 
 

@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from outplay.cli.usage import help_command, usage_message
 from outplay.errors import EXIT_CODES, MissingTableError, OutplayError
+from outplay.notation.builder import GameTextError
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
@@ -112,6 +113,8 @@ def _message(error: Exception) -> str:
     if isinstance(error, MissingTableError) and error.material.isdecimal() and len(error.material) == 4:
         pieces = sum(map(int, error.material))
         return f"{error}; this builds it: outplay tablebase build --pieces {pieces}"
+    if isinstance(error, GameTextError) and (error.name, error.game, error.line) == ("text", 1, 1):
+        return f"ply {error.ply}: {error.reason}" if error.ply else error.reason  # typed, not from a file
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)

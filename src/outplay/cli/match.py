@@ -149,7 +149,7 @@ def match(
         say_json(latest[-1].as_json() | {"file": str(path)}) if json else _print(latest[-1], path)
     if not is_whole:
         done = len(latest[-1].played) if latest else 0
-        raise KeyboardInterrupt(f"{done} of {games} games are in {path}; the same command goes on from there")
+        raise KeyboardInterrupt(f"{done} of {games} games are in {path}; the same command continues from there")
 
 
 def _who(given: list[str], game: GameName | None) -> tuple[GameName, str, str]:

@@ -114,6 +114,20 @@ class JobError(OutplayError):
         return f"job {self.job} failed: {self.reason}"
 
 
+def wrong_type(name: str, wanted: str, given: object) -> TypeError:
+    """Return the error for an argument of a wrong type, in the words of the compiled core.
+
+    >>> raise wrong_type("side", "a Side", "Red")
+    Traceback (most recent call last):
+    TypeError: side must be a Side, not 'Red' (str)
+    """
+    shown = f"{given!r:.40}" + ("..." if len(repr(given)) > 40 else "")
+    kind = type(given)
+    name_of_kind = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    of_kind = "" if given is None else f" ({name_of_kind.removeprefix('outplay._core.')})"
+    return TypeError(f"{name} must be {wanted}, not {shown}{of_kind}")
+
+
 _ANSWERS: dict[type[OutplayError], tuple[int, int]] = {
     # error: (exit code of a command, status of an HTTP answer); 2 is the command line's own "usage"
     OutplayError: (1, 500),

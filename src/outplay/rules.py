@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
@@ -84,6 +85,8 @@ class Rules:
     """The cells that a move goes through, in order, by their index in `cells` (checkers: squares from 1)."""
     captures: Callable[[Move], tuple[int, ...]]
     """The squares that a move jumps, in order."""
+    words: Callable[[str], list[str]]
+    """The moves of a line of text, one text each; move numbers and commas are left out."""
     plies_left: Callable[[Any], int | None]
     """The largest number of plies that can follow; None if there is no limit."""
     mirror: Callable[[Any], Any] | None = None
@@ -121,6 +124,11 @@ def _landing(position: connect4.Position, column: int) -> int:
     return position.landing_row(column) * position.width + column
 
 
+def _words(text: str) -> list[str]:
+    """Cut a line of moves such as "1. 11-15 22-18" at spaces and commas."""
+    return [word for word in re.split(r"[\s,]+", text) if word and not re.fullmatch(r"\d+\.+", word)]
+
+
 def _squares(position: checkers.Position) -> str:
     pieces = position.pieces()
     return "".join(pieces.get(square, ".") for square in range(1, 33))
@@ -141,6 +149,7 @@ CONNECT4 = Rules(
     cells=lambda position: position.fen().replace("/", ""),
     path=lambda position, move: (_landing(position, move),),
     captures=lambda move: (),
+    words=lambda text: list("".join(_words(text))),
     plies_left=lambda position: position.width * position.height - position.plies,
     mirror=lambda position: position.mirror(),
 )
@@ -159,6 +168,7 @@ CHECKERS = Rules(
     cells=_squares,
     path=lambda position, move: tuple(move.path),
     captures=lambda move: tuple(move.captures),
+    words=lambda text: [re.sub(r"^\d+\.+", "", word) for word in _words(text)],
     plies_left=lambda position: None,
 )
 

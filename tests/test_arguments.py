@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -204,6 +205,39 @@ def test_nor_does_one_that_is_given_to_a_face_of_it(name: str) -> None:
 def test_the_message_names_the_argument_what_it_must_be_and_what_it_was(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(TypeError, match=f"{message}$"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: EMPTY.is_win(), r"is_win() missing 1 required positional argument: 'side'; write is_win(side: Side)"),  # type: ignore[call-arg]
+        (lambda: checkers.Position("x"), "Position() takes 0 positional arguments but 1 was given; write Position()"),  # type: ignore[call-arg]
+        (
+            lambda: checkers.Position.from_rows([], first=2),  # type: ignore[call-arg]
+            "from_rows() got an unexpected keyword argument 'first'; "
+            "write from_rows(rows: Iterable[Iterable[Any]], *, side: Side | None = None)",
+        ),
+        (lambda: checkers.Position().rows(1), "rows() takes 0 positional arguments but 1 was given; write rows()"),  # type: ignore[call-arg]
+        (lambda: EMPTY.is_legal(move=1), "is_legal() got some positional-only arguments passed as keyword"),  # type: ignore[call-arg]
+    ],
+)
+def test_a_missing_argument_or_one_too_many_is_told_with_the_right_call(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        call()
+
+
+@pytest.mark.parametrize(("module", "owner", "name", "function"), list(functions()), ids=lambda part: str(part)[:20])
+def test_no_call_with_strange_arguments_meets_the_binding_library(
+    module: str, owner: str, name: str, function: Any
+) -> None:
+    for values, named in (((), {"strange": 1}), ((None,) * 30, {})):
+        if name.startswith("__") and name != "__init__":
+            continue
+        kind = getattr(getattr(core, module), owner) if owner else getattr(core, module)
+        call = kind if name == "__init__" else getattr(kind, name)
+        with pytest.raises(TypeError) as caught:
+            call(*values, **named)
+        assert_clear(caught.value)
 
 
 @pytest.mark.parametrize("column", [99, -1, 7, 10**30, -(10**30)])

@@ -263,7 +263,7 @@ def test_a_line_may_be_one_text() -> None:
     game = Game(checkers.Position())
     game.go_to(game.root.add_line("1. 11-15 22-18 2.15x22"))
     assert [str(move) for move in game.moves] == ["11-15", "22-18", "15x22"]
-    with pytest.raises(IllegalMoveError, match="illegal move 11-15 in .*: there is no piece on 11"):
+    with pytest.raises(IllegalMoveError, match=r"illegal move 11-15 in .*: there is no piece on 11"):
         game.root.add_line("11-15 23-18 11-15")
     with pytest.raises(TypeError, match="moves must be a sequence of moves or the text of one, not None"):
         game.root.add_line(None)  # type: ignore[arg-type]
@@ -300,7 +300,7 @@ def test_a_removed_node_says_so() -> None:
     node, child = game.nodes
     node.remove()
     for change in (node.remove, node.promote, node.demote, node.promote_to_main, child.promote_to_main):
-        with pytest.raises(ValueError, match="^4 is not in the tree any more: it was removed$"):
+        with pytest.raises(ValueError, match=r"^4 is not in the tree any more: it was removed$"):
             change()
     for gone in (node, child):
         with pytest.raises(ValueError, match="is not in the tree any more: it was removed"):
@@ -429,7 +429,7 @@ WRONG_SIDES: list[Callable[[AnyGame], object]] = [
 @pytest.mark.parametrize("end", WRONG_SIDES)
 def test_a_side_is_a_side(end: Callable[[AnyGame], object]) -> None:
     game = four_game("4")
-    with pytest.raises(TypeError, match="^side must be a Side, not "):
+    with pytest.raises(TypeError, match=r"^side must be a Side, not "):
         end(game)
     assert game.outcome() is None
 
@@ -437,5 +437,5 @@ def test_a_side_is_a_side(end: Callable[[AnyGame], object]) -> None:
 def test_limit_and_headers_are_checked() -> None:
     with pytest.raises(TypeError, match=r"^no_progress must be a NoProgress, .*, not 'official' \(str\)$"):
         Game(checkers.Position(), no_progress="official")  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="^headers must be a dict of names and texts, or None, not 3"):
+    with pytest.raises(TypeError, match=r"^headers must be a dict of names and texts, or None, not 3"):
         Game(checkers.Position(), headers=3)  # type: ignore[call-overload]

@@ -132,8 +132,9 @@ def wrong_type(name: str, wanted: str, given: object) -> TypeError:
 def wrong_call(shown: str, signature: str, values: tuple[object, ...], named: dict[str, object]) -> TypeError:
     """Return the error for a call of a compiled function that misses an argument, or has one too many.
 
-    `shown` is its name, that of the class for a constructor. `signature` is its definition, such as "def is_win(self, side: Side) -> bool". Python itself finds the fault: the
-    same call is made to a function with this signature that does nothing.
+    `shown` is its name, that of the class for a constructor. `signature` is its definition, such as "def is_win(self,
+    side: Side) -> bool". Python itself finds the fault: the same call is made to a function with this signature that
+    does nothing.
     """
     name, _, rest = signature.removeprefix("def ").partition("(")
     taken = re.sub(r"\b(?:collections\.abc|typing)\.", "", rest.rpartition(")")[0])

@@ -111,7 +111,7 @@ class Node(Generic[P, M]):
         siblings.insert(place + 1, siblings.pop(place))
 
     def remove(self) -> None:
-        """Take this move and all that follows out of the tree. If the game's cursor stands there, it goes to `parent`."""
+        """Take this move and all that follows out of the tree. If the game's cursor is there, it goes to `parent`."""
         siblings, place = self._place()
         del siblings[place]
         *_, root = self.line()

@@ -112,10 +112,10 @@ def _read_connect4(text: str, size: tuple[int, int] | None = None) -> connect4.P
 
 
 def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.Position:
-    """Read a PDN FEN, or the start."""
+    """Read a PDN FEN, or the start. The counters of moves that may follow a FEN, as in ":H0:F1", are left out."""
     if size is not None and size != (8, 8):
         raise NotationError(f"{size[0]}x{size[1]}", "checkers is played on 8 x 8")
-    text = text.strip()
+    text = re.sub(r"(?::[HFhf][0-9]+)+(\.?)$", r"\1", text.strip())
     return checkers.Position() if text in ("", "start") else checkers.Position.from_fen(text)
 
 

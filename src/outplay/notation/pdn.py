@@ -16,6 +16,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
+from outplay.errors import wrong_type
 from outplay.notation.builder import Draft, GameTextError
 from outplay.notation.tokens import clean, tokens
 from outplay.notation.writer import write
@@ -59,7 +60,7 @@ def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterat
                 yield _entry(draft)
                 number, draft = number + 1, None
             if draft is None:
-                draft = Draft(name or _name_of(source), number, token.line, RULES[game])
+                draft = Draft(name or name_of(source), number, token.line, RULES[game])
             draft.take(token)
         if draft is not None and not draft.is_empty:
             yield _entry(draft)
@@ -89,6 +90,8 @@ def _opened(source: Source) -> Iterator[tuple[TextIO, Decode]]:
             yield stream, _decoded
     elif isinstance(source, io.TextIOBase):
         yield cast(TextIO, source), clean
+    elif not hasattr(source, "read"):
+        raise wrong_type("source", "text, a path or an open file", source)
     else:
         stream = _bytes_as_text(cast(BinaryIO, source))
         try:
@@ -111,6 +114,23 @@ def decoded(data: bytes) -> str:
 def chained(head: bytes, rest: BinaryIO) -> BinaryIO:
     """Return a file whose first bytes, `head`, have been read already."""
     return cast(BinaryIO, io.BufferedReader(_Chained(head, rest)))
+
+
+def chained_text(head: str, rest: TextIO) -> TextIO:
+    """Return a text file whose first characters, `head`, have been read already."""
+    return cast(TextIO, _ChainedText(head, rest))
+
+
+class _ChainedText(io.TextIOBase):
+    def __init__(self, head: str, rest: TextIO) -> None:
+        self._head, self._rest = io.StringIO(head), rest
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        size = -1 if size is None else size
+        line = self._head.readline(size)
+        if line.endswith("\n") or len(line) == size:
+            return line
+        return line + self._rest.readline(size - len(line) if size >= 0 else -1)
 
 
 class _Chained(io.RawIOBase):
@@ -138,7 +158,7 @@ def _decoded(line: str) -> str:
         return line
 
 
-def _name_of(source: Source) -> str:
+def name_of(source: Source) -> str:
     if isinstance(source, str):
         return "text"
     if isinstance(source, PathLike):

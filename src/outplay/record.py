@@ -486,6 +486,8 @@ class Game(Generic[P, M]):
 
 
 AnyGame = Game[Any, Any]
+EitherGame = Game[connect4.Position | checkers.Position, int | checkers.Move]
+"""A game that was read: `isinstance(game.position, connect4.Position)` tells a type checker which of the two it is."""
 
 
 def _checked(side: Side) -> Side:

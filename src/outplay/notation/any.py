@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 from urllib.parse import parse_qs, urlsplit
 
 from outplay.errors import (
@@ -41,7 +41,7 @@ from outplay.notation.pdn import Entry, Source, chained, chained_text, decoded
 from outplay.notation.positions import columns_in, connect4_labels, fen_in, is_checkers_board, position_in
 from outplay.notation.tokens import clean
 from outplay.notation.wrapping import bare, plain
-from outplay.record import AnyGame, Game
+from outplay.record import AnyGame, EitherGame, Game
 from outplay.rules import RULES
 
 USUAL_SIZE = (7, 6)
@@ -85,7 +85,7 @@ class Pasted:
     """Neither the caller nor the text named the game."""
 
     @property
-    def games(self) -> list[AnyGame]:
+    def games(self) -> list[EitherGame]:
         return [entry.game for entry in self.entries if entry.game is not None]
 
     @property
@@ -283,7 +283,7 @@ def read(source: Source, *, name: str = "", game: str | None = None) -> GamesOfF
     if isinstance(source, io.TextIOBase):
         head = source.read(_HEAD)
         return _games_of(head, lambda: head + source.read(), lambda: chained_text(head, source), game, name)
-    return read_file(source, game, name=name)
+    return read_file(cast(BinaryIO, source), game, name=name)
 
 
 def _closing(file: BinaryIO, entries: Iterator[Entry]) -> Iterator[Entry]:
@@ -291,7 +291,7 @@ def _closing(file: BinaryIO, entries: Iterator[Entry]) -> Iterator[Entry]:
         yield from entries
 
 
-def games(source: Source, *, name: str = "", game: str | None = None) -> Iterator[AnyGame]:
+def games(source: Source, *, name: str = "", game: str | None = None) -> Iterator[EitherGame]:
     """Read the games of a source as `read` does; raise GameTextError at the first that cannot be read."""
     for entry in read(source, name=name, game=game):
         if entry.game is None:

@@ -20,7 +20,7 @@ from outplay.errors import wrong_type
 from outplay.notation.builder import Draft, GameTextError
 from outplay.notation.tokens import clean, tokens
 from outplay.notation.writer import write
-from outplay.record import AnyGame
+from outplay.record import EitherGame
 from outplay.rules import CHECKERS, RULES
 
 __all__ = ["Entry", "GameTextError", "Source", "games", "read", "write"]
@@ -41,7 +41,7 @@ class Entry:
     """The line on which it begins, from 1."""
     headers: dict[str, str] = field(default_factory=dict)
     """All of its headers, as written."""
-    game: AnyGame | None = None
+    game: EitherGame | None = None
     error: GameTextError | None = None
     notes: tuple[str, ...] = ()
     """What was unusual but could be read."""
@@ -66,7 +66,7 @@ def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterat
             yield _entry(draft)
 
 
-def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[AnyGame]:
+def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[EitherGame]:
     """Read the games of a source; raise GameTextError at the first that cannot be read."""
     for entry in read(source, name=name, game=game):
         if entry.game is None:

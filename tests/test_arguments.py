@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import outplay._core as core
-from outplay import Game, Side, checkers, connect4
-from outplay.errors import IllegalMoveError, OutplayError
+from outplay import Game, Limit, LiveGame, Match, Side, checkers, connect4, play_match
+from outplay.errors import IllegalMoveError, NotationError, OutplayError
+from outplay.lab.evaluate import find_evaluation
 from outplay.tablebase import Tablebase
 from outplay.tablebase.files import shipped_folder
 
@@ -199,7 +200,7 @@ def test_nor_does_one_that_is_given_to_a_face_of_it(name: str) -> None:
         (lambda: checkers.Searcher().analyse(None), "position must be a checkers.Position, not None"),  # type: ignore[arg-type]
         (lambda: EMPTY.perft("x"), r"depth must be a whole number, not 'x' \(str\)"),  # type: ignore[arg-type]
         (lambda: EMPTY.legal_moves(side="Red"), r"side must be a Side, not 'Red' \(str\)"),  # type: ignore[arg-type]
-        (lambda: connect4.Position.from_moves(44), r"moves must be text, not 44 \(int\)"),  # type: ignore[arg-type]
+        (lambda: connect4.Position.from_moves(44), r"moves must be a str, not 44 \(int\)"),  # type: ignore[arg-type]
     ],
 )
 def test_the_message_names_the_argument_what_it_must_be_and_what_it_was(call: Callable[[], Any], message: str) -> None:
@@ -238,6 +239,30 @@ def test_no_call_with_strange_arguments_meets_the_binding_library(
         with pytest.raises(TypeError) as caught:
             call(*values, **named)
         assert_clear(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Limit(depth="3"), r"depth must be a whole number or None, not '3' \(str\)"),  # type: ignore[arg-type]
+        (lambda: Limit(lines=None), "lines must be a whole number, not None"),  # type: ignore[arg-type]
+        (lambda: find_evaluation("classic", connect4), "game must be the name of a game, connect4 or checkers, not "),  # type: ignore[arg-type]
+        (lambda: find_evaluation(3, "connect4"), "name must be the name of an evaluation, or None, not 3"),  # type: ignore[arg-type]
+        (lambda: LiveGame(EMPTY, len), "terms must be Terms or a list of two players, not <built-in function len>"),  # type: ignore[arg-type]
+        (lambda: LiveGame(EMPTY, "random"), "terms must be Terms or a list of two players, not 'random'"),
+        (lambda: play_match(None), "match must be a Match, not None"),  # type: ignore[arg-type]
+        (lambda: Match("random", "random", limit=3), "limit must be a Limit, not 3"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_python_checks_is_refused_in_the_same_words(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{message}"):
+        call()
+
+
+def test_a_game_that_is_unknown_is_told_with_the_known_ones() -> None:
+    for call in (lambda: find_evaluation("classic", "chess"), lambda: Match("random", "random", "chess")):  # type: ignore[arg-type]
+        with pytest.raises(NotationError, match="cannot read 'chess': the games are connect4, checkers"):
+            call()
 
 
 @pytest.mark.parametrize("column", [99, -1, 7, 10**30, -(10**30)])

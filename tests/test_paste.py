@@ -343,7 +343,7 @@ def test_long_files_are_read_as_they_come() -> None:
 def test_what_is_no_text_is_refused(call: Callable[[], object], message: str) -> None:
     with pytest.raises(TypeError, match=f"^{message}$"):
         call()
-    with pytest.raises(OutplayError, match="cannot read 'chess': the games are connect4 and checkers"):
+    with pytest.raises(OutplayError, match="cannot read 'chess': the games are connect4, checkers"):
         outplay.read("4455", game="chess")
 
 

@@ -89,7 +89,7 @@ std::string words() {
   else if constexpr (std::floating_point<T>)
     return "a number";
   else if constexpr (Text<T>)
-    return "text";
+    return "a str";
   else if constexpr (std::same_as<T, nb::bytes>)
     return "bytes";
   else if constexpr (std::same_as<T, nb::callable>)

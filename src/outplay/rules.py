@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
 
 from outplay import checkers, connect4
-from outplay.errors import IllegalPositionError, NotationError
+from outplay.errors import IllegalPositionError, NotationError, wrong_type
 from outplay.outcome import Outcome, Side
 
 Move = Any
@@ -174,6 +174,15 @@ CHECKERS = Rules(
 
 RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}
 """The games by name."""
+
+
+def rules_named(name: str) -> Rules:
+    """Return the game of this name; NotationError if there is none."""
+    if not isinstance(name, str):
+        raise wrong_type("game", "the name of a game, connect4 or checkers", name)
+    if name not in RULES:
+        raise NotationError(name, f"the games are {', '.join(RULES)}")
+    return RULES[name]
 
 
 def rules_of(position: Position) -> Rules:

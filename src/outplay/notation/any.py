@@ -42,7 +42,7 @@ from outplay.notation.positions import columns_in, connect4_labels, fen_in, is_c
 from outplay.notation.tokens import clean
 from outplay.notation.wrapping import bare, plain
 from outplay.record import AnyGame, EitherGame, Game
-from outplay.rules import RULES
+from outplay.rules import RULES, rules_named
 
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
@@ -209,7 +209,8 @@ def read_anything(
     """
     if not isinstance(text, str):
         raise wrong_type("text", "a str", text)
-    _check_game(game)
+    if game is not None:
+        rules_named(game)
     text = bare(text)
     if _LINK.fullmatch(text):
         return _from_link(text)
@@ -226,11 +227,6 @@ def read_anything(
     found = _from_list(text, game, size, name) or _plain(text, game or guessed(text), size, name)
     found.is_guess = game is None
     return found
-
-
-def _check_game(game: str | None) -> None:
-    if game is not None and game not in RULES:
-        raise NotationError(str(game), f"the games are {' and '.join(RULES)}")
 
 
 def read_one(text: str, game: str | None = None, size: tuple[int, int] | None = None) -> Pasted:
@@ -271,7 +267,8 @@ def read(source: Source, *, name: str = "", game: str | None = None) -> GamesOfF
     >>> entry.game, found.what
     (<Game of Connect Four: 4 moves, Red to move>, 'Connect Four: 4 moves')
     """
-    _check_game(game)
+    if game is not None:
+        rules_named(game)
     name = name or pdn.name_of(source)
     if isinstance(source, PathLike):
         file = Path(source).open("rb")  # noqa: SIM115  # open until its games are read

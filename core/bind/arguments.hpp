@@ -37,8 +37,8 @@ struct Name {
 
 [[noreturn]] void refuse(const char* name, const std::string& wanted, nb::handle given);  // TypeError
 [[noreturn]] void refuse_number(const char* name, nb::handle given);  // ValueError: no machine word holds it
-void explain_calls(nb::module_& module);  // for all functions of a module and of its classes
-std::string name_of_class(nb::handle type);                           // "connect4.Position"
+void explain_calls(nb::module_& module);     // for all functions of a module and of its classes
+std::string name_of_class(nb::handle type);  // "connect4.Position"
 
 // The whole number that an object stands for. `value` is empty if it does not fit 64 bits.
 struct WholeNumber {

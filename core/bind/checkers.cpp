@@ -261,7 +261,8 @@ void bind_checkers(nb::module_& module) {
                   "Return the position of a PDN FEN such as B:W18,24,27,K10:B12,16. IllegalPositionError lists every "
                   "reason why the position is impossible.")
       .def_static(
-          "from_rows", checked<"rows", "side">(&from_rows), "rows"_a.none(), nb::kw_only(), "side"_a.none() = nb::none(),
+          "from_rows", checked<"rows", "side">(&from_rows), "rows"_a.none(), nb::kw_only(),
+          "side"_a.none() = nb::none(),
           nb::sig("def from_rows(rows: collections.abc.Iterable[collections.abc.Iterable[typing.Any]], *, "
                   "side: Side | None = None) -> Position"),
           "Return the position on this board of 8 x 8 cells, with `side` to move (default: Side.FIRST). Row 0 is on "

@@ -110,8 +110,8 @@ int discs_in(const Position& position, int column) {
 void check_on_board(const NumberedPosition& position, long long column, nb::handle given) {
   const int width = connect4::size_of(position).width;
   if (column < 0 || column >= width)
-    throw nb::value_error((std::string("there is no column ") + nb::str(given).c_str() + ": the board has columns 0 to " +
-                           std::to_string(width - 1))
+    throw nb::value_error((std::string("there is no column ") + nb::str(given).c_str() +
+                           ": the board has columns 0 to " + std::to_string(width - 1))
                               .c_str());
 }
 
@@ -374,10 +374,11 @@ void bind_connect4(nb::module_& module) {
           "`matrix()` give back what went in, also after more moves. Equality, `key`, `fen()`, solvers and books "
           "do not depend on them.\n\nRows may be any nested sequence or array. IllegalPositionError lists every "
           "reason why the board cannot arise in a game.")
-      .def_static("from_fen", checked<"text", "first">(&from_fen), "text"_a.none(), nb::kw_only(),
-                  "first"_a.none() = 1, nb::sig("def from_fen(text: str, *, first: int = 1) -> Position"),
-                  "Return the position that `fen()` wrote.\n\nIn the text 1 is the side that began. `first` is the number "
-                  "that `rows()` and `matrix()` give to it.")
+      .def_static(
+          "from_fen", checked<"text", "first">(&from_fen), "text"_a.none(), nb::kw_only(), "first"_a.none() = 1,
+          nb::sig("def from_fen(text: str, *, first: int = 1) -> Position"),
+          "Return the position that `fen()` wrote.\n\nIn the text 1 is the side that began. `first` is the number "
+          "that `rows()` and `matrix()` give to it.")
       .def_prop_ro(
           "width", [](const P& p) { return connect4::size_of(p).width; }, "Number of columns.")
       .def_prop_ro(
@@ -439,8 +440,7 @@ void bind_connect4(nb::module_& module) {
           nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const P& p) { return hash(p); })
       .def("__repr__", [](const P& p) { return repr(p); })
-      .def(
-          "__str__", &text, nb::sig("def __str__(self) -> str"))
+      .def("__str__", &text, nb::sig("def __str__(self) -> str"))
       .def("_repr_svg_", &svg, nb::sig("def _repr_svg_(self) -> str"))
       .def("__getstate__", &state_of, nb::sig("def __getstate__(self) -> tuple[str, int]"))
       .def(

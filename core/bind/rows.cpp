@@ -41,8 +41,8 @@ std::vector<std::vector<int>> read_rows(nb::handle nested, const std::string& wa
       const auto number = read(cell);
       rows.back().push_back(number.value_or(0));
       if (!number)
-        reasons.push_back(name + ", column " + std::to_string(rows.back().size() - 1) + " holds " + nb::repr(cell).c_str() +
-                          ", not " + wanted);
+        reasons.push_back(name + ", column " + std::to_string(rows.back().size() - 1) + " holds " +
+                          nb::repr(cell).c_str() + ", not " + wanted);
     }
     if (PyErr_Occurred()) throw nb::python_error();
   }

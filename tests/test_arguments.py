@@ -249,7 +249,7 @@ def test_no_call_with_strange_arguments_meets_the_binding_library(
         (lambda: find_evaluation("classic", connect4), "game must be the name of a game, connect4 or checkers, not "),  # type: ignore[arg-type]
         (lambda: find_evaluation(3, "connect4"), "name must be the name of an evaluation, or None, not 3"),  # type: ignore[arg-type]
         (lambda: LiveGame(EMPTY, len), "terms must be Terms or a list of two players, not <built-in function len>"),  # type: ignore[arg-type]
-        (lambda: LiveGame(EMPTY, "random"), "terms must be Terms or a list of two players, not 'random'"),
+        (lambda: LiveGame(EMPTY, "random"), "a game has two players, not 'random'"),
         (lambda: play_match(None), "match must be a Match, not None"),  # type: ignore[arg-type]
         (lambda: Match("random", "random", limit=3), "limit must be a Limit, not 3"),  # type: ignore[arg-type]
     ],

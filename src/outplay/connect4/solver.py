@@ -80,7 +80,7 @@ class Solver:
     ) -> None:
         """`book`: True for those that ship, False for none. The last five switch techniques off, for comparison."""
         opening_book, deep_book = _cores(book)
-        settings = {
+        settings: dict[str, Any] = {
             "table_mib": table_mib,
             "threads": threads,
             "vector": vector,
@@ -89,7 +89,7 @@ class Solver:
             "order": order,
             "sprint": sprint,
         }
-        self._settings: dict[str, Any] = settings | {"book": book}
+        self._settings = settings | {"book": book}
         self._core = SolverCore(book=opening_book, deep_book=deep_book, **settings)
         self.nodes = 0
         """Nodes of all searches so far."""

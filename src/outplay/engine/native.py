@@ -51,7 +51,12 @@ class SearcherEngine:
         `without` names parts of the search to switch off, to measure what they are worth: those of
         `checkers.techniques()`, and `endgames` for the tables; several are joined by +.
         """
-        self._settings = {"threads": threads, "table_mib": table_mib, "weights": weights, "without": without}
+        self._settings: dict[str, Any] = {
+            "threads": threads,
+            "table_mib": table_mib,
+            "weights": weights,
+            "without": without,
+        }
         chosen = None if weights is None else checkers.Weights.from_bytes(Path(weights).read_bytes())
         missing = parts_of_search(without)
         self._has_tables = ENDGAMES not in missing
@@ -142,7 +147,13 @@ class SolverEngine:
         seed: int | None = None,
         is_fixed: bool = False,
     ) -> None:
-        self._settings = {"threads": threads, "table_mib": table_mib, "book": book, "seed": seed, "is_fixed": is_fixed}
+        self._settings: dict[str, Any] = {
+            "threads": threads,
+            "table_mib": table_mib,
+            "book": book,
+            "seed": seed,
+            "is_fixed": is_fixed,
+        }
         self._solver = connect4.Solver(threads=threads, table_mib=table_mib, book=book)
         self._solver.is_vector(connect4.Position())  # creates the table of the usual board before any clock runs
         self._random = None if is_fixed else random.Random(seed)

@@ -342,7 +342,7 @@ class LiveGame(Guarded):
         Call its `start()`. Searches, subscribers and the shared pool stay behind.
         """
         with self.held() as (game, terms):
-            settings = {"advisor": self._advisor.player, "hint_limit": self._advisor.limit}
+            settings: dict[str, Any] = {"advisor": self._advisor.player, "hint_limit": self._advisor.limit}
             return partial(LiveGame, **settings), (copy.deepcopy(game), terms)
 
     def __enter__(self) -> LiveGame:
@@ -529,9 +529,9 @@ class LiveGame(Guarded):
 
 
 def _seats(given: Sequence[PlayerLike]) -> tuple[Player, Player]:
-    if isinstance(given, str) or not isinstance(given, Sequence):
+    if not isinstance(given, Sequence):
         raise wrong_type("terms", "Terms or a list of two players", given)
-    if len(given) != 2:
+    if isinstance(given, str) or len(given) != 2:
         raise TypeError(f"a game has two players, not {given!r}")
     return player(given[0]), player(given[1])
 

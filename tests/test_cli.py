@@ -387,7 +387,7 @@ def test_an_output_that_takes_ascii_only_gets_ascii() -> None:
     assert done.returncode == 0
     assert done.stdout.isascii()
     done = command("games", "-", input='[Black "Jürgen"] 11-15 *', env=os.environ | {"PYTHONIOENCODING": "ascii"})
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "outplay: read as checkers: 1 game (PDN)\n")
 
 
 def test_an_argument_that_is_no_text_is_refused() -> None:

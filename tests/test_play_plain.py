@@ -212,7 +212,7 @@ def test_a_full_or_finished_start_position_says_so(arguments: list[str], ending:
     ("arguments", "code", "reason"),
     [
         (["connect4", "--position", "[[0, 0"], 3, "a board is a list of rows of 0, 1 and 2"),
-        (["connect4", "--position", "[1, 2]"], 3, "a board is a list of rows of 0, 1 and 2"),
+        (["connect4", "--position", "[1, [2]]"], 3, "a board is a list of rows of 0, 1 and 2"),
         (["connect4", "--position", "[[1,1,1,1],[1,1,1,1],[1,1,1,1],[1,1,1,1]]"], 4, "illegal position"),
         (["connect4", "--position", "48"], 5, "columns"),
         (["checkers", "--position", "nonsense"], 3, "nonsense"),

@@ -11,10 +11,18 @@ connect4\.Position\.play:
     def play(self, move: int, /) -> Position:
         \doc
 
+connect4\.Position\.outcome:
+    def outcome(self) -> Outcome | None:
+        \doc
+
 checkers\.Position\.legal_moves:
     def legal_moves(self, *, side: Side | None = None) -> list[Move]:
         \doc
 
 checkers\.Position\.play:
     def play(self, move: Move, /) -> Position:
+        \doc
+
+checkers\.Position\.outcome:
+    def outcome(self) -> Outcome | None:
         \doc

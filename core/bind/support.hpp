@@ -52,6 +52,7 @@ inline nb::tuple to_tuple(const std::vector<std::string>& texts) {
 nb::module_ numpy();  // ModuleNotFoundError says how to install it
 
 nb::object to_python(Side side);                                // outplay.outcome.Side
+std::optional<Side> side_from(nb::handle given);                // nothing if it is not one of these
 nb::object to_python(const Outcome& outcome, nb::tuple lines);  // outplay.outcome.Outcome
 nb::int_ to_python(Word128 word);
 inline nb::int_ to_python(std::uint64_t word) { return nb::int_(word); }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
 from outplay._core.connect4 import BookCore, DeepBookCore, Position, SolverCore
 from outplay.connect4.book import Book
@@ -79,17 +80,17 @@ class Solver:
     ) -> None:
         """`book`: True for those that ship, False for none. The last five switch techniques off, for comparison."""
         opening_book, deep_book = _cores(book)
-        self._core = SolverCore(
-            table_mib=table_mib,
-            threads=threads,
-            book=opening_book,
-            deep_book=deep_book,
-            vector=vector,
-            evens=evens,
-            threats=threats,
-            order=order,
-            sprint=sprint,
-        )
+        settings: dict[str, Any] = {
+            "table_mib": table_mib,
+            "threads": threads,
+            "vector": vector,
+            "evens": evens,
+            "threats": threats,
+            "order": order,
+            "sprint": sprint,
+        }
+        self._settings = settings | {"book": book}
+        self._core = SolverCore(book=opening_book, deep_book=deep_book, **settings)
         self.nodes = 0
         """Nodes of all searches so far."""
 
@@ -172,6 +173,10 @@ class Solver:
             return self.move_score(position, move) == score
         answer = self._core.is_at_least(after, 1 - score, nodes=None, time_ms=time_ms)
         return None if answer is None else not answer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the settings: a copy begins without what this solver has found."""
+        return partial(type(self), **self._settings), ()
 
     def stop(self) -> None:
         """End the search that is running. Its solution is then a range."""

@@ -13,7 +13,7 @@ from outplay.errors import NotationError, OutplayError
 from outplay.match.game import EVENT
 from outplay.match.result import Played
 from outplay.match.settings import Match
-from outplay.notation import games
+from outplay.notation.pdn import games
 from outplay.notation.tokens import words
 from outplay.record import AnyGame
 

@@ -22,9 +22,9 @@ from pathlib import Path
 
 from outplay.errors import NotationError, OutplayError
 from outplay.match.ballots import eleven_man_ballots, three_move_ballots
-from outplay.notation import games, read_one
-from outplay.notation.any import HEADER
-from outplay.notation.pdn import decoded
+from outplay.notation import read_one
+from outplay.notation.clues import HEADER
+from outplay.notation.pdn import decoded, games
 from outplay.record import AnyGame, Game
 from outplay.rules import RULES, Position, Rules, rules_of
 

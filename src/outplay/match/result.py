@@ -13,7 +13,8 @@ from outplay.match.elo import Estimate, Pairs, estimate
 from outplay.match.game import TimeSpent
 from outplay.match.settings import Match
 from outplay.match.sprt import Sprt, Verdict
-from outplay.notation import games, outcome_of
+from outplay.notation import outcome_of
+from outplay.notation.pdn import games
 from outplay.outcome import Reason, Side
 from outplay.record import AnyGame
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
+from outplay.errors import wrong_type
 from outplay.match.game import close_seats
 from outplay.match.gamefile import GameFile
 from outplay.match.openings import find_openings
@@ -39,6 +40,8 @@ def play_match(
     error that it raises ends the match, and the games played so far are kept. EngineError if a player cannot be
     started.
     """
+    if not isinstance(match, Match):
+        raise wrong_type("match", "a Match", match)
     if games < 1:
         raise ValueError(f"a match has at least one game, not {games}")
     with ExitStack() as stack:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from outplay.errors import GameOverError
 from outplay.live import NotNowError, StaleError
-from outplay.notation import games, outcome_of
+from outplay.notation import outcome_of
+from outplay.notation.pdn import games
 from outplay.record import AnyGame, AnyNode
 from outplay.store.games import SavedGame
 

@@ -24,6 +24,7 @@ from outplay.web.app import create_app
 from outplay.web.http import logs
 from outplay.web.http.connections import connections
 from outplay.web.settings import Settings
+from outplay.work import open_pools
 
 PORTS_TRIED = 50
 CLOSING_SECONDS = 1
@@ -51,11 +52,12 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     logs.set_up(settings.log)
     _raise_file_limit()
     store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
-    try:
+    with contextlib.ExitStack() as opened:
+        opened.callback(store.close)
+        pools = open_pools(settings.slots, cluster=settings.cluster)
+        opened.callback(pools.close)
         listener = listen(settings.host, settings.port, is_fixed=settings.is_port_fixed)
-    except BaseException:
-        store.close()
-        raise
+        opened.pop_all()  # from now on the app closes them
     settings = replace(settings, port=listener.getsockname()[1])
     if settings.is_exposed:
         say(
@@ -63,7 +65,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
             "reach the server can see and continue every game on it."
         )
     say(store.place)
-    app = create_app(settings, store)
+    app = create_app(settings, store, pools)
     config = uvicorn.Config(
         app,
         log_level="warning",

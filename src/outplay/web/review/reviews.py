@@ -12,6 +12,7 @@ from outplay.review.collect import Collected, CollectTask
 from outplay.review.task import ReviewTask, main_text
 from outplay.store import Store
 from outplay.web.runs import Run, Runs, worker_pool
+from outplay.work import Pools
 
 KEPT = 100
 MOST_UNFINISHED = 20
@@ -23,9 +24,9 @@ ReviewRun = Run[ReviewTask, Review]
 class Reviews:
     """The reviews of a server, and the searches for puzzles in the same worker. Any thread may call any method."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, pools: Pools) -> None:
         self._store = store
-        self._pool = worker_pool()
+        self._pool = worker_pool(pools, "review")
         bounds = {"kept": KEPT, "most": MOST_UNFINISHED, "most_of_one": MOST_OF_ONE}
         self._runs = Runs[ReviewTask, Review]("review", self._pool, **bounds)
         self.puzzles = Runs[CollectTask, Collected]("search for puzzles", self._pool, **bounds)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 from urllib.parse import parse_qs, urlsplit
@@ -21,11 +21,16 @@ from outplay.notation.tokens import clean
 from outplay.record import AnyGame, Game
 from outplay.rules import RULES
 
+Check = Callable[[], None]
+"""Called often while a long text is read: what it raises ends the reading."""
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
 """Games taken from one text. The rest is left out, and `is_cut` says so."""
-MOST_PLIES = 1_990
-"""Moves of one game."""
+MOST_PLIES = 2_000
+"""Moves of one line of a game. What is read here, a study can open: it has the same limits."""
+MOST_NODES = 4_000
+"""Moves of a game, all variations together."""
+TOO_LONG = f"a game has at most {MOST_PLIES:,} moves in a line, and {MOST_NODES:,} with all variations"
 MOST_NOTES = 20
 UNKNOWN = "this is neither a game nor a position: give moves (4453, 11-15 22-18), a FEN, rows, PDN or a link"
 _HEAD = 65_536
@@ -38,6 +43,10 @@ _RESULT = re.compile(r"\b(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0)(?=\s|$)")
 _FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 _QUOTES = dict(zip("\"'`“«‘", "\"'`”»’", strict=True))  # noqa: RUF001
 _LABEL = re.compile(r"(?:fen|position|pos|moves)\s*[:=]\s+|fen\s+", re.IGNORECASE)
+
+
+def no_check() -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,24 +185,29 @@ def _message(error: GameTextError) -> str:
 
 
 def read_anything(
-    text: str, game: str | None = None, size: tuple[int, int] | None = None, *, name: str = "text"
+    text: str,
+    game: str | None = None,
+    size: tuple[int, int] | None = None,
+    *,
+    name: str = "text",
+    check: Check = no_check,
 ) -> Pasted:
     """Read the games of a text. NotationError, or what the rules say, if it is nothing we know.
 
     `game` is meant where the text does not name one; default: a guess. `size` is the board of plain Connect Four moves;
     default: 7 x 6. A game in a file that cannot be read is among `problems`, and harms no other. `name` is what errors
-    call the text.
+    call the text. `check` is called often while a long text is read: what it raises ends the reading.
     """
     text = _bare(text)
     if _LINK.fullmatch(text):
         return _from_link(text)
     ours = our_json(text)
     if ours is not None:
-        return _collected(_json_entries(ours, name), "JSON")
+        return _collected(_json_entries(ours, name), "JSON", check)
     if HEADER.search(text):
-        return _from_pdn(text, game, name)
+        return _from_pdn(text, game, name, check)
     guess = game or guessed(text)
-    found = _plain(text, guess, size, name)
+    found = _plain(text, guess, size, name, check)
     found.is_guess = game is None
     return found
 
@@ -268,7 +282,7 @@ def _bare(text: str) -> str:
     return text
 
 
-def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pasted:
+def _plain(text: str, game: str, size: tuple[int, int] | None, name: str, check: Check) -> Pasted:
     """Read a text without headers: moves or one position."""
     if text.casefold() == "start":
         start = RULES[game].read("start", size if game == "connect4" else None)
@@ -279,20 +293,20 @@ def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pas
     if game == "checkers":
         if _CHECKERS_MOVE.search(text):
             plain = text if "{" in text else text.replace(",", " ")
-            return _moves(text, read(plain, name=name, game=game))
+            return _moves(text, read(plain, name=name, game=game, check=check))
         if is_checkers_board(text):
             return _position(game, text, "rows")
         raise NotationError(text, UNKNOWN)
-    return _plain_connect4(text, size or USUAL_SIZE, name)
+    return _plain_connect4(text, size or USUAL_SIZE, name, check)
 
 
-def _plain_connect4(text: str, size: tuple[int, int], name: str) -> Pasted:
+def _plain_connect4(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if "\n" in text and _are_games(lines):
-        return _collected((_one_line(line, number, size, name) for number, line in enumerate(lines, 1)), "")
+        return _collected((_one_line(line, number, size, name) for number, line in enumerate(lines, 1)), "", check)
     if "\n" in text or text.startswith("["):
         return _position("connect4", text, "rows")
-    numbered = _numbered(text, size, name)
+    numbered = _numbered(text, size, name, check)
     if numbered is not None:
         return numbered
     columns = columns_in(text, size)
@@ -321,11 +335,11 @@ def _one_line(columns: str, number: int, size: tuple[int, int], name: str) -> En
     return Entry(number, number, game=game)
 
 
-def _numbered(text: str, size: tuple[int, int], name: str) -> Pasted | None:
+def _numbered(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted | None:
     """Read moves with numbers, a result or comments, as in "1. 4 4 2. 5 3 *"; None if they are plain columns."""
     if not re.match(r"\s*1\.", text) and not re.search(r"[{*]|\d-\d", text):
         return None
-    entries = list(read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4"))
+    entries = list(read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4", check=check))
     is_number_wrong = re.fullmatch(r"[\s1-9.,;]+", text) is not None and any(entry.error for entry in entries)
     return None if is_number_wrong else _moves(text, entries)
 
@@ -369,9 +383,9 @@ def _size(text: str) -> tuple[int, int]:
 # Files of games
 
 
-def _from_pdn(text: str, game: str | None, name: str) -> Pasted:
+def _from_pdn(text: str, game: str | None, name: str, check: Check) -> Pasted:
     kind, is_guess = _kind_of(text, game)
-    found = _collected(read(text, name=name, game=kind), "PDN")
+    found = _collected(read(text, name=name, game=kind, check=check), "PDN", check)
     found.is_guess = is_guess
     [first, *others] = found.entries
     if first.game is not None and not others and not first.game.main_line() and get(first.headers, "FEN"):
@@ -390,14 +404,15 @@ def _kind_of(text: str, game: str | None) -> tuple[str, bool]:
     return ("connect4", True) if is_connect4 else ("checkers", False)
 
 
-def _collected(entries: Iterable[Entry], form: str) -> Pasted:
+def _collected(entries: Iterable[Entry], form: str, check: Check = no_check) -> Pasted:
     found = Pasted(form=form)
     for entry in entries:
         if len(found.entries) >= MOST_GAMES:
             found.is_cut = True
             break
-        if entry.game is not None and entry.game.ply > MOST_PLIES:
-            error = GameTextError("", f"a game has at most {MOST_PLIES} moves", "text", entry.number, entry.line)
+        check()
+        if entry.game is not None and _is_too_long(entry.game):
+            error = GameTextError("", TOO_LONG, "text", entry.number, entry.line)
             entry = Entry(entry.number, entry.line, entry.headers, error=error)
         found.entries.append(entry)
         notes = (f"game {entry.number}: {note}" for note in entry.notes)
@@ -405,6 +420,17 @@ def _collected(entries: Iterable[Entry], form: str) -> Pasted:
     if not found.entries:
         raise NotationError("", "there is no game and no position in it")
     return found
+
+
+def _is_too_long(game: AnyGame) -> bool:
+    waiting, count = [(game.root, 0)], -1  # the start is no move
+    while waiting:
+        node, ply = waiting.pop()
+        count += 1
+        if ply > MOST_PLIES or count > MOST_NODES:
+            return True
+        waiting += [(child, ply + 1) for child in node.children]
+    return False
 
 
 def _json_entries(games: list[dict[str, Any]], name: str) -> Iterator[Entry]:

@@ -92,8 +92,8 @@ async def _life(
     _warm_up(pool)
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
-    app.state.metrics.watch(all_games, app.state.sockets)
     app.state.lanes = Lanes()
+    app.state.metrics.watch(all_games, app.state.sockets, app.state.lanes)
     app.state.lab = the_lab = lab.Lab(pools)
     app.state.analyses = all_analyses = Analyses(pools)
     app.state.reviews = all_reviews = Reviews(store, pools)
@@ -101,6 +101,7 @@ async def _life(
         asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
         asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
         asyncio.create_task(_every(UNASKED_SECONDS / 2, all_analyses.sweep)),
+        asyncio.create_task(_every(UNASKED_SECONDS / 2, all_reviews.sweep)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_unplayed)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_deleted)),
         asyncio.create_task(_every(LEASE_SECONDS, partial(_check_lease, store))),

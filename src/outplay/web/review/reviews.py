@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 
 from outplay.record import AnyGame
@@ -17,6 +18,8 @@ from outplay.work import Pools
 KEPT = 100
 MOST_UNFINISHED = 20
 MOST_OF_ONE = 3
+UNASKED_SECONDS = 10.0
+"""A review, or a search for puzzles, is stopped if no page has asked about it for this long."""
 
 ReviewRun = Run[ReviewTask, Review]
 
@@ -57,6 +60,7 @@ class Reviews:
         moves = main_text(game)
         text, run = self._of_games.get(game_id, ("", None))
         if run is not None and text == moves:
+            run.asked_at = time.monotonic()
             return run
         review = self._store.review(game_id, moves)
         return None if review is None else ReviewRun.over(ReviewTask(moves, 0), review)
@@ -69,6 +73,11 @@ class Reviews:
             self._store.save_review(game_id, moves, review)
         except Exception:
             logging.getLogger(__name__).exception("the review of game %s was not saved", game_id)
+
+    def sweep(self) -> None:
+        """Stop what no page asks about any more."""
+        self._runs.stop_unasked(UNASKED_SECONDS)
+        self.puzzles.stop_unasked(UNASKED_SECONDS)
 
     def close(self) -> None:
         self._pool.close()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import signal
 import socket
 import threading
 import time
@@ -11,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from outplay.notation.any import MOST_NODES, MOST_PLIES
@@ -18,7 +21,7 @@ from outplay.web.http.errors import BusyError, TooManyRunsError
 from outplay.web.http.lanes import Check, GoneError, Lane
 from outplay.web.review import reviews
 from tests.support.processes import until as happens
-from tests.support.web_server import ServerProcess, app_client
+from tests.support.web_server import ServerProcess, app_client, new_game
 
 KINGS = '[FEN "B:WK32:BK1"]\n'
 SHUFFLE = ("1-6", "32-27", "6-1", "27-32")
@@ -157,3 +160,42 @@ def test_a_client_with_too_many_requests_is_told() -> None:
                 await lane.run("c", one.receive, lambda check: None)
 
     asyncio.run(scene())
+
+
+# The end
+
+
+def test_it_ends_at_once_whatever_is_going_on(tmp_path: Path) -> None:
+    text = "\n\n".join(f"{KINGS}{' '.join(SHUFFLE * 10)} *" for _ in range(2_000))
+    with ServerProcess(tmp_path) as server:
+        ids = server.client.post("/api/library/import", json={"text": text}).json()["ids"]
+        [opening] = server.client.post("/api/library/import", json={"text": OPENING}).json()["ids"]
+        threads = [
+            threading.Thread(target=ask_until_it_ends, args=(server.url, method, path, body), daemon=True)
+            for method, path, body in (
+                ("GET", "/api/library/export", None),
+                ("POST", "/api/library/import", {"text": text}),
+                ("GET", f"/api/games/{ids[0]}/study", None),
+                ("POST", "/api/analyses", {"game": "checkers", "time_ms": 60_000}),
+                ("POST", f"/api/games/{opening}/review", {"time_ms": 5_000}),
+            )
+            for _ in range(4)
+        ]
+        for _ in range(4):
+            new_game(server.client, "checkers", ["level:8", "lab:five-phase"], time_ms=60_000)
+        for thread in threads:
+            thread.start()
+        for kind in ("export", "import"):
+            happens(lambda kind=kind: in_line(server, kind) > 1)  # type: ignore[misc]
+        started = time.monotonic()
+        assert server.end(signal.SIGTERM) == 0
+        assert time.monotonic() - started < 10  # 1.1 s on a machine with nothing else to do
+        for thread in threads:
+            thread.join(60)
+        assert server.said[server.started :] == []
+
+
+def ask_until_it_ends(url: str, method: str, path: str, body: Any) -> None:
+    with contextlib.suppress(httpx2.TransportError), httpx2.Client(base_url=url, timeout=60) as client:
+        while client.request(method, path, json=body) is not None:
+            pass

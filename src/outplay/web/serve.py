@@ -18,6 +18,7 @@ from types import FrameType
 import uvicorn
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from fastapi import FastAPI
 
 from outplay.store import open_store
 from outplay.web.app import create_app
@@ -82,7 +83,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     url = url_of(settings)
-    Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
+    Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: _end_work(app)).run([listener])
 
 
 def _raise_file_limit() -> None:
@@ -131,6 +132,12 @@ def _start(url: str, say: Say, open_browser: bool) -> None:
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+def _end_work(app: FastAPI) -> None:
+    """End costly requests and searches, so that no request waits for them."""
+    app.state.lanes.close()
+    app.state.games.close()
 
 
 class Server(uvicorn.Server):

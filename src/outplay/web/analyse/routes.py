@@ -91,7 +91,7 @@ async def _lane(request: Request, client: Client, lanes: TheLanes) -> InLane:
             """Stream the answer; it ends with the connection of its client."""
             with lane.place(client):
                 yield first
-                while part := await lane.step(lambda: next(others, "")):
+                while not lane.is_closed and (part := await lane.step(lambda: next(others, ""))):
                     yield part
 
         return StreamingResponse(text(), media_type="application/json")

@@ -50,6 +50,8 @@ class Lane:
         self._most, self._most_of_one = most, most_of_one
         self._in_line: Counter[str] = Counter()
         self._limiter: anyio.CapacityLimiter | None = None
+        self.is_closed = False
+        """Set when the server ends: no work begins any more, and streams end."""
 
     @property
     def in_line(self) -> int:
@@ -60,15 +62,19 @@ class Lane:
         """Do a piece of work of a client when its turn comes. Raise BusyError or TooManyRunsError, as `check` does.
 
         `receive` is that of the request. The work calls the function that it is given often: it raises GoneError as
-        soon as the client has gone.
+        soon as the client has gone, and BusyError when the server ends.
         """
         self.check(client)
         presence = Presence()
         watching = asyncio.create_task(presence.watch(receive))
 
-        def do() -> Answer:
+        def check() -> None:
             presence.check()
-            return work(presence.check)
+            self._check_open()
+
+        def do() -> Answer:
+            check()
+            return work(check)
 
         try:
             with self.place(client):
@@ -78,10 +84,15 @@ class Lane:
 
     def check(self, client: str) -> None:
         """Raise BusyError or TooManyRunsError if the line is too long for one more."""
+        self._check_open()
         if self._in_line[client] >= self._most_of_one:
             raise TooManyRunsError(f"you have {self._most_of_one} {self.what}s in progress; wait for one of them")
         if self._in_line.total() >= self._most:
             raise BusyError(f"the server is busy with other {self.what}s; try again in a minute")
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise BusyError("the server is shutting down")
 
     @contextmanager
     def place(self, client: str) -> Iterator[None]:
@@ -111,3 +122,8 @@ class Lanes:
 
     def all(self) -> list[Lane]:
         return [self.exports, self.imports, self.studies, self.reviews]
+
+    def close(self) -> None:
+        """End all work soon, because the server ends."""
+        for lane in self.all():
+            lane.is_closed = True

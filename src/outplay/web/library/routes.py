@@ -108,6 +108,8 @@ async def export_games(games: AllGames, where: TheFilter, client: Client, lanes:
         with lane.place(client):
             yield head
             for some in batched(ids, EXPORTED_AT_ONCE):
+                if lane.is_closed:
+                    return
                 work = partial(exporting.part_of_all, games.store, some, is_first=some[0] == ids[0])
                 yield await lane.step(work)
             yield tail

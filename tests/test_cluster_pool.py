@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ from outplay import connect4
 from outplay.engine.task import Ask
 from outplay.engine.types import Analysis, Limit
 from outplay.errors import EngineError
-from outplay.work import OverrunError, Ticket, open_pools
+from outplay.work import OverrunError, Ticket, WorkerKilledError, open_pools
 from tests.support.engines import Behaviour
 from tests.support.processes import WAIT, is_alive, until
 from tests.test_runner_cluster import worker_pids
@@ -190,3 +193,55 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError, match=r"cluster local: Dask is not installed here: pip install 'outplay\[cluster"):
         open_pools(cluster="local")
+
+
+@contextlib.contextmanager
+def scheduler(port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A scheduler with one worker, each in a process of its own."""
+    address, python = f"tcp://127.0.0.1:{port}", [sys.executable, "-m"]
+    options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with (
+        subprocess.Popen(
+            [*python, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"],
+            **options,  # type: ignore[call-overload]
+        ) as scheduler,
+        subprocess.Popen(
+            [*python, "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"],
+            **options,  # type: ignore[call-overload]
+        ) as worker,
+    ):
+        try:
+            yield scheduler
+        finally:
+            worker.terminate()
+            scheduler.kill()
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_lost_and_comes_back(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with scheduler(port) as first:
+        until(lambda: can_connect(port))
+        pools = open_pools(cluster=f"tcp://127.0.0.1:{port}")
+        assert isinstance(pools, TaskCluster)
+        pool = pools.front("move", grace_ms=10_000)
+        asked = Asked(pool, "wait")
+        assert asked.started.acquire(timeout=WAIT)
+        first.kill()
+        with pytest.raises(WorkerKilledError):
+            asked.answer()
+    until(lambda: "cannot be reached" in caplog.text)
+    with pytest.raises(EngineError, match="the connection to its scheduler is lost"):
+        Asked(pool, "first").answer()
+    with scheduler(port):
+        until(lambda: "is back" in caplog.text)
+        assert Asked(pool, "first").answer().move == 0
+        pools.close()
+
+
+def can_connect(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False

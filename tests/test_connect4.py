@@ -379,14 +379,37 @@ def test_a_number_that_would_never_end_is_refused() -> None:
         Position().count_positions(43)
 
 
-def test_a_long_count_can_be_interrupted() -> None:
-    script = (
-        "import signal, threading, os\n"
-        "from outplay.connect4 import Position\n"
-        "try:\n"
-        "    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "    Position().perft(30)\n"
-        "except KeyboardInterrupt:\n    print('interrupted')\n"
-    )
+INTERRUPTED = """
+import os, signal, threading, time
+from outplay.connect4 import Position
+
+def interrupt():
+    global sent
+    sent = time.monotonic()
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Timer({seconds}, interrupt).start()
+try:
+    Position().{count}
+except KeyboardInterrupt:
+    print(time.monotonic() - sent)
+"""
+
+
+def seconds_to_stop(count: str, seconds: float) -> float:
+    """How long a count takes to end when Ctrl-C comes after so many seconds."""
+    script = INTERRUPTED.format(count=count, seconds=seconds)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "interrupted\n", done.stderr
+    assert done.stdout, done.stderr
+    return float(done.stdout)
+
+
+@pytest.mark.parametrize("count", ["perft(30)", "count_positions(14)"])
+def test_a_long_count_can_be_interrupted(count: str) -> None:
+    assert seconds_to_stop(count, 0.3) < 5  # 0.02 on a machine with nothing else to do
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [4, 6])
+def test_a_count_is_interrupted_while_it_sorts_millions_of_positions(seconds: float) -> None:
+    assert seconds_to_stop("count_positions(14)", seconds) < 1  # most of it to give back a gigabyte; it was 2.2 s

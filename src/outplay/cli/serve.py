@@ -58,6 +58,13 @@ def serve(
         int | None,
         typer.Option(min=1, max=256, help="Number of engines that may think at a time. Default: one per core."),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Dask scheduler whose workers think, or local to start one here. Default: processes of this machine.",
+        ),
+    ] = None,
     most_games: Annotated[
         int | None,
         typer.Option(min=1, help="Saved games in all. Default: no limit on this machine, 200,000 for others."),
@@ -93,7 +100,12 @@ def serve(
     outplay serve --port 9000 --db games.sqlite3
     outplay serve --host 0.0.0.0
     outplay serve --proxy 127.0.0.1 --allow-host games.example.org
+    outplay serve --cluster tcp://10.0.0.1:8786
     """
+    if cluster not in (None, "local") and workers is not None:
+        raise typer.BadParameter(
+            "--workers is for this machine: a cluster brings its own workers", param_hint="--workers"
+        )
     from outplay.web.serve import run
     from outplay.web.settings import DEFAULT_PORT, Settings, limits_from
 
@@ -106,6 +118,7 @@ def serve(
         allowed_hosts=tuple(allow_host or ()),
         proxies=tuple(proxy or ()),
         slots=workers,
+        cluster=cluster,
         metrics_hosts=tuple(metrics_host or ()),
         log=log,
     )

@@ -44,16 +44,25 @@ from outplay.notation.wrapping import bare, plain
 from outplay.record import AnyGame, EitherGame, Game
 from outplay.rules import RULES, rules_named
 
+Check = Callable[[], None]
+"""Called often while a long text is read: what it raises ends the reading."""
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
 """Games taken from one text. The rest is left out, and `is_cut` says so."""
-MOST_PLIES = 1_990
-"""Moves of one game."""
+MOST_PLIES = 2_000
+"""Moves of one line of a game. What is read here, a study can open: it has the same limits."""
+MOST_NODES = 4_000
+"""Moves of a game, all variations together."""
+TOO_LONG = f"a game has at most {MOST_PLIES:,} moves in a line, and {MOST_NODES:,} with all variations"
 MOST_NOTES = 20
 UNKNOWN = "this is neither a game nor a position: give moves (4453, 11-15 22-18), a FEN, rows, PDN or a link"
 _HEAD = 65_536
 _LINK = re.compile(r"(?:https?://\S+|/(?:game|play|lab|analyse)\b\S*)")
 _GAME_TYPE = re.compile(r'\[\s*GameType\s*"', re.IGNORECASE)
+
+
+def no_check() -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +208,18 @@ def _message(error: GameTextError) -> str:
 
 
 def read_anything(
-    text: str, game: str | None = None, size: tuple[int, int] | None = None, *, name: str = "text"
+    text: str,
+    game: str | None = None,
+    size: tuple[int, int] | None = None,
+    *,
+    name: str = "text",
+    check: Check = no_check,
 ) -> Pasted:
     """Read the games of a text. NotationError, or what the rules say, if it is nothing we know.
 
     `game` is meant where the text does not name one; default: a guess. `size` is the board of plain Connect Four moves;
     default: 7 x 6. A game in a file that cannot be read is among `problems`, and harms no other. `name` is what errors
-    call the text.
+    call the text. `check` is called often while a long text is read: what it raises ends the reading.
     """
     if not isinstance(text, str):
         raise wrong_type("text", "a str", text)
@@ -216,15 +230,17 @@ def read_anything(
         return _from_link(text)
     ours = our_json(text)
     if ours is not None:
-        found = _collected(_json_entries(ours, name), "JSON")
+        found = _collected(_json_entries(ours, name), "JSON", check)
         found.is_position = len(ours) == 1 and is_position(ours[0]) and bool(found.games)
         return found
     if HEADER.search(text):
-        return _from_pdn(text, game, name)
+        return _from_pdn(text, game, name, check)
     text = plain(text)
     if is_chess(text):
         raise NotationError(text, CHESS)
-    found = _from_list(text, game, size, name) or _plain(text, game or guessed(text), size, name)
+    found = _from_list(text, game, size, name, check) or _plain(
+        text, game or guessed(text), size, name, check
+    )
     found.is_guess = game is None
     return found
 
@@ -330,7 +346,7 @@ def _games_of(
     return GamesOfFile(found.entries, is_guess=found.is_guess, pasted=found)
 
 
-def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pasted:
+def _plain(text: str, game: str, size: tuple[int, int] | None, name: str, check: Check) -> Pasted:
     """Read a text without headers: moves or one position."""
     if text.casefold() == "start":
         start = RULES[game].read("start", size if game == "connect4" else None)
@@ -348,16 +364,16 @@ def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pas
             listed = text if "{" in text else text.replace(",", " ")
             return _moves(
                 text,
-                pdn.read(listed, name=name, game=game),
+                pdn.read(listed, name=name, game=game, check=check),
                 f"coordinates, a1 at {left_hand}'s left" if left_hand else "",
             )
         if is_checkers_board(text):
             return _position(game, text, "rows")
         raise NotationError(text, UNKNOWN)
-    return _plain_connect4(text, size or USUAL_SIZE, name)
+    return _plain_connect4(text, size or USUAL_SIZE, name, check)
 
 
-def _from_list(text: str, game: str | None, size: tuple[int, int] | None, name: str) -> Pasted | None:
+def _from_list(text: str, game: str | None, size: tuple[int, int] | None, name: str, check: Check) -> Pasted | None:
     """Read a list as Python prints one: columns from 0, as in `Game.moves`, or texts of moves."""
     if not text.startswith("[") or not text.endswith("]"):
         return None
@@ -365,27 +381,27 @@ def _from_list(text: str, game: str | None, size: tuple[int, int] | None, name: 
     texts = re.findall(r"['\"]([^'\"]*)['\"]", inner)
     if texts and not re.sub(r"(?:checkers\.)?Move\(|['\"][^'\"]*['\"]|[\s,)]", "", inner):
         listed = " ".join(texts)
-        return _plain(listed, game or guessed(listed), size, name)
+        return _plain(listed, game or guessed(listed), size, name, check)
     if not re.fullmatch(r"[0-9]{1,3}(?:\s*,\s*[0-9]{1,3})*", inner):
         return None
     if (game or guessed(inner)) == "checkers":
-        return _plain(inner, "checkers", size, name)
+        return _plain(inner, "checkers", size, name, check)
     columns, (width, _) = [int(number) for number in inner.split(",")], size or USUAL_SIZE
     least = 1 if 0 not in columns and width in columns else 0
     for column in columns:
         if not least <= column < least + width:
             raise NotationError(text, f"there is no column {column}: a list has columns {least} to {width - 1 + least}")
     moves = "".join(connect4_labels(width)[column - least] for column in columns)
-    return _collected([_one_line(moves, 1, size or USUAL_SIZE, name)], f"list, columns from {least}")
+    return _collected([_one_line(moves, 1, size or USUAL_SIZE, name, check)], f"list, columns from {least}", check)
 
 
-def _plain_connect4(text: str, size: tuple[int, int], name: str) -> Pasted:
+def _plain_connect4(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if "\n" in text and _are_games(lines):
-        return _collected((_one_line(line, number, size, name) for number, line in enumerate(lines, 1)), "")
+        return _collected((_one_line(line, number, size, name) for number, line in enumerate(lines, 1)), "", check)
     if "\n" in text or text.startswith("["):
         return _position("connect4", text, "rows")
-    numbered = _numbered(text, size, name)
+    numbered = _numbered(text, size, name, check)
     if numbered is not None:
         return numbered
     columns = columns_in(text, size)
@@ -414,11 +430,11 @@ def _one_line(columns: str, number: int, size: tuple[int, int], name: str) -> En
     return Entry(number, number, game=game)
 
 
-def _numbered(text: str, size: tuple[int, int], name: str) -> Pasted | None:
+def _numbered(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted | None:
     """Read moves with numbers, a result or comments, as in "1. 4 4 2. 5 3 *"; None if they are plain columns."""
     if not re.match(r"\s*1\.", text) and not re.search(r"[{*]|\d-\d", text):
         return None
-    entries = list(pdn.read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4"))
+    entries = list(pdn.read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4", check=check))
     is_number_wrong = re.fullmatch(r"[\s1-9.,;]+", text) is not None and any(entry.error for entry in entries)
     return None if is_number_wrong else _moves(text, entries)
 
@@ -464,9 +480,9 @@ def _size(text: str) -> tuple[int, int]:
 # Files of games
 
 
-def _from_pdn(text: str, game: str | None, name: str) -> Pasted:
+def _from_pdn(text: str, game: str | None, name: str, check: Check) -> Pasted:
     kind, is_guess = _kind_of(text, game)
-    found = _collected(pdn.read(text, name=name, game=kind), "PDN")
+    found = _collected(pdn.read(text, name=name, game=kind, check=check), "PDN", check)
     if not found.games and is_chess(text):
         raise NotationError(text, CHESS)
     found.is_guess = is_guess
@@ -491,14 +507,15 @@ def _kind_of(text: str, game: str | None) -> tuple[str, bool]:
     return "connect4" if is_connect4 else "checkers", True
 
 
-def _collected(entries: Iterable[Entry], form: str) -> Pasted:
+def _collected(entries: Iterable[Entry], form: str, check: Check = no_check) -> Pasted:
     found = Pasted(form=form)
     for entry in entries:
         if len(found.entries) >= MOST_GAMES:
             found.is_cut = True
             break
-        if entry.game is not None and entry.game.ply > MOST_PLIES:
-            error = GameTextError("", f"a game has at most {MOST_PLIES} moves", "text", entry.number, entry.line)
+        check()
+        if entry.game is not None and _is_too_long(entry.game):
+            error = GameTextError("", TOO_LONG, "text", entry.number, entry.line)
             entry = Entry(entry.number, entry.line, entry.headers, error=error)
         found.entries.append(entry)
         notes = (f"game {entry.number}: {note}" for note in entry.notes)
@@ -506,6 +523,17 @@ def _collected(entries: Iterable[Entry], form: str) -> Pasted:
     if not found.entries:
         raise NotationError("", "there is no game and no position in it")
     return found
+
+
+def _is_too_long(game: AnyGame) -> bool:
+    waiting, count = [(game.root, 0)], -1  # the start is no move
+    while waiting:
+        node, ply = waiting.pop()
+        count += 1
+        if ply > MOST_PLIES or count > MOST_NODES:
+            return True
+        waiting += [(child, ply + 1) for child in node.children]
+    return False
 
 
 def _json_entries(games: list[dict[str, Any]], name: str) -> Iterator[Entry]:

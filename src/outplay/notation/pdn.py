@@ -47,15 +47,20 @@ class Entry:
     """What was unusual but could be read."""
 
 
-def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[Entry]:
+def read(
+    source: Source, *, name: str = "", game: str = CHECKERS.name, check: Callable[[], None] | None = None
+) -> Iterator[Entry]:
     """Read the games of a source one by one. After one that cannot be read, reading goes on with the next.
 
     `name` is what errors call the source. `game` applies to games without a GameType header; default: checkers.
+    `check` is called for every token: what it raises ends the reading.
     """
     with _opened(source) as (stream, decode):
         number = 1
         draft: Draft | None = None
         for token in tokens(stream, decode):
+            if check is not None:
+                check()
             if draft is not None and draft.ends_before(token):
                 yield _entry(draft)
                 number, draft = number + 1, None

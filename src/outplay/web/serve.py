@@ -18,12 +18,14 @@ from types import FrameType
 import uvicorn
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from fastapi import FastAPI
 
 from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http import logs
 from outplay.web.http.connections import connections
 from outplay.web.settings import Settings
+from outplay.work import open_pools
 
 PORTS_TRIED = 50
 CLOSING_SECONDS = 1
@@ -51,11 +53,12 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     logs.set_up(settings.log)
     _raise_file_limit()
     store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
-    try:
+    with contextlib.ExitStack() as opened:
+        opened.callback(store.close)
+        pools = open_pools(settings.slots, cluster=settings.cluster)
+        opened.callback(pools.close)
         listener = listen(settings.host, settings.port, is_fixed=settings.is_port_fixed)
-    except BaseException:
-        store.close()
-        raise
+        opened.pop_all()  # from now on the app closes them
     settings = replace(settings, port=listener.getsockname()[1])
     if settings.is_exposed:
         say(
@@ -63,7 +66,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
             "reach the server can see and continue every game on it."
         )
     say(store.place)
-    app = create_app(settings, store)
+    app = create_app(settings, store, pools)
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -80,7 +83,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     url = url_of(settings)
-    Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
+    Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: _end_work(app)).run([listener])
 
 
 def _raise_file_limit() -> None:
@@ -129,6 +132,12 @@ def _start(url: str, say: Say, open_browser: bool) -> None:
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+def _end_work(app: FastAPI) -> None:
+    """End costly requests and searches, so that no request waits for them."""
+    app.state.lanes.close()
+    app.state.games.close()
 
 
 class Server(uvicorn.Server):

@@ -7,6 +7,7 @@ const SERVER = process.env.OUTPLAY_SERVER ?? "http://127.0.0.1:8642";
 
 export default defineConfig({
   plugins: [markdown(), svelte()],
+  base: "./", // the server completes the addresses in index.html: it knows its sub-path
   build: {
     outDir: "../src/outplay/web/static",
     emptyOutDir: true,

@@ -1,4 +1,5 @@
 // The only file that knows the server's addresses. Every failure is an ApiError.
+import { at } from "./lib/base";
 import type { Filters } from "./lib/route";
 import type {
   About,
@@ -145,7 +146,7 @@ async function request<T>(path: string, init: RequestInit, timeoutMs: number): P
   let body: unknown;
   try {
     const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])];
-    response = await fetch(path, { ...init, signal: AbortSignal.any(signals) });
+    response = await fetch(at(path), { ...init, signal: AbortSignal.any(signals) });
     body = await response.json();
   } catch {
     throw new ApiError(null);
@@ -162,7 +163,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
 
 function events(id: string, handlers: SocketHandlers): Socket {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}${of(id, "events")}`);
+  const socket = new WebSocket(`${scheme}://${location.host}${at(of(id, "events"))}`);
   socket.onopen = () => handlers.opened();
   socket.onmessage = (message) => handlers.received(JSON.parse(String(message.data)) as Event);
   socket.onclose = () => handlers.closed();

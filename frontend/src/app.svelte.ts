@@ -1,5 +1,6 @@
 // What all pages share: the route, what the server offers, and the person's settings.
 import { api, ApiError } from "./api";
+import { at } from "./lib/base";
 import type { Command } from "./lib/keys";
 import { sleep } from "./lib/poll";
 import { formatRoute, parseRoute, type GameName, type Route } from "./lib/route";
@@ -12,7 +13,7 @@ class App {
   settings = $state<Settings>(loadSettings(browserShelf));
   isHelpOpen = $state(false);
   /** The path to return to from the settings. */
-  lastPlay = $state("/");
+  lastPlay = $state(at("/"));
   /** The game on the board, for the switch at the top. */
   game = $state<GameName>("connect4");
 

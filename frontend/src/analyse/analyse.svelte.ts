@@ -1,6 +1,7 @@
 // The state of the analysis page: a study, the engine's answer, the review, the lesson.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { at } from "../lib/base";
 import { NOTHING_PLAYABLE, type Playable } from "../lib/pick";
 import { ANALYSIS, formatRoute, type AnalyseRoute, type GameName } from "../lib/route";
 import { movesTo, pathTo } from "../lib/tree";
@@ -240,12 +241,13 @@ export class Analyse {
 
   playFromHere(): void {
     const { view, node } = this.study;
-    if (view && node) app.go(`/play/${view.game}?${new URLSearchParams({ pos: node.text })}`);
+    if (view && node) app.go(at(`/play/${view.game}?${new URLSearchParams({ pos: node.text })}`));
   }
 
   toLab(): void {
     const { view, node } = this.study;
-    if (view && node) app.go(`/lab?${new URLSearchParams({ game: view.game, depth: "4", pos: node.text })}`);
+    if (view && node)
+      app.go(at(`/lab?${new URLSearchParams({ game: view.game, depth: "4", pos: node.text })}`));
   }
 
   closeAll(): void {

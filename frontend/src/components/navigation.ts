@@ -1,5 +1,6 @@
 // The pages, in the order of the top bar.
 import { app } from "../app.svelte";
+import { at } from "../lib/base";
 import type { Route } from "../lib/route";
 
 export interface Page {
@@ -9,10 +10,10 @@ export interface Page {
 }
 
 export const PAGES: Page[] = [
-  { title: "Play", kinds: ["play", "game"], href: "/" },
-  { title: "Analyse", kinds: ["analyse"], href: "/analyse" },
-  { title: "Lab", kinds: ["lab"], href: "/lab" },
-  { title: "Library", kinds: ["library"], href: "/library" },
+  { title: "Play", kinds: ["play", "game"], href: at("/") },
+  { title: "Analyse", kinds: ["analyse"], href: at("/analyse") },
+  { title: "Lab", kinds: ["lab"], href: at("/lab") },
+  { title: "Library", kinds: ["library"], href: at("/library") },
 ];
 
 export function isCurrent(page: Page): boolean {
@@ -21,5 +22,5 @@ export function isCurrent(page: Page): boolean {
 
 /** Back to the game the person came from; on the page itself, to a new start. */
 export function hrefOf(page: Page): string {
-  return page.href === "/" && !isCurrent(page) ? app.lastPlay : page.href;
+  return page === PAGES[0] && !isCurrent(page) ? app.lastPlay : page.href;
 }

@@ -1,4 +1,6 @@
 // Routes: from a URL to a Route and back.
+import { at, within } from "./base";
+
 export type GameName = "connect4" | "checkers";
 
 export interface PlayRoute {
@@ -83,7 +85,7 @@ export type Route =
 
 export function parseRoute(path: string, search: string): Route {
   const query = new URLSearchParams(search);
-  const parts = path.split("/").filter(Boolean);
+  const parts = within(path).split("/").filter(Boolean);
   if (parts.length === 0) return playRoute("connect4", query);
   if (parts.length === 1 && parts[0] === "settings") return { kind: "settings" };
   if (parts.length === 1 && parts[0] === "analyse") return analyseRoute(query);
@@ -99,10 +101,15 @@ export function parseRoute(path: string, search: string): Route {
       flipped: parseFlip(query.get("flip")),
     };
   }
-  return { kind: "missing", path };
+  return { kind: "missing", path: within(path) };
 }
 
+/** The address of a route: its path on the server and its query. */
 export function formatRoute(route: Route): string {
+  return at(pathOf(route));
+}
+
+function pathOf(route: Route): string {
   switch (route.kind) {
     case "settings":
       return "/settings";

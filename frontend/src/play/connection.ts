@@ -1,6 +1,7 @@
 // The connection of the page's game: opens it, follows its events, sends commands, and reports errors.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { at } from "../lib/base";
 import type { GameRoute, PlayRoute } from "../lib/route";
 import { browserShelf } from "../lib/settings";
 import { firstDraft, requestOf } from "../setup/draft";
@@ -145,7 +146,7 @@ export class Connection {
   private lose(message: string): void {
     this.link?.close();
     if (this.state.game?.moves.length) this.state.missing = message;
-    else app.go(`/play/${this.state.game?.game ?? "connect4"}`);
+    else app.go(at(`/play/${this.state.game?.game ?? "connect4"}`));
   }
 
   remember(view: GameView): void {

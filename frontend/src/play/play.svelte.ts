@@ -2,6 +2,7 @@
 // and what is open beside the board.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
+import { at } from "../lib/base";
 import { dropMove, isOwnPiece, NO_PICK, tap, targets, type Pick } from "../lib/pick";
 import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute } from "../lib/route";
 import { columnName, formatPace } from "../lib/words";
@@ -62,7 +63,7 @@ export class Play {
       const view = await api.newGame(request);
       this.closeAll();
       this.connection.remember(view);
-      app.go(`/game/${view.id}`);
+      app.go(at(`/game/${view.id}`));
       return null;
     } catch (error) {
       if (error instanceof ApiError) return error;
@@ -185,11 +186,11 @@ export class Play {
   async rematch(): Promise<void> {
     const game = this.state.game;
     if (!game) return;
-    if (game.rematch) return app.go(`/game/${game.rematch}`);
+    if (game.rematch) return app.go(at(`/game/${game.rematch}`));
     await this.connection.guard(async () => {
       const next = await api.rematch(game.id, game.version);
       this.connection.remember(next);
-      app.go(`/game/${next.id}`);
+      app.go(at(`/game/${next.id}`));
     });
   }
 
@@ -244,7 +245,7 @@ export class Play {
   async playFromHere(): Promise<void> {
     const game = this.state.game;
     if (!game) return;
-    await this.withPosition(game, (pos) => app.go(`/play/${game.game}?${new URLSearchParams({ pos })}`));
+    await this.withPosition(game, (pos) => app.go(at(`/play/${game.game}?${new URLSearchParams({ pos })}`)));
   }
 
   /** This game on the analysis board, at the position looked at. */
@@ -259,7 +260,7 @@ export class Play {
     const game = this.state.game;
     if (!game) return;
     const query = { game: game.game, depth: "4" };
-    await this.withPosition(game, (pos) => app.go(`/lab?${new URLSearchParams({ ...query, pos })}`));
+    await this.withPosition(game, (pos) => app.go(at(`/lab?${new URLSearchParams({ ...query, pos })}`)));
   }
 
   /** The page knows only the board; the server writes it as text. */

@@ -22,6 +22,16 @@ def _checked_addresses(addresses: list[str] | None) -> list[str] | None:
     return addresses
 
 
+def _checked_path(text: str) -> str:
+    """Return the sub-path in its usual form, or refuse it."""
+    from outplay.web.http.subpath import checked_root_path
+
+    try:
+        return checked_root_path(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 def serve(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
@@ -54,6 +64,14 @@ def serve(
             help="Address of a reverse proxy in front of this server; may be repeated. Default: none.",
         ),
     ] = None,
+    root_path: Annotated[
+        str,
+        typer.Option(
+            metavar="PATH",
+            help="Path under which a proxy shows the server: /outplay for https://school.example/outplay/. "
+            "Default: none.",
+        ),
+    ] = "",
     workers: Annotated[
         int | None,
         typer.Option(min=1, max=256, help="Number of engines that may think at a time. Default: one per core."),
@@ -117,6 +135,7 @@ def serve(
         standby=standby,
         allowed_hosts=tuple(allow_host or ()),
         proxies=tuple(proxy or ()),
+        root_path=_checked_path(root_path),
         slots=workers,
         cluster=cluster,
         metrics_hosts=tuple(metrics_host or ()),

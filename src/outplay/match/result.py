@@ -41,9 +41,11 @@ class Played:
 
     @classmethod
     def read(cls, text: str) -> Played:
-        """Read the text of a game."""
-        [game] = games(text)
-        return cls.of(game)
+        """Read the text of a game; NotationError if it is none, or several."""
+        found = list(games(text))
+        if len(found) != 1:
+            raise NotationError(text, f"this must be one game, not {len(found)}")
+        return cls.of(found[0])
 
     @classmethod
     def of(cls, game: AnyGame) -> Played:

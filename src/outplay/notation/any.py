@@ -238,9 +238,7 @@ def read_anything(
     text = plain(text)
     if is_chess(text):
         raise NotationError(text, CHESS)
-    found = _from_list(text, game, size, name, check) or _plain(
-        text, game or guessed(text), size, name, check
-    )
+    found = _from_list(text, game, size, name, check) or _plain(text, game or guessed(text), size, name, check)
     found.is_guess = game is None
     return found
 
@@ -392,7 +390,7 @@ def _from_list(text: str, game: str | None, size: tuple[int, int] | None, name: 
         if not least <= column < least + width:
             raise NotationError(text, f"there is no column {column}: a list has columns {least} to {width - 1 + least}")
     moves = "".join(connect4_labels(width)[column - least] for column in columns)
-    return _collected([_one_line(moves, 1, size or USUAL_SIZE, name, check)], f"list, columns from {least}", check)
+    return _collected([_one_line(moves, 1, size or USUAL_SIZE, name)], f"list, columns from {least}", check)
 
 
 def _plain_connect4(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted:
@@ -460,11 +458,12 @@ def _from_link(text: str) -> Pasted:
     except ValueError:
         raise NotationError(text, "this is not a link that can be read") from None
     path = [part for part in parts.path.split("/") if part]
-    if len(path) == 2 and path[0] == "game":
-        return Pasted(link=path[1], form="link")
-    if path == ["analyse"] and query.get("game", "") not in ("", *RULES):
+    page, last = ("", *path)[-2:] if path else ("", "")  # a server may be under a sub-path
+    if page == "game":
+        return Pasted(link=last, form="link")
+    if last == "analyse" and query.get("game", "") not in ("", *RULES):
         return Pasted(link=query["game"], form="link")
-    game = path[1] if len(path) == 2 and path[0] == "play" else query.get("game", "")
+    game = last if page == "play" else query.get("game", "")
     if game not in RULES or not query.get("pos"):
         raise NotationError(text, "this link names no game and no position of ours")
     found = read_one(query["pos"], game, _size(query.get("size", "")))

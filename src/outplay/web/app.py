@@ -31,6 +31,7 @@ from outplay.web.http.metrics import Measured, Metrics
 from outplay.web.http.pages import Pages
 from outplay.web.http.people import People, Persons
 from outplay.web.http.security import Guard, Hosts
+from outplay.web.http.subpath import SubPath
 from outplay.web.lab import routes as lab
 from outplay.web.learn import routes as learn
 from outplay.web.library import routes as library
@@ -60,19 +61,22 @@ def create_app(settings: Settings | None = None, store: Store | None = None, poo
         description="Connect Four and checkers, played against people and engines.",
         lifespan=lambda app: _life(app, settings, store, pools),
         openapi_url="/api/openapi.json",
+        servers=[{"url": settings.root_path}] if settings.root_path else None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
-    pages = Pages(settings.static)
+    pages = Pages(settings.static, settings.root_path)
     add_error_handlers(app, pages.missing)
     for page in (library, play, commands, socket, analyse, review, learn, lab):
         app.include_router(page.router, prefix="/api")
     app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)
-    app.add_middleware(Persons, people=People(settings.bounds))
+    app.add_middleware(Persons, people=People(settings.bounds), root_path=settings.root_path)
     app.add_middleware(CatchAll)
+    if settings.root_path:
+        app.add_middleware(SubPath, root_path=settings.root_path)
     app.add_middleware(Guard, hosts=Hosts(settings))
     app.state.metrics, app.state.metrics_hosts = Metrics(), settings.metrics_hosts
     app.add_middleware(Measured, metrics=app.state.metrics)

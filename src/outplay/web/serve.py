@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import gc
 import logging
 import signal
 import socket
-import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from anyio import CapacityLimiter
@@ -23,7 +24,7 @@ from fastapi import FastAPI
 from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http import logs
-from outplay.web.http.connections import connections
+from outplay.web.http.connections import Files, connections, raise_file_limit
 from outplay.web.settings import Settings
 from outplay.work import open_pools
 
@@ -42,16 +43,13 @@ A full collection stops the server for about 100 ms with a hundred games in prog
 ten seconds: bench/README.md.
 """
 
-if sys.platform != "win32":
-    import resource
-
 Say = Callable[[str], None]
 
 
 def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     """Serve until Ctrl-C or SIGTERM. OSError if no port is free."""
     logs.set_up(settings.log)
-    _raise_file_limit()
+    raise_file_limit()
     store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
     with contextlib.ExitStack() as opened:
         opened.callback(store.close)
@@ -67,6 +65,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         )
     say(store.place)
     app = create_app(settings, store, pools)
+    files = Files()
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -75,7 +74,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         server_header=False,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
-        http=connections(settings.bounds),
+        http=connections(settings.bounds, files),
         ws="websockets-sansio",
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=settings.is_exposed,
@@ -83,15 +82,13 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     url = url_of(settings)
-    Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: _end_work(app)).run([listener])
-
-
-def _raise_file_limit() -> None:
-    """Allow as many open files, and so connections, as the system permits: the usual limit is 1024."""
-    if sys.platform != "win32":
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    server = Server(
+        config,
+        ready=lambda: _start(url, say, open_browser),
+        ending=lambda: _end_work(app),
+        failed=files.handle,
+    )
+    server.run([listener])
 
 
 def _whence(settings: Settings) -> str:
@@ -100,7 +97,8 @@ def _whence(settings: Settings) -> str:
 
 def url_of(settings: Settings) -> str:
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
-    return f"http://{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{settings.port}"
+    name = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return f"http://{name}:{settings.port}{settings.root_path}"
 
 
 def listen(host: str, port: int, *, is_fixed: bool = False) -> socket.socket:
@@ -143,11 +141,20 @@ def _end_work(app: FastAPI) -> None:
 class Server(uvicorn.Server):
     """A Uvicorn server that reports when it is ready, and ends quietly on a signal."""
 
-    def __init__(self, config: uvicorn.Config, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        *,
+        ready: Callable[[], None],
+        ending: Callable[[], None],
+        failed: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None],
+    ) -> None:
+        """`failed` handles errors of the event loop that belong to no request."""
         super().__init__(config)
-        self._ready, self._ending = ready, ending
+        self._ready, self._ending, self._failed = ready, ending, failed
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._failed)
         await super().startup(sockets)
         if not self.should_exit:
             self._ready()

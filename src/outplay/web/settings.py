@@ -94,6 +94,8 @@ class Settings:
     """Further host names that it answers to."""
     proxies: tuple[str, ...] = ()
     """Addresses of reverse proxies; their `X-Forwarded-For` header is trusted."""
+    root_path: str = ""
+    """The path under which a proxy shows it, as `/outplay`; empty for the root."""
     metrics_hosts: tuple[str, ...] = ()
     """Addresses or networks, besides this machine, that may ask for the metrics."""
     log: LogForm = "text"

@@ -16,6 +16,9 @@ from outplay.web.http.errors import BusyError, simple_error
 from outplay.web.settings import MAX_BODY, MAX_IMPORT_BODY, Limits, Rate
 
 KEPT_CLIENTS = 10_000
+MOST_READ_AWAY = 2 * MAX_IMPORT_BODY
+READ_AWAY_SECONDS = 2.0
+"""How much is read, and for how long, of a request that is refused for its size."""
 NETWORK_BITS = 64
 """The prefix length of an IPv6 network: the least that a household gets."""
 
@@ -151,9 +154,11 @@ def most_bytes(scope: Scope) -> int:
 
 async def _body(scope: Scope, receive: Receive) -> bytes | None:
     """Return the body of a request; None if it is too large."""
-    length = Headers(scope=scope).get("content-length", "0").lstrip("0") or "0"
-    most = most_bytes(scope)
+    headers, most = Headers(scope=scope), most_bytes(scope)
+    length = headers.get("content-length", "0").lstrip("0") or "0"
     if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
+        if "expect" not in headers:  # a client that asks first has not sent anything yet
+            await _read_away(receive)
         return None
     parts, size, has_more = [], 0, True
     while has_more:
@@ -162,10 +167,23 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
             break
         parts.append(message.get("body", b""))
         size += len(parts[-1])
-        if size > most:
-            return None
         has_more = message.get("more_body", False)
+        if size > most:
+            if has_more:
+                await _read_away(receive)
+            return None
     return b"".join(parts)
+
+
+async def _read_away(receive: Receive) -> None:
+    """Read the rest of a request that is too large: a client (or nginx) that is cut off meanwhile sees no answer."""
+    size, has_more = 0, True
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(READ_AWAY_SECONDS):
+            while has_more and size < MOST_READ_AWAY:
+                message = await receive()
+                size += len(message.get("body", b""))
+                has_more = message.get("more_body", False)
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

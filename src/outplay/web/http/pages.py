@@ -5,6 +5,7 @@ All pages are one file; the browser chooses what to show.
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from starlette.middleware.gzip import GZipMiddleware
@@ -24,16 +25,16 @@ CHECKED = "no-cache"
 _MISSING = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>outplay</title></head>
 <body><h1>outplay</h1><p>The server runs, but its pages are not built yet: run <code>make build</code>.</p>
-<p>The programming interface is at <a href="/api/openapi.json">/api/openapi.json</a>.</p></body></html>
+<p>The programming interface is at <a href="{root}/api/openapi.json">{root}/api/openapi.json</a>.</p></body></html>
 """
 
 
 class Pages:
     """Serves the built app from a folder: one `index.html` for every page, and its files."""
 
-    def __init__(self, static: Path) -> None:
+    def __init__(self, static: Path, root_path: str = "") -> None:
         self._index = static / "index.html"
-        self._static = static
+        self._static, self._root = static, root_path
 
     def routes(self) -> list[Route | Mount]:
         pages = [Route(path, self.page, methods=["GET"]) for path in PAGES]
@@ -44,8 +45,17 @@ class Pages:
 
     async def page(self, request: Request) -> Response:
         if not self._index.is_file():
-            return HTMLResponse(_MISSING, headers={"cache-control": "no-store"})
-        return FileResponse(self._index, headers={"cache-control": CHECKED})
+            return HTMLResponse(_MISSING.format(root=self._root), headers={"cache-control": "no-store"})
+        return self._whole_page(request)
+
+    def _whole_page(self, request: Request) -> Response:
+        """Return the page, with the addresses of its files as they are on this server."""
+        html = self._index.read_text(encoding="utf-8").replace('="./', f'="{self._root}/')
+        mark = f'"{hashlib.sha256(html.encode()).hexdigest()[:32]}"'
+        headers = {"cache-control": CHECKED, "etag": mark}
+        if mark in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return HTMLResponse(html, headers=headers)
 
     async def file(self, request: Request) -> Response:
         """Serve one of the few files beside the page; their names are fixed, so that no path comes from a request."""

@@ -53,8 +53,8 @@ class People:
 class Persons:
     """Puts into each request whose share it uses, and gives browsers their keys."""
 
-    def __init__(self, app: ASGIApp, people: People) -> None:
-        self._app, self._people = app, people
+    def __init__(self, app: ASGIApp, people: People, root_path: str = "") -> None:
+        self._app, self._people, self._root = app, people, root_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -70,7 +70,8 @@ class Persons:
 
         async def with_key(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("set-cookie", _cookie(is_secure=scope["scheme"] == "https"))
+                cookie = _cookie(self._root or "/", is_secure=scope["scheme"] == "https")
+                MutableHeaders(scope=message).append("set-cookie", cookie)
             await send(message)
 
         await self._app(scope, receive, with_key)
@@ -88,7 +89,7 @@ def key_of(scope: Scope) -> str | None:
     return None
 
 
-def _cookie(*, is_secure: bool) -> str:
+def _cookie(path: str, *, is_secure: bool) -> str:
     """Return a cookie with a new key: no script can read it, and no other site can use it."""
-    parts = [f"{COOKIE}={secrets.token_urlsafe(KEY_BYTES)}", "Path=/", f"Max-Age={SECONDS_KEPT}", "HttpOnly"]
+    parts = [f"{COOKIE}={secrets.token_urlsafe(KEY_BYTES)}", f"Path={path}", f"Max-Age={SECONDS_KEPT}", "HttpOnly"]
     return "; ".join([*parts, "SameSite=Lax", *(["Secure"] if is_secure else [])])

@@ -130,11 +130,16 @@ def test_the_names_are_those_of_every_part() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "nobody", "lab", "Human", "level:0", "level:99", "level:x", "solver:", "lab:", "x.py"]
+    "name", ["", "nobody", "lab", "Human", "level:0", "level:99", "level:x", "solver:", "lab:", "x.pyc"]
 )
 def test_an_unknown_name_is_told_with_the_known_ones(name: str) -> None:
     with pytest.raises(UnknownPlayerError, match=r"lab:minimax|level:1"):
         player(name)
+
+
+def test_a_file_alone_names_the_bot_in_it() -> None:
+    with pytest.raises(NotationError, match="there is no file"):
+        player("x.py")
 
 
 def test_options_of_the_lab_are_given_by_name() -> None:

@@ -6,7 +6,11 @@ searcher[,option=value ...]  our checkers engine, such as searcher,threads=2 or 
 solver[,option=value ...]    our perfect player of Connect Four, such as solver,table_mib=256
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
+cmd:COMMAND                  Connect Four: a program that speaks the Drop protocol, such as cmd:./engine
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
+FILE.py                      its function `choose`, or `play`, or the only one that it has
+guest:NAME                   a bot or a program of somebody else, in a sandbox: guest:FILE.py, guest:cmd:COMMAND;
+                             guest,sandbox=limits,memory_mib=512:NAME says how (bubblewrap, limits, none)
 
 Instead of a name you may give a function of a position that returns a move, or an engine object.
 """
@@ -24,6 +28,7 @@ from typing import Any, Literal, cast
 
 from outplay.engine.bot import BotEngine, FunctionEngine, name_of
 from outplay.engine.outside import OutsideEngine
+from outplay.engine.protocols.dialect import DIALECTS
 from outplay.engine.random import RandomEngine
 from outplay.engine.task import EngineProcess, Recipe
 from outplay.engine.types import Engine, Limit
@@ -31,7 +36,7 @@ from outplay.errors import NotationError
 from outplay.rules import RULES, AnyPosition, M
 from outplay.work.supervise import GRACE_MS
 
-Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub"]
+Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub", "cmd"]
 Option = int | float | bool | str
 
 
@@ -69,6 +74,8 @@ class Player:
     seed: int | None = None
     _recipe: Callable[[int | None], Recipe] | None = field(default=None, repr=False, compare=False)
     """Returns the recipe for a ply, or for None."""
+    only: str = ""
+    """The one game that it plays; empty if it plays both."""
 
     @property
     def is_human(self) -> bool:
@@ -80,7 +87,7 @@ class Player:
 
         They lose the game in which they fail. Our own engines are asked again.
         """
-        return self.kind in ("bot", "hub")
+        return self.kind in ("bot", "hub", "cmd")
 
     def recipe(self, ply: int | None = None) -> Recipe:
         """Return how to build the player's engine, in any process.
@@ -125,13 +132,15 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
         return _lab_player(name, rest, seed)
     if kind == "level":
         return _level(name, rest, seed)
-    if kind == "hub":
-        return _hub(name, rest, seed)
-    path, _, function = name.rpartition(":")
-    if path.endswith(".py"):
-        return _bot(name, Path(path), function, seed)
+    if kind in ("hub", "cmd"):
+        return _program(name, seed)
+    if kind.split(",")[0] == "guest":
+        return _guest(name, kind, rest, seed)
+    if _file_and_function(name) is not None:
+        return _bot(name, seed)
     known = ", ".join(known_names())
-    raise UnknownPlayerError(name, f"no such player; there are {known}, hub:COMMAND and FILE.py:FUNCTION")
+    others = "hub:COMMAND, cmd:COMMAND, FILE.py:FUNCTION and guest:NAME"
+    raise UnknownPlayerError(name, f"no such player; there are {known}, {others}")
 
 
 def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
@@ -227,7 +236,8 @@ def _native(name: str, seed: int | None) -> Player:
         _check_native_option(name, engine, key, value)
     label = f"{engine.title()} ({', '.join(texts)})" if texts else engine.title()
     build = {"searcher": SearcherEngine, "solver": SolverEngine}[engine]
-    return _seeded(Player(name, label, "native", seed), build, options=options)
+    only = {"searcher": "checkers", "solver": "connect4"}[engine]
+    return _seeded(Player(name, label, "native", seed, only=only), build, options=options)
 
 
 def _check_native_option(name: str, engine: str, key: str, value: Option) -> None:
@@ -294,28 +304,89 @@ def _level(name: str, text: str, seed: int | None) -> Player:
     return _seeded(Player(name, f"Level {int(text)}", "level", seed), LevelEngine, int(text))
 
 
-def _bot(name: str, path: Path, function: str, seed: int | None) -> Player:
-    path = path.expanduser().resolve()
+def _file_and_function(name: str) -> tuple[Path, str] | None:
+    """Return the parts of FILE.py:FUNCTION or FILE.py; None if the name is no file of Python."""
+    path, _, function = name.rpartition(":")
+    if path.endswith(".py"):
+        return Path(path), function
+    return (Path(name), "") if name.endswith(".py") else None
+
+
+def _found_bot(name: str) -> tuple[Path, str, str]:
+    """Return the file, the function (empty: to be found in the file), and the label of a bot."""
+    found = _file_and_function(name)
+    assert found is not None
+    path, function = found[0].expanduser().resolve(), found[1]
     if not path.is_file():
         raise NotationError(name, f"there is no file {path}")
-    if not function.isidentifier():
+    if function and not function.isidentifier():
         raise NotationError(name, "your own bot is written FILE.py:FUNCTION")
-    label = f"{path.name}:{function}"
+    return path, function, f"{path.name}:{function}" if function else path.name
+
+
+def _bot(name: str, seed: int | None) -> Player:
+    path, function, label = _found_bot(name)
     recipe = EngineRecipe(label, BotEngine, (path, function), seed=seed, needs_process=True)
     return Player(name, label, "bot", seed, _OfFile(recipe, path))
 
 
-def _hub(name: str, text: str, seed: int | None) -> Player:
+PROTOCOLS: dict[str, tuple[Kind, str, str]] = {"hub": ("hub", "hub", "checkers"), "cmd": ("cmd", "drop", "connect4")}
+"""How programs are named: their kind, their protocol, and the game it is for."""
+
+
+def _command(name: str) -> tuple[str, ...]:
+    """Return the words of a program's command; the first one is the path of the program."""
+    kind, _, text = name.partition(":")
     try:
         program, *arguments = shlex.split(text) or [""]
     except ValueError as error:
         raise NotationError(name, f"the command cannot be read: {error}") from None
     found = shutil.which(program)
     if found is None:
-        raise NotationError(name, f"there is no program {program!r}; an outside engine is written hub:COMMAND")
-    command = (str(Path(found).absolute()), *arguments)
-    recipe = EngineRecipe(Path(found).name, OutsideEngine, (command,), seed=seed, needs_process=True)
-    return Player(name, Path(found).name, "hub", seed, _Always(recipe))
+        raise NotationError(name, f"there is no program {program!r}; an outside engine is written {kind}:COMMAND")
+    return str(Path(found).absolute()), *arguments
+
+
+def _program(name: str, seed: int | None) -> Player:
+    command, (kind, protocol, game) = _command(name), PROTOCOLS[name.partition(":")[0]]
+    label = Path(command[0]).name
+    recipe = EngineRecipe(label, _outside, (command, protocol), seed=seed, needs_process=True)
+    return Player(name, label, kind, seed, _Always(recipe), game)
+
+
+def _outside(command: tuple[str, ...], protocol: str, *, seed: int | None = None) -> Engine:
+    return OutsideEngine(command, dialect=DIALECTS[protocol], seed=seed)
+
+
+def _guest(name: str, head: str, rest: str, seed: int | None) -> Player:
+    """Return a bot or program of somebody else, in the sandbox that `head` describes."""
+    from outplay.engine.guest import GuestBot, GuestProgram
+
+    options = dict(_option(name, text) for text in head.split(",")[1:])
+    _check_guest_options(name, options)
+    fixed = tuple(options.items())
+    if rest.partition(":")[0] in PROTOCOLS:
+        command, (kind, protocol, game) = _command(rest), PROTOCOLS[rest.partition(":")[0]]
+        label = Path(command[0]).name
+        recipe = EngineRecipe(label, GuestProgram, (command, protocol), fixed, seed, needs_process=True)
+        return Player(name, label, kind, seed, _Always(recipe), game)
+    if _file_and_function(rest) is None:
+        raise NotationError(name, "a guest is written guest:FILE.py:FUNCTION, guest:cmd:COMMAND or guest:hub:COMMAND")
+    path, function, label = _found_bot(rest)
+    recipe = EngineRecipe(label, GuestBot, (path, function), fixed, seed, needs_process=True)
+    return Player(name, label, "bot", seed, _OfFile(recipe, path))
+
+
+def _check_guest_options(name: str, options: Mapping[str, Option]) -> None:
+    from outplay.engine.sandbox import KINDS, LEAST_MEMORY_MIB
+
+    for key, value in options.items():
+        is_kind = key == "sandbox" and value in KINDS
+        if not is_kind and not (key == "memory_mib" and type(value) is int and value >= LEAST_MEMORY_MIB):
+            kinds = ", ".join(KINDS)
+            raise NotationError(
+                name, f"a guest has the options sandbox ({kinds}) and memory_mib (at least {LEAST_MEMORY_MIB})"
+            )
 
 
 ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}

@@ -28,6 +28,7 @@ from outplay.cli.show import show
 from outplay.cli.solve import solve
 from outplay.cli.tablebase import tablebase
 from outplay.cli.tour import tour
+from outplay.cli.tournament import tournament
 from outplay.cli.train import train
 
 COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
@@ -40,6 +41,7 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     games,
     lab,
     match,
+    tournament,
     hub,
     tablebase,
     book,

@@ -11,6 +11,7 @@ import typer
 
 from outplay.cli.answer import say_json, whole_file
 from outplay.cli.arguments import Json
+from outplay.cli.failure import FAILED
 from outplay.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -109,6 +110,14 @@ def match(
             "--plot", metavar="FILE.svg", help="Draw the course of the match into a file. Default: no picture."
         ),
     ] = None,
+    at_least: Annotated[
+        str | None,
+        typer.Option(
+            "--at-least",
+            metavar="SHARE",
+            help="Share of the points that A must make, such as 60%. The exit code is 1 if it does not. Default: none.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play a match: every opening twice with sides exchanged, Elo with its error from the pairs.
@@ -122,6 +131,7 @@ def match(
     outplay match connect4 lab:mcts level:3 --time-ms 50 --plot course.svg
     outplay match checkers 'hub:./scan hub' level:8 --openings 11man --time-ms 1000
     outplay match connect4 mybot.py:play level:2 --games 20 --json
+    outplay match connect4 mybot.py level:2 --games 20 --at-least 60%
     """
     from outplay.engine.types import Limit
     from outplay.match import Match, Sprt, play_match
@@ -129,6 +139,7 @@ def match(
     from outplay.match.picture import match_svg
 
     game, a, b = _who(players, game)
+    goal = None if at_least is None else _share(at_least)
     limit = Limit(depth, nodes, time_ms) if time_ms or nodes or depth else None
     chosen = {"limit": limit, "margin_ms": margin_ms, "max_plies": max_plies}
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
@@ -146,10 +157,33 @@ def match(
         if plot is not None:
             with whole_file(plot) as file:
                 file.write(match_svg(latest[-1]) + "\n")
-        say_json(latest[-1].as_json() | {"file": str(path)}) if json else _print(latest[-1], path)
+        answer = latest[-1].as_json() | {"file": str(path)} | _verdict_json(latest[-1], goal)
+        say_json(answer) if json else _print(latest[-1], path, goal)
     if not is_whole:
         done = len(latest[-1].played) if latest else 0
         raise KeyboardInterrupt(f"{done} of {games} games are in {path}; the same command continues from there")
+    if goal is not None and not _is_passed(latest[-1], goal):
+        raise typer.Exit(FAILED)
+
+
+def _share(text: str) -> float:
+    """Read 60%, 60 % or 0.6."""
+    number, is_percent = text.strip().removesuffix("%").strip(), text.strip().endswith("%")
+    try:
+        share = float(number) / (100 if is_percent else 1)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise typer.BadParameter("write a share of the points such as 60% or 0.6", param_hint="--at-least")
+    return share
+
+
+def _is_passed(result: Result, goal: float) -> bool:
+    return result.tally.games > 0 and result.tally.points >= goal * result.tally.games
+
+
+def _verdict_json(result: Result, goal: float | None) -> dict[str, Any]:
+    return {} if goal is None else {"at_least": goal, "passed": _is_passed(result, goal)}
 
 
 def _who(given: list[str], game: GameName | None) -> tuple[GameName, str, str]:
@@ -165,7 +199,7 @@ def _who(given: list[str], game: GameName | None) -> tuple[GameName, str, str]:
     return game or "checkers", given[0], given[1]
 
 
-def _print(result: Result, path: Path) -> None:
+def _print(result: Result, path: Path, goal: float | None) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -181,6 +215,10 @@ def _print(result: Result, path: Path) -> None:
     for line in report.sentences(result):
         console.print(line, soft_wrap=True, markup=False)
     console.print(f"Games: {path}", soft_wrap=True, markup=False)
+    if goal is not None:
+        word, tally = "Passed" if _is_passed(result, goal) else "Not passed", result.tally
+        needed = f"{goal * tally.games:g} ({goal:.0%}) are needed"
+        console.print(f"{word}: {tally.points:g} of {tally.games} points; {needed}.", soft_wrap=True, markup=False)
 
 
 @contextmanager

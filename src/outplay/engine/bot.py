@@ -29,6 +29,10 @@ MODULE = "outplay_bot"
 """The module name of a bot's file, in its tracebacks and in `sys.modules`."""
 
 
+USUAL_NAMES = ("choose", "play")
+"""The function of a file that is named without one. Otherwise it is the only public function."""
+
+
 class FunctionEngine:
     """An engine that calls a function. Every error of the function becomes an EngineError with its traceback."""
 
@@ -69,10 +73,10 @@ class FunctionEngine:
 
 
 class BotEngine(FunctionEngine):
-    """An engine that calls a function of the file at `path`."""
+    """An engine that calls a function of the file at `path`. Without a name it is `choose`, `play` or the only one."""
 
     def __init__(self, path: Path, function: str, *, seed: int | None = None) -> None:
-        name = f"{path.name}:{function}"
+        name = f"{path.name}:{function}" if function else path.name
         if seed is not None:
             random.seed(seed)  # also for random numbers drawn while the file is loaded
         super().__init__(_loaded(path.resolve(), function, name), name=name)
@@ -91,11 +95,23 @@ def _loaded(path: Path, function: str, name: str) -> Callable[..., Any]:
         spec.loader.exec_module(module)
     except BaseException as error:
         raise _told(name, "cannot be loaded", error, str(path)) from None
+    functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
+    if not function:
+        function = _only_one(path, [name for name in functions if vars(module)[name].__module__ == MODULE])
     found: Callable[..., Any] | None = getattr(module, function, None)
     if found is None or not callable(found):
-        functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
         raise EngineError(f"{path.name} has no function {function!r}; it has {', '.join(functions) or 'none'}")
     return found
+
+
+def _only_one(path: Path, functions: Sequence[str]) -> str:
+    """Return which function of a file is the bot: `choose`, `play`, or the only public one."""
+    public = [name for name in functions if not name.startswith("_")]
+    usual = [name for name in USUAL_NAMES if name in public]
+    if not usual and len(public) != 1:
+        has = f"it has {', '.join(public)}" if public else "it has none"
+        raise EngineError(f"{path.name} needs a function {USUAL_NAMES[0]!r}, or only one function; {has}")
+    return (usual or public)[0]
 
 
 def name_of(function: Callable[..., Any]) -> str:

@@ -122,11 +122,7 @@ class HubServer:
 
     def _set_up(self, message: Message) -> None:
         self._question = None  # if this fails, a `go` must not search the previous position
-        position, history = hub.read_position(message.get("pos")), list[Position]()
-        for text in message.get("moves").split():
-            history.append(position)
-            position = position.play(hub.read_move(position, text))
-        self._question = position, tuple(history)
+        self._question = hub.read_setup(message)
 
     def _go(self, message: Message) -> None:
         if self._recipe is None:

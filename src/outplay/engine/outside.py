@@ -1,4 +1,4 @@
-"""Run another program as an engine over the Hub protocol: start it, ask it, enforce its time limit, end it.
+"""Run another program as an engine over the Hub or the Drop protocol: start it, ask it, enforce its limit, end it.
 
 Every failure is an EngineError whose transcript holds the last lines of the conversation: `>` marks what we sent, `<`
 what the engine sent, `!` what it wrote to its standard error.
@@ -13,15 +13,15 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator, Sequence
-from typing import IO, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO
 
-from outplay.checkers import Position as CheckersPosition
 from outplay.engine.protocols import hub
+from outplay.engine.protocols.dialect import HUB, Dialect
 from outplay.engine.protocols.hub import Message
 from outplay.engine.types import Analysis, Limit, Line, Report, Score, check_not_over
 from outplay.errors import EngineError, NotationError, OutplayError
-from outplay.rules import Position
+from outplay.rules import Position, rules_of
 from outplay.work.supervise import GRACE_MS, Watch
 from outplay.work.task import OverrunError
 
@@ -33,16 +33,24 @@ MOST_WAITING = 10_000
 """The most unread lines. An engine that writes more is not talking to us; its further lines are dropped."""
 
 
+MOST_OUTPUT = 64 * 2**20
+"""The most bytes that a program may write in its life; then its output is closed."""
+
+
 class Conversation:
     """A running program, and the lines exchanged with it."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        self.name = command[0].rpartition("/")[2]
+    def __init__(self, command: Sequence[str], *, name: str = "", environment: Mapping[str, str] | None = None) -> None:
+        self.name = name or command[0].rpartition("/")[2]
         self._transcript: deque[str] = deque(maxlen=KEPT_LINES)
         self._lines: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
         try:
             self._process = subprocess.Popen(
-                list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=None if environment is None else dict(environment),
             )
         except (OSError, ValueError) as error:
             raise EngineError(f"{self.name} cannot be started: {error}") from None
@@ -52,8 +60,11 @@ class Conversation:
         assert process.stderr is not None
         self._input = process.stdin
         readers = ((process.stdout, "<", self._lines), (process.stderr, "!", None))
-        for stream, mark, lines in readers:
-            thread = threading.Thread(target=_read, args=(stream, mark, self._transcript, lines), daemon=True)
+        self._reading = [
+            threading.Thread(target=_read, args=(stream, mark, self._transcript, lines), daemon=True)
+            for stream, mark, lines in readers
+        ]
+        for thread in self._reading:
             thread.start()
         self._end = weakref.finalize(self, _kill, process)
 
@@ -90,11 +101,15 @@ class Conversation:
             self._lines.put("")
 
     def error(self, text: str) -> EngineError:
+        """End the program, so that all it printed is in the transcript, and return the error."""
+        self._end()
+        self._read_to_the_end()
         return EngineError(text, tuple(self._transcript))
 
     def overrun(self, text: str) -> OverrunError:
         """End a program that does not answer, and return the error."""
         self._end()
+        self._read_to_the_end()
         return OverrunError(text, tuple(self._transcript))
 
     def close(self) -> None:
@@ -104,6 +119,11 @@ class Conversation:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(0.5)
         self._end()
+        self._read_to_the_end()
+
+    def _read_to_the_end(self) -> None:
+        for thread in self._reading:
+            thread.join(1)  # it lasts longer only if a process it started still holds its output
 
     def _ending(self) -> str:
         try:
@@ -115,12 +135,16 @@ class Conversation:
 
 def _read(stream: IO[bytes], mark: str, transcript: deque[str], lines: queue.Queue[str | None] | None) -> None:
     """Read the stream to its end. Not a method, because the thread must not keep the conversation alive."""
+    left = MOST_OUTPUT
     with stream:
-        while line := stream.readline(LONGEST_LINE):
+        while left > 0 and (line := stream.readline(LONGEST_LINE)):
+            left -= len(line)
             text = line.decode(errors="replace").rstrip("\r\n")
             transcript.append(f"{mark} {text[:500]}")
             if lines is not None and not lines.full():
                 lines.put(text)
+    if left <= 0:
+        transcript.append(f"{mark} (more than {MOST_OUTPUT // 2**20} MiB: no more is read)")
     if lines is not None:
         while lines.full():
             lines.get()
@@ -136,15 +160,25 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 class OutsideEngine:
-    """The program that `command` starts, as an engine for checkers. `close()` or garbage collection ends it.
+    """The program that `command` starts, as an engine. `close()` or garbage collection ends it.
 
-    After a failure the program is ended; the next search starts it again.
+    It plays checkers over the Hub protocol, or the game of another dialect. After a failure the program is ended; the
+    next search starts it again. `name` is for messages until the program gives its own.
     """
 
     def __init__(
-        self, command: Sequence[str], *, seed: int | None = None, start_ms: int = START_MS, grace_ms: int = GRACE_MS
+        self,
+        command: Sequence[str],
+        *,
+        dialect: Dialect = HUB,
+        seed: int | None = None,
+        start_ms: int = START_MS,
+        grace_ms: int = GRACE_MS,
+        name: str = "",
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._command, self._seed, self._start_ms, self._grace_ms = tuple(command), seed, start_ms, grace_ms
+        self._dialect, self._given_name, self._environment = dialect, name, environment
         self._lock = threading.Lock()
         self._is_searching = False
         self._last: Position | None = None
@@ -158,14 +192,14 @@ class OutsideEngine:
     def analyse(
         self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
     ) -> Analysis:
-        if not isinstance(position, CheckersPosition):
-            raise NotationError(self.name, "the Hub protocol is only for checkers")
+        if rules_of(position).name != self._dialect.game:
+            raise NotationError(self.name, f"the {self._dialect.title} protocol is only for {self._dialect.plays}")
         check_not_over(position)
         if not self._talk.is_alive:
             self._talk = self._started()
         started = time.monotonic()
         try:
-            self._ask(position, limit, cast("Sequence[CheckersPosition]", history))
+            self._ask(position, limit, history)
             done, latest = self._listen(position, limit, report)
             return self._answer(position, done, latest, time.monotonic() - started)
         except EngineError:
@@ -187,13 +221,14 @@ class OutsideEngine:
 
     def _started(self) -> Conversation:
         """Start the program and return the conversation once it is ready."""
-        talk, deadline = Conversation(self._command), time.monotonic() + self._start_ms / 1000
+        talk = Conversation(self._command, name=self._given_name, environment=self._environment)
+        deadline = time.monotonic() + self._start_ms / 1000
         try:
-            talk.say(Message("hub"))
-            for message in _until("wait", talk, deadline):
+            talk.say(Message(self._dialect.greeting))
+            for message in until("wait", talk, deadline):
                 self._get_to_know(talk, message)
             talk.say(Message("init"))
-            for _ in _until("ready", talk, deadline):
+            for _ in until("ready", talk, deadline):
                 pass
         except BaseException:
             talk.close()
@@ -204,7 +239,7 @@ class OutsideEngine:
         match message.command, message.get("name"):
             case "id", name if name:
                 talk.name = f"{name} {message.get('version')}".strip()
-            case "param", "variant":
+            case "param", "variant" if self._dialect is HUB:
                 variants = message.get("values").split()
                 if hub.VARIANT not in variants:
                     raise talk.error(f"{talk.name} plays the variants {', '.join(variants)}, not {hub.VARIANT}")
@@ -214,22 +249,17 @@ class OutsideEngine:
                 most = int(message.get("max")) if message.get("max").isdecimal() else hub.LARGEST_SEED
                 talk.say(Message("set-param", {"name": "seed", "value": str(self._seed % (most + 1))}))
 
-    def _ask(self, position: CheckersPosition, limit: Limit, history: Sequence[CheckersPosition]) -> None:
+    def _ask(self, position: Position, limit: Limit, history: Sequence[Position]) -> None:
         if self._last is None or self._last not in history:
             self._talk.say(Message("new-game"))
         self._last = position
-        start, moves = hub.history_moves(position, history)
-        setup = {"pos": hub.write_position(start)}
-        if moves:
-            setup["moves"] = " ".join(map(hub.write_move, moves))
+        setup = self._dialect.write_setup(position, history)
         with self._lock:
             for message in (Message("pos", setup), hub.write_limit(limit), Message("go", {"think": ""})):
                 self._talk.say(message)
             self._is_searching = True
 
-    def _listen(
-        self, position: CheckersPosition, limit: Limit, report: Report | None
-    ) -> tuple[Message, Analysis | None]:
+    def _listen(self, position: Position, limit: Limit, report: Report | None) -> tuple[Message, Analysis | None]:
         """Return the final answer, and the last report before it."""
         latest: Analysis | None = None
         watch = Watch(limit.move_time_ms(), self._grace_ms)
@@ -250,13 +280,13 @@ class OutsideEngine:
                 raise self._talk.error(f"{self.name} refused: {message.get('message')}")
             elif message.command == "info":
                 with contextlib.suppress(OutplayError):  # wrong reports on the way do no harm
-                    latest = hub.read_info(message, position) or latest
+                    latest = self._dialect.read_info(message, position) or latest
                     if report is not None and latest is not None:
                         report(latest)
 
-    def _answer(self, position: CheckersPosition, done: Message, latest: Analysis | None, seconds: float) -> Analysis:
+    def _answer(self, position: Position, done: Message, latest: Analysis | None, seconds: float) -> Analysis:
         try:
-            move = hub.read_move(position, done.get("move"))
+            move = self._dialect.read_move(position, done.get("move"))
         except OutplayError as error:
             raise self._talk.error(f"{self.name} answered {str(done)!r}: {error}") from None
         if latest is not None and latest.move == move:
@@ -265,7 +295,7 @@ class OutsideEngine:
         return Analysis((Line(move, Score(0, depth=depth), (move,)),), depth, nodes, seconds)
 
 
-def _until(command: str, talk: Conversation, deadline: float) -> Iterator[Message]:
+def until(command: str, talk: Conversation, deadline: float) -> Iterator[Message]:
     """Yield the messages that come before the one with this command."""
     while True:
         message = talk.hear(deadline - time.monotonic())

@@ -12,6 +12,7 @@ from outplay.match.adjudicate import adjudicators, ruled
 from outplay.match.openings import Opening
 from outplay.match.seat import GameRecipe, Seat
 from outplay.match.settings import Match
+from outplay.match.trace import write_trace
 from outplay.notation import write
 from outplay.outcome import Side
 from outplay.players import PlayerLike, player
@@ -32,10 +33,13 @@ class Pairing:
     half: int
     """1 if A moves first, 2 if B does."""
     opening: Opening
+    meeting: str = ""
+    """Which meeting of a tournament the game belongs to: `3.7` is board 7 of round 3. Empty in a match."""
+    event: str = EVENT
 
     @property
     def round(self) -> str:
-        return f"{self.pair}.{self.half}"
+        return ".".join(filter(None, (self.meeting, str(self.pair), str(self.half))))
 
     @property
     def side_of_a(self) -> Side:
@@ -158,6 +162,8 @@ def _take_turn(game: AnyGame, who: _Seated, match: Match) -> None:
         _play(game, analysis.lines[0].move if analysis.lines else None, who.name)
     except EngineError as error:
         game.headers["Failure"] = " ".join(str(error).split())[:LONGEST_FAILURE]
+        if error.transcript:
+            game.headers["Trace"] = write_trace(error.transcript)
         if isinstance(error, OverrunError):
             game.lose_on_time(side)
         else:
@@ -177,7 +183,7 @@ def _headers(match: Match, pairing: Pairing) -> dict[str, str]:
     sides, side_of_a = RULES[match.game].sides, pairing.side_of_a
     names = dict(zip((side_of_a, side_of_a.other), match.names, strict=True))
     return {
-        "Event": EVENT,
+        "Event": pairing.event,
         "Round": pairing.round,
         sides[Side.FIRST]: names[Side.FIRST],
         sides[Side.SECOND]: names[Side.SECOND],

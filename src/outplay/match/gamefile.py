@@ -1,13 +1,15 @@
-"""The file of a match: every game is appended when it ends, and a match that continues reads the games played so far.
+"""The file of a match or a tournament: every game is appended when it ends; one that continues reads them first.
 
 It is a plain file of games (docs/notation.md). A game is appended by one write. If the program or the machine stops
-during that write, part of a game is left; it is cut off when the match continues.
+during that write, part of a game is left; it is cut off when the event continues.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Generic, Self, TypeVar
 
 from outplay.errors import NotationError, OutplayError
 from outplay.match.game import EVENT
@@ -22,14 +24,20 @@ try:
 except ImportError:  # no file locks on this system, so two matches must not share a file
     fcntl = None  # type: ignore[assignment]
 
-_BEGINNING = f'[Event "{EVENT}"]\n'
+Kept = TypeVar("Kept")
+"""What a game of the file is read as."""
 
 
-class GameFile:
-    """A game file that only this match may write while it is open."""
+class EventFile(Generic[Kept]):
+    """A file of the games of one event, which nothing else may write while it is open.
 
-    def __init__(self, path: Path, match: Match) -> None:
-        self._path, self._match = path, match
+    `read` returns a game as the event keeps it, and raises NotationError for a game of another event; `key` is what
+    makes a game unique.
+    """
+
+    def __init__(self, path: Path, event: str, read: Callable[[AnyGame], Kept], key: Callable[[Kept], str]) -> None:
+        self._path, self._read_game, self._key = path, read, key
+        self._beginning, self._what = f'[Event "{event}"]\n', event.rpartition(" ")[2]
         self._file = path.open("a+b", buffering=0)
         try:
             self._lock()
@@ -50,7 +58,7 @@ class GameFile:
         if is_empty:
             self._path.unlink(missing_ok=True)
 
-    def __enter__(self) -> GameFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -61,19 +69,27 @@ class GameFile:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise OutplayError(f"{self._path}: another match is writing to this file") from None
+                raise OutplayError(f"{self._path}: another {self._what} is writing to this file") from None
 
-    def _read(self) -> list[Played]:
+    def _read(self) -> list[Kept]:
         self._file.seek(0)
         content = self._file.read()
-        if content and not content.startswith(_BEGINNING.encode()[: len(content)]):
-            raise NotationError(self._path.name, "this is not the file of a match; name another file")
+        if content and not content.startswith(self._beginning.encode()[: len(content)]):
+            raise NotationError(self._path.name, f"this is not the file of a {self._what}; name another file")
         whole = _whole(content)
-        found = [self._played(game) for game in games(whole.decode(), name=str(self._path))]
-        if len({each.round for each in found}) < len(found):
-            raise NotationError(self._path.name, "one game of the match is in the file twice")
+        found = [self._read_game(game) for game in games(whole.decode(), name=str(self._path))]
+        if len(set(map(self._key, found))) < len(found):
+            raise NotationError(self._path.name, f"one game of the {self._what} is in the file twice")
         self._file.truncate(len(whole))
         return found
+
+
+class GameFile(EventFile[Played]):
+    """The file of a match."""
+
+    def __init__(self, path: Path, match: Match) -> None:
+        self._match = match
+        super().__init__(path, EVENT, self._played, lambda played: played.round)
 
     def _played(self, game: AnyGame) -> Played:
         """Return a game of this match; raise NotationError for one of another match."""

@@ -64,7 +64,7 @@ class Played:
             game.headers.get("Opening", ""),
             outcome.reason,
             game.headers.get("Failure", ""),
-            (_clock(game, side), _clock(game, side.other)),
+            (time_spent(game, side), time_spent(game, side.other)),
         )
 
     @property
@@ -72,7 +72,7 @@ class Played:
         return f"{self.pair}.{self.half}"
 
 
-def _clock(game: AnyGame, side: Side) -> TimeSpent:
+def time_spent(game: AnyGame, side: Side) -> TimeSpent:
     found = _CLOCK.fullmatch(game.headers.get(f"{game.rules.side_name(side)}Time", ""))
     return TimeSpent() if found is None else TimeSpent(int(found[2]), float(found[1]), float(found[3]))
 

@@ -38,6 +38,8 @@ class Match:
     """A longer game counts as a draw."""
     tables: bool = True
     """True if a checkers game ends as soon as the endgame tables know its result."""
+    called: tuple[str, str] | None = None
+    """What A and B are called. Default: their names as players."""
 
     def __post_init__(self) -> None:
         rules_named(self.game)
@@ -57,6 +59,8 @@ class Match:
     @property
     def names(self) -> tuple[str, str]:
         """Return the names of A and B."""
+        if self.called is not None:
+            return self.called
         first, second = (who if isinstance(who, str) else player(who).name for who in (self.a, self.b))
         return first, second
 

@@ -238,6 +238,24 @@ def read_info(message: Message, position: Position) -> Analysis | None:
     return Analysis((Line(moves[0], score, tuple(moves)),), depth, nodes, milliseconds / 1000)
 
 
+def write_setup(position: Position, history: Sequence[Position]) -> dict[str, str]:
+    """Return the arguments of `pos`: an earlier position, and the moves from there to this one."""
+    start, moves = history_moves(position, history)
+    setup = {"pos": write_position(start)}
+    if moves:
+        setup["moves"] = " ".join(map(write_move, moves))
+    return setup
+
+
+def read_setup(message: Message) -> tuple[Position, tuple[Position, ...]]:
+    """Return the position of a `pos`, and the positions before it."""
+    position, history = read_position(message.get("pos")), list[Position]()
+    for text in message.get("moves").split():
+        history.append(position)
+        position = position.play(read_move(position, text))
+    return position, tuple(history)
+
+
 def history_moves(position: Position, history: Sequence[Position]) -> tuple[Position, tuple[Move, ...]]:
     """Return a start position, and the moves from there through the latest positions to this one.
 

@@ -1,0 +1,41 @@
+"""The players of a tournament as a command line names them: bots and programs go into a sandbox, and all get names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from outplay.engine.sandbox import Sandbox
+from outplay.match.tournament import names_of
+
+
+def entries(players: Sequence[str], sandbox: Sandbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the players, and what they are called.
+
+    A bot is called like its file without `.py`, a program like its command. If that is not unique, the whole text is
+    used.
+    """
+    short = [short_name(text) for text in players]
+    counts = Counter(short)
+    names = names_of([name if counts[name] == 1 else text for name, text in zip(short, players, strict=True)])
+    return tuple(housed(text, sandbox) for text in players), names
+
+
+def is_guest(text: str) -> bool:
+    """Return True for bots and programs: code that is not ours."""
+    return text.startswith(("hub:", "cmd:")) or ".py" in (text[-3:], text.rpartition(":")[0][-3:])
+
+
+def housed(text: str, sandbox: Sandbox) -> str:
+    """Return a player in the sandbox, if it is code of somebody else."""
+    if not is_guest(text) or text.startswith(("guest:", "guest,")):
+        return text
+    return f"guest,sandbox={sandbox.kind},memory_mib={sandbox.memory_mib}:{text}"
+
+
+def short_name(text: str) -> str:
+    if text.startswith(("hub:", "cmd:")):
+        return Path(text[4:].split()[0] if text[4:].split() else text).name
+    path = text.rpartition(":")[0]
+    return Path(path if path.endswith(".py") else text).stem if is_guest(text) else text

@@ -1,0 +1,118 @@
+"""Pair the players of a Swiss tournament: those with equal points meet, nobody meets the same opponent twice.
+
+The order is by points, then by number. From the top, each player meets the nearest one in the order that it has not
+met; the lower half of its points comes first, as usual. If that leaves later players without an opponent, we go back
+and try the next one. With an odd number of players, the last one that has had no bye gets one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+BYE_POINTS = 1.0
+"""Points for a bye, for each game of a round."""
+MOST_TRIES = 5_000
+"""After this many tries the players who met least often may meet again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player before a round: its number, its points, and its games so far."""
+
+    number: int
+    points: float = 0.0
+    opponents: tuple[int, ...] = ()
+    """By number, one entry for each round."""
+    colours: tuple[int, ...] = ()
+    """0 for each round in which it moved first, 1 if second."""
+    has_had_bye: bool = False
+
+    @property
+    def balance(self) -> int:
+        """How many more times it moved second than first."""
+        return 2 * sum(self.colours) - len(self.colours)
+
+
+@dataclass(frozen=True, slots=True)
+class SwissRound:
+    """The pairs of a round, the one who moves first in front, and the number of the player who has a bye."""
+
+    pairs: tuple[tuple[int, int], ...]
+    bye: int | None = None
+
+
+def pair_round(entrants: Sequence[Entrant]) -> SwissRound:
+    """Return the next round. Players meet again only if there is no other way."""
+    order = sorted(entrants, key=lambda who: (-who.points, who.number))
+    resting = list(_byes(order))
+    found = ((bye, _Search([who for who in order if who is not bye]).run()) for bye in resting)
+    again = resting[0], _again([who for who in order if who is not resting[0]])
+    bye, pairs = next(((bye, pairs) for bye, pairs in found if pairs is not None), again)
+    return SwissRound(tuple(map(_seated, pairs)), None if bye is None else bye.number)
+
+
+def _byes(order: Sequence[Entrant]) -> Iterator[Entrant | None]:
+    """Yield who may rest, the last ones first; None if the number of players is even."""
+    if len(order) % 2 == 0:
+        yield None
+        return
+    lowest_first = list(reversed(order))
+    yield from sorted(lowest_first, key=lambda who: who.has_had_bye)
+
+
+@dataclass(slots=True)
+class _Search:
+    """Goes through the pairings from the top, and back where one leads nowhere."""
+
+    order: list[Entrant]
+    tries: int = field(default=0, init=False)
+
+    def run(self) -> list[tuple[Entrant, Entrant]] | None:
+        """Return pairs without a rematch; None if there are none, or if the search took too long."""
+        return self._pair(tuple(self.order))
+
+    def _pair(self, left: tuple[Entrant, ...]) -> list[tuple[Entrant, Entrant]] | None:
+        if not left:
+            return []
+        first, *others = left
+        for other in _preferred(first, others):
+            if other.number in first.opponents:
+                continue
+            self.tries += 1
+            if self.tries > MOST_TRIES:
+                return None
+            rest = self._pair(tuple(who for who in others if who is not other))
+            if rest is not None:
+                return [(first, other), *rest]
+        return None
+
+
+def _preferred(first: Entrant, others: Sequence[Entrant]) -> list[Entrant]:
+    """Return the possible opponents, best first: the lower half of those with as many points, then the upper half.
+
+    Among equals, one that is due the other colour comes first.
+    """
+    equal = [who for who in others if who.points == first.points]
+    middle = len(equal) // 2
+    ranked = [*equal[middle:], *reversed(equal[:middle]), *(who for who in others if who.points != first.points)]
+    return sorted(ranked, key=lambda who: (-who.points, first.balance * who.balance > 0))
+
+
+def _again(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
+    """Return pairs in which the players met least often."""
+    left, found = list(order), list[tuple[Entrant, Entrant]]()
+    while left:
+        first = left.pop(0)
+        other = min(left, key=lambda who: (first.opponents.count(who.number), left.index(who)))
+        left.remove(other)
+        found.append((first, other))
+    return found
+
+
+def _seated(pair: tuple[Entrant, Entrant]) -> tuple[int, int]:
+    """Return the numbers, the one who moves first in front: who moved second more often, then who did so last."""
+    one, two = pair
+    wish = (one.balance, one.colours[-1:] == (1,)), (two.balance, two.colours[-1:] == (1,))
+    is_swapped = wish[1] > wish[0] or (wish[0] == wish[1] and (one.number + len(one.colours)) % 2 == 1)
+    return (two.number, one.number) if is_swapped else (one.number, two.number)

@@ -350,6 +350,23 @@ Positions from_state(const nb::tuple& state) {
   return positions;
 }
 
+// What one side sees of a single position: height x width x 2 cells, its own discs first, and the columns it may play.
+nb::tuple observation(const NumberedPosition& position, Side side) {
+  const connect4::Position& plain = position;
+  return std::visit(
+      [&](const auto& p) {
+        const Size size = p.board().size;
+        const auto width = static_cast<std::size_t>(size.width);
+        const NewArray<std::int8_t> cells({static_cast<std::size_t>(size.height), width, 2}), mask({width});
+        connect4::write_planes(p.board(), p.discs(side), p.discs(other(side)), Channels::LAST, cells.data);
+        const auto open = p.side() == side ? connect4::open_columns(p) : decltype(p.mask()){0};
+        for (int column = 0; column < size.width; ++column)
+          mask.data[column] = (open & p.board().column(column)) != 0 ? 1 : 0;
+        return nb::make_tuple(cells.object, mask.object);
+      },
+      plain);
+}
+
 // --- many games in step ---
 
 class Connect4Games {
@@ -456,6 +473,10 @@ bool Positions::is_reachable() const {
 
 void bind_connect4_batch(nb::module_& module) {
   using P = Positions;
+  module.def("observation", checked<"position", "side">(&observation), "position"_a.none(), "side"_a.none(),
+             nb::sig("def observation(position: Position, side: Side) -> tuple[" INT8 ", " INT8 "]"),
+             "Return what one side sees: height x width x 2 zeros and ones, its own discs first, row 0 on top; and the "
+             "columns that it may play, as zeros and ones. Needs NumPy: `pip install 'outplay[numpy]'`.");
   nb::class_<P>(module, "Positions",
                 "Many positions of one board size, side by side: a value that never changes. Needs NumPy: "
                 "`pip install 'outplay[numpy]'`.\n\nArrays have one row for each position. An action is a column, "

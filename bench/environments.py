@@ -81,12 +81,12 @@ PGX = """
 import sys, time, jax, jax.numpy as jnp, pgx
 from pgx.experimental import auto_reset
 env = pgx.make("connect_four")
-step = jax.vmap(auto_reset(env.step, env.init))
+step = jax.vmap(auto_reset(env.step, env.init), in_axes=(0, 0, None))
 def body(carry, _):
     state, key = carry
-    key, chosen = jax.random.split(key)
+    key, chosen, restart = jax.random.split(key, 3)
     logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
-    state = step(state, jax.random.categorical(chosen, logits, axis=-1))
+    state = step(state, jax.random.categorical(chosen, logits, axis=-1), restart)
     return (state, key), (state.observation.astype(jnp.int8).sum(), state.legal_action_mask.sum())
 run = jax.jit(lambda state, key: jax.lax.scan(body, (state, key), None, length=100))
 best = 0

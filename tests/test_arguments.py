@@ -74,7 +74,11 @@ def instance(module: str, owner: str) -> Any:
         ("connect4", "BookCore"): connect4.Book.shipped().core,
         ("connect4", "DeepBookCore"): connect4.DeepBook.shipped().core,
         ("connect4", "SolverCore"): core.connect4.SolverCore(table_mib=1, threads=1),
+        ("connect4", "Positions"): connect4.Positions.start(1),
+        ("connect4", "VectorGames"): connect4.VectorGames(1),
         ("checkers", "Position"): checkers.Position(),
+        ("checkers", "Positions"): checkers.Positions.start(1),
+        ("checkers", "VectorGames"): checkers.VectorGames(1),
         ("checkers", "Searcher"): checkers.Searcher(table_mib=1),
         ("tablebase", "Prober"): core.tablebase.Prober(files, 1 << 20),
     }[module, owner]
@@ -91,7 +95,16 @@ def good(parameter: Parameter) -> Any:
         ("DeepBookCore", "levels"): [(1, bytes(4))],
         ("SolverCore", "book"): None,
         ("SolverCore", "deep_book"): None,
+        ("SolverCore", "positions"): connect4.Positions.start(0),
+        ("Searcher", "positions"): checkers.Positions.start(0),
+        ("Prober", "positions"): checkers.Positions.start(0),
+        ("Positions", "rows"): [[[0] * 4] * 4],
+        ("Positions", "keys"): [0],
+        ("Positions", "pieces"): None,
+        ("VectorGames", "sides"): None,
     }
+    if parameter.function == "find_all":
+        return []
     by_name = {
         "width": 4, "height": 4, "plies": 1, "depth": 1, "column": 0, "index": 0, "bits": 1, "score": 0, "first": 1,
         "threads": 1, "table_mib": 1, "cache_mib": 1, "cache_bytes": 0, "nodes": 1, "time_ms": 1, "clock_ms": 1,
@@ -104,6 +117,10 @@ def good(parameter: Parameter) -> Any:
         "position": position, "move": position.legal_moves()[0], "side": Side.FIRST,
         "merged": False, "sign_only": False, "vector": True, "evens": True, "threats": True, "order": True,
         "sprint": True, "distances": True, "is_together": False,
+        "texts": [], "check": True, "own": [0], "mask": [0], "no_immediate_win": False, "progress": None,
+        "black": [1], "white": [1 << 31], "kings": [0], "sides": [0], "actions": [0], "dtype": "int8",
+        "channels": "first", "out": None, "planes": None, "masks": None, "rewards": None, "finished": None,
+        "draw_plies": 80,
     }  # fmt: skip
     return by_function.get((parameter.owner, parameter.name), by_name[parameter.name])
 

@@ -133,10 +133,12 @@ $(STAMPS)/sanitize: $(CORE) pyproject.toml $(STAMPS)/machine | $(STAMPS)/tools
 	@touch $@
 
 # Python itself is not sanitized: load the sanitizers before it, with the C++ library whose exceptions they watch.
-sanitize: doctor $(STAMPS)/sanitize  ## run the core's tests with asserts and sanitizers
-	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  $(SANITIZED)/bin/python -m pytest -m "not slow" $(CORE_TESTS)
+WITH_SANITIZERS = LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) \
+  $$($${CXX:-g++} -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
+
+sanitize: doctor $(STAMPS)/sanitize  ## run the core's tests, and a million bad texts, with asserts and sanitizers
+	$(WITH_SANITIZERS) $(SANITIZED)/bin/python -m pytest -m "not slow" $(CORE_TESTS)
+	$(WITH_SANITIZERS) $(SANITIZED)/bin/python -m pytest tests/test_fuzz.py
 
 # --- the front end ----------------------------------------------------------------------------------------------------
 

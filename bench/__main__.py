@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench import lab_matches, solver
 
-SPEED = ("perft", "random_games", "tablebase")
+SPEED = ("perft", "random_games", "tablebase", "environments")
 NAMES = (*SPEED, "solver", "lab_matches")
 
 

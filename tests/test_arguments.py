@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -11,8 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import outplay._core as core
-from outplay import Game, Side, checkers, connect4
-from outplay.errors import IllegalMoveError, OutplayError
+from outplay import Game, Limit, LiveGame, Match, Side, checkers, connect4, play_match
+from outplay.errors import IllegalMoveError, NotationError, OutplayError
+from outplay.lab.evaluate import find_evaluation
 from outplay.tablebase import Tablebase
 from outplay.tablebase.files import shipped_folder
 
@@ -72,7 +74,11 @@ def instance(module: str, owner: str) -> Any:
         ("connect4", "BookCore"): connect4.Book.shipped().core,
         ("connect4", "DeepBookCore"): connect4.DeepBook.shipped().core,
         ("connect4", "SolverCore"): core.connect4.SolverCore(table_mib=1, threads=1),
+        ("connect4", "Positions"): connect4.Positions.start(1),
+        ("connect4", "VectorGames"): connect4.VectorGames(1),
         ("checkers", "Position"): checkers.Position(),
+        ("checkers", "Positions"): checkers.Positions.start(1),
+        ("checkers", "VectorGames"): checkers.VectorGames(1),
         ("checkers", "Searcher"): checkers.Searcher(table_mib=1),
         ("tablebase", "Prober"): core.tablebase.Prober(files, 1 << 20),
     }[module, owner]
@@ -89,7 +95,16 @@ def good(parameter: Parameter) -> Any:
         ("DeepBookCore", "levels"): [(1, bytes(4))],
         ("SolverCore", "book"): None,
         ("SolverCore", "deep_book"): None,
+        ("SolverCore", "positions"): connect4.Positions.start(0),
+        ("Searcher", "positions"): checkers.Positions.start(0),
+        ("Prober", "positions"): checkers.Positions.start(0),
+        ("Positions", "rows"): [[[0] * 4] * 4],
+        ("Positions", "keys"): [0],
+        ("Positions", "pieces"): None,
+        ("VectorGames", "sides"): None,
     }
+    if parameter.function == "find_all":
+        return []
     by_name = {
         "width": 4, "height": 4, "plies": 1, "depth": 1, "column": 0, "index": 0, "bits": 1, "score": 0, "first": 1,
         "threads": 1, "table_mib": 1, "cache_mib": 1, "cache_bytes": 0, "nodes": 1, "time_ms": 1, "clock_ms": 1,
@@ -102,6 +117,10 @@ def good(parameter: Parameter) -> Any:
         "position": position, "move": position.legal_moves()[0], "side": Side.FIRST,
         "merged": False, "sign_only": False, "vector": True, "evens": True, "threats": True, "order": True,
         "sprint": True, "distances": True, "is_together": False,
+        "texts": [], "check": True, "own": [0], "mask": [0], "no_immediate_win": False, "progress": None,
+        "black": [1], "white": [1 << 31], "kings": [0], "sides": [0], "actions": [0], "dtype": "int8",
+        "channels": "first", "out": None, "planes": None, "masks": None, "rewards": None, "finished": None,
+        "draw_plies": 80,
     }  # fmt: skip
     return by_function.get((parameter.owner, parameter.name), by_name[parameter.name])
 
@@ -198,12 +217,69 @@ def test_nor_does_one_that_is_given_to_a_face_of_it(name: str) -> None:
         (lambda: checkers.Searcher().analyse(None), "position must be a checkers.Position, not None"),  # type: ignore[arg-type]
         (lambda: EMPTY.perft("x"), r"depth must be a whole number, not 'x' \(str\)"),  # type: ignore[arg-type]
         (lambda: EMPTY.legal_moves(side="Red"), r"side must be a Side, not 'Red' \(str\)"),  # type: ignore[arg-type]
-        (lambda: connect4.Position.from_moves(44), r"moves must be text, not 44 \(int\)"),  # type: ignore[arg-type]
+        (lambda: connect4.Position.from_moves(44), r"moves must be a str, not 44 \(int\)"),  # type: ignore[arg-type]
     ],
 )
 def test_the_message_names_the_argument_what_it_must_be_and_what_it_was(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(TypeError, match=f"{message}$"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: EMPTY.is_win(), r"is_win() missing 1 required positional argument: 'side'; write is_win(side: Side)"),  # type: ignore[call-arg]
+        (lambda: checkers.Position("x"), "Position() takes 0 positional arguments but 1 was given; write Position()"),  # type: ignore[call-arg]
+        (
+            lambda: checkers.Position.from_rows([], first=2),  # type: ignore[call-arg]
+            "from_rows() got an unexpected keyword argument 'first'; "
+            "write from_rows(rows: Iterable[Iterable[Any]], *, side: Side | None = None)",
+        ),
+        (lambda: checkers.Position().rows(1), "rows() takes 0 positional arguments but 1 was given; write rows()"),  # type: ignore[call-arg]
+        (lambda: EMPTY.is_legal(move=1), "is_legal() got some positional-only arguments passed as keyword"),  # type: ignore[call-arg]
+    ],
+)
+def test_a_missing_argument_or_one_too_many_is_told_with_the_right_call(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        call()
+
+
+@pytest.mark.parametrize(("module", "owner", "name", "function"), list(functions()), ids=lambda part: str(part)[:20])
+def test_no_call_with_strange_arguments_meets_the_binding_library(
+    module: str, owner: str, name: str, function: Any
+) -> None:
+    for values, named in (((), {"strange": 1}), ((None,) * 30, {})):
+        if name.startswith("__") and name != "__init__":
+            continue
+        kind = getattr(getattr(core, module), owner) if owner else getattr(core, module)
+        call = kind if name == "__init__" else getattr(kind, name)
+        with pytest.raises(TypeError) as caught:
+            call(*values, **named)
+        assert_clear(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Limit(depth="3"), r"depth must be a whole number or None, not '3' \(str\)"),  # type: ignore[arg-type]
+        (lambda: Limit(lines=None), "lines must be a whole number, not None"),  # type: ignore[arg-type]
+        (lambda: find_evaluation("classic", connect4), "game must be the name of a game, connect4 or checkers, not "),  # type: ignore[arg-type]
+        (lambda: find_evaluation(3, "connect4"), "name must be the name of an evaluation, or None, not 3"),  # type: ignore[arg-type]
+        (lambda: LiveGame(EMPTY, len), "terms must be Terms or a list of two players, not <built-in function len>"),  # type: ignore[arg-type]
+        (lambda: LiveGame(EMPTY, "random"), "a game has two players, not 'random'"),
+        (lambda: play_match(None), "match must be a Match, not None"),  # type: ignore[arg-type]
+        (lambda: Match("random", "random", limit=3), "limit must be a Limit, not 3"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_python_checks_is_refused_in_the_same_words(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{message}"):
+        call()
+
+
+def test_a_game_that_is_unknown_is_told_with_the_known_ones() -> None:
+    for call in (lambda: find_evaluation("classic", "chess"), lambda: Match("random", "random", "chess")):  # type: ignore[arg-type]
+        with pytest.raises(NotationError, match="cannot read 'chess': the games are connect4, checkers"):
+            call()
 
 
 @pytest.mark.parametrize("column", [99, -1, 7, 10**30, -(10**30)])

@@ -348,10 +348,10 @@ def test_rows_are_read_in_the_letters_of_a_classroom_too() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({(0, 0): "b"}, "row 1, column 1 is on a light square"),
+        ({(0, 0): "b"}, "row 0, column 0 is on a light square"),
         ({(0, 1): "w"}, "White has a man on square 1, where it would have been crowned"),
-        ({(3, 0): "x"}, r"row 4, column 1 holds 'x', not ., b, w, B, W or 0 to 4"),
-        ({(3, 0): 5}, "row 4, column 1 holds 5"),
+        ({(3, 0): "x"}, r"row 3, column 0 holds 'x', not ., b, w, B, W or 0 to 4"),
+        ({(3, 0): 5}, "row 3, column 0 holds 5"),
         ({(3, 0): "b"}, "Black has 13 pieces"),
     ],
 )

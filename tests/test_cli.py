@@ -183,6 +183,11 @@ def test_show_in_json() -> None:
     assert answer("show", "checkers", "B:W22:B11,18")["moves"] == ["18x25"]
 
 
+def test_show_says_how_a_game_ended() -> None:
+    assert "\nRed wins: four in a row.\n" in run("show", "connect4", "4455667").stdout
+    assert "\nA draw: board full.\n" in run("show", "connect4", "4321311144234232", "--size", "4x4").stdout
+
+
 def test_show_draws_into_a_file(tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     assert run("show", "checkers", "start", "--svg", str(picture)).stdout == f"{picture}\n"
@@ -382,7 +387,7 @@ def test_an_output_that_takes_ascii_only_gets_ascii() -> None:
     assert done.returncode == 0
     assert done.stdout.isascii()
     done = command("games", "-", input='[Black "Jürgen"] 11-15 *', env=os.environ | {"PYTHONIOENCODING": "ascii"})
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "outplay: read as checkers: 1 game (PDN)\n")
 
 
 def test_an_argument_that_is_no_text_is_refused() -> None:

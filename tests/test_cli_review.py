@@ -59,8 +59,8 @@ def test_one_game_of_many(tmp_path: Path) -> None:
     done = run(str(file), "--game", "2", "--json", "--time-ms", "5")
     assert [game["headers"]["Black"] for game in json.loads(done.stdout)["games"]] == ["Eve"]
     done = run(str(file), "--game", "3")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "there are 2 games in it" in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"--game: there are 2 games in {file}, not 3" in done.stderr
 
 
 def test_an_annotated_game_is_pdn() -> None:

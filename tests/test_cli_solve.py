@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from outplay.cli.app import app
-from outplay.cli.solve import MOST_IN_LINE, solve
+from outplay.cli.solve import MOST_IN_LINE, _Screen, solve
 from outplay.connect4 import Position, Solver
 from outplay.errors import EXIT_CODES, GameOverError, IllegalMoveError, NotationError
 from tests.support.terminal import WAIT, Terminal
@@ -126,12 +126,21 @@ def test_threads_and_table_change_nothing_but_the_cost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "error"), [("44x", IllegalMoveError), ("4 4", NotationError), ("1212121", GameOverError)]
+    ("moves", "error"), [("448", IllegalMoveError), ("44x", NotationError), ("1212121", GameOverError)]
 )
 def test_a_position_that_cannot_be_solved_is_told(moves: str, error: type[Exception]) -> None:
     result = run(moves, "--no-book")
     assert (result.exit_code, result.stdout) == (EXIT_CODES[error], "")  # type: ignore[index]
     assert result.stderr.startswith("outplay: ")
+
+
+@pytest.mark.parametrize(
+    "text", ["4 4 5 3", "ddec", "d1 d2 e1 c1", "1. 4 4 2. 5 3", '[GameType "connect4"] 1. 4 4 2. 5 3 *', '"4453"']
+)
+def test_a_position_is_read_as_by_every_other_command(text: str) -> None:
+    assert answer(text)["scores"] == answer("4453")["scores"]
+    [line] = stream(text)
+    assert line.split()[-3] == "-2"
 
 
 @pytest.mark.parametrize(
@@ -179,11 +188,11 @@ def test_every_line_is_answered_by_one_in_order() -> None:
 
 def test_what_is_wrong_is_told_in_its_line_and_the_stream_goes_on() -> None:
     lines = stream(b"44x\n1212121\n\xff\xfe\n11111\n44 44\r\n44\n", "--size", "5x4", "--no-book")
-    starts = ["44x error: illegal move x", "1212121 error: the game is over (four in a row)"]
+    starts = ["44x error: cannot read '44x'", "1212121 error: the game is over (four in a row)"]
     assert [line[: len(start)] for line, start in zip(lines, starts, strict=False)] == starts
     assert "error: cannot read" in lines[2]
     assert "column 1 is full" in lines[3]
-    assert "error: cannot read '44 44'" in lines[4]
+    assert lines[4].startswith("4444 0 ")
     assert lines[5].startswith("44 0 ")
     assert len(lines) == 6
 
@@ -269,6 +278,20 @@ def test_a_long_search_is_shown_on_the_terminal_and_ctrl_c_says_how_far_it_came(
     assert terminal.finish() == 130
     assert "the position: not solved after" in terminal.screen
     assert "Traceback" not in terminal.screen
+
+
+def test_what_ctrl_c_tells_counts_the_seconds_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = [0.0]
+    monkeypatch.setattr("outplay.cli.solve.perf_counter", lambda: seconds[0])
+    screen = _Screen()
+    assert screen.latest == ""
+    with screen:
+        tell = screen.watch("the position")
+        seconds[0] = 2.0
+        assert screen.latest == "the position: not solved after 2.0 s"
+        tell(-3, 4, 1000)  # the next bound may take minutes
+        seconds[0] = 90.0
+    assert screen.latest == "the position: not solved after 90.0 s and 1,000 positions, the score is from -3 to 4"
 
 
 # Help and documentation

@@ -72,7 +72,7 @@ def test_info_has_a_row_for_every_material_and_shares_out_the_bytes() -> None:
 def test_info_in_words_says_where_the_tables_are(folder: Path) -> None:
     result = run("tablebase", "info", "--pieces", "2")
     assert "1 king   1 king" in result.stdout
-    assert result.stdout.endswith(f"built ones lie in {folder}\n")
+    assert result.stdout.endswith(f"tables that you build are in {folder}\n")
 
 
 # probe

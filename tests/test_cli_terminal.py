@@ -37,12 +37,20 @@ EVERY_COMMAND = list(commands(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize("each", EVERY_COMMAND)
-def test_every_option_with_a_value_names_its_default(each: Any) -> None:
+def test_every_option_names_its_default_once(each: Any) -> None:
     context = each.make_context(each.name, [], resilient_parsing=True)
-    options = [option for option in each.params if option.param_type_name == "option" and not option.is_flag]
+    options = [option for option in each.params if option.param_type_name == "option" and "--help" not in option.opts]
     records = [record for option in options if (record := option.get_help_record(context)) is not None]
-    silent = [record for record in records if "default" not in record[1].lower() and "required" not in record[1]]
-    assert silent == []
+    others = [record for record in records if record[1].lower().count("default") != 1]
+    assert [record for record in others if "required]" not in record[1]] == []
+
+
+@pytest.mark.parametrize("each", EVERY_COMMAND)
+def test_every_argument_has_a_name_and_a_sentence(each: Any) -> None:
+    for argument in each.params:
+        if argument.param_type_name == "argument":
+            assert not set(argument.metavar) & set("[]"), argument.metavar
+            assert argument.help.endswith("."), argument.help
 
 
 @pytest.mark.parametrize("each", EVERY_COMMAND)

@@ -211,7 +211,7 @@ EMPTY = [0] * 7
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([EMPTY] * 4 + [[0, 0, 1, 0, 0, 0, 0]] + [EMPTY], "row 5, column 3 floats"),
+        ([EMPTY] * 4 + [[0, 0, 1, 0, 0, 0, 0]] + [EMPTY], "row 4, column 2 floats"),
         ([EMPTY] * 5 + [[1, 1, 0, 0, 0, 0, 0]], "has 2 discs, player 2 has 0"),
         ([EMPTY] * 5 + [[2, 0, 0, 0, 0, 0, 0]], "player 1 began and has 0 discs"),
         ([EMPTY] * 4 + [[2, 2, 2, 2, 0, 0, 0]] + [[1, 1, 1, 1, 0, 0, 0]], "both sides have four"),
@@ -220,12 +220,12 @@ EMPTY = [0] * 7
         ([EMPTY] * 5 + [[3, 0, 0, 0, 0, 0, 0]], "holds 3, not 0, 1 or 2"),
         ([EMPTY] * 5 + [["x", 0, 0, 0, 0, 0, 0]], "holds 'x', not 0, 1 or 2"),
         ([EMPTY] * 5 + [[1.5, 0, 0, 0, 0, 0, 0]], r"holds 1\.5"),
-        ([EMPTY] * 5 + [[0] * 6], "row 6 has 6 cells, row 1 has 7"),
+        ([EMPTY] * 5 + [[0] * 6], "row 5 has 6 cells, row 0 has 7"),
         ([[0] * 3] * 3, "does not fit"),
         ([], "no rows"),
         (42, "the board is not a sequence"),
         ("12", "the board is not a sequence"),
-        ([1, 2], "row 1 is not a sequence"),
+        ([1, 2], "row 0 is not a sequence"),
         ([[0] * 200] * 6, "more than 128 cells"),
         ([EMPTY] * 200, "more than 128 rows"),
     ],
@@ -274,8 +274,17 @@ def test_the_numbers_of_the_rows_change_nothing_else() -> None:
     rows = [EMPTY] * 5 + [[0, 0, 0, 2, 0, 0, 0]]
     position, same = Position.from_rows(rows, first=2), Position.from_moves("4")
     assert (position, hash(position), position.key) == (same, hash(same), same.key)
-    assert (position.fen(), str(position), position.first) == (same.fen(), str(same), same.first)
+    assert (position.fen(), position.first, position._repr_svg_()) == (same.fen(), same.first, same._repr_svg_())
     assert position.rows(first=1) == same.rows()
+
+
+def test_a_board_that_player_2_began_prints_with_its_numbers() -> None:
+    position = Position.from_rows([EMPTY] * 5 + [[0, 0, 0, 2, 0, 0, 0]], first=2)
+    assert repr(position) == f"connect4.Position.from_fen('{position.fen()}', first=2)"
+    assert Position.from_fen(position.fen(), first=2).rows() == position.rows()
+    assert str(position).splitlines()[-3:] == ["· · · ● · · ·", "1 2 3 4 5 6 7", "● began"]
+    with pytest.raises(ValueError, match="first must be from 1 to 2, not 3"):
+        Position.from_fen(position.fen(), first=3)
 
 
 # One column, one side
@@ -287,9 +296,9 @@ def test_the_height_of_a_column_and_the_row_where_the_next_disc_lands() -> None:
     assert [position.landing_row(column) for column in range(7)] == [5, 5, 5, 3, 5, 5, 5]
     assert position.play(3).rows()[3][3] == 1
     for ask in (position.height_of, position.landing_row):
-        with pytest.raises(IllegalMoveError, match=r"illegal move 7 in .*: the board has columns 0 to 6"):
+        with pytest.raises(ValueError, match=r"^there is no column 7: the board has columns 0 to 6$"):
             ask(7)
-    with pytest.raises(IllegalMoveError, match="column 3 is full"):
+    with pytest.raises(ValueError, match=r"^column 3 is full: no disc lands there$"):
         Position.from_moves("444444").landing_row(3)
 
 
@@ -305,8 +314,11 @@ def test_is_legal_says_what_play_would_do() -> None:
 def test_both_sides_have_the_same_columns() -> None:
     position = Position.from_moves("444444")
     assert all(position.legal_moves(side=side) == position.legal_moves() for side in Side)
-    with pytest.raises(ValueError, match=r"side must be Side.FIRST or Side.SECOND, not 2"):
-        position.legal_moves(side=2)  # type: ignore[arg-type]
+    for number in (0, 1, 2):  # "1" is the first player to some, and Side.SECOND to others
+        with pytest.raises(TypeError, match=rf"^side must be a Side, not {number} \(int\)$"):
+            position.legal_moves(side=number)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=rf"^side must be a Side, not {number} \(int\)$"):
+            position.is_win(number)  # type: ignore[arg-type]
 
 
 def test_the_win_of_a_named_side() -> None:
@@ -367,14 +379,37 @@ def test_a_number_that_would_never_end_is_refused() -> None:
         Position().count_positions(43)
 
 
-def test_a_long_count_can_be_interrupted() -> None:
-    script = (
-        "import signal, threading, os\n"
-        "from outplay.connect4 import Position\n"
-        "try:\n"
-        "    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "    Position().perft(30)\n"
-        "except KeyboardInterrupt:\n    print('interrupted')\n"
-    )
+INTERRUPTED = """
+import os, signal, threading, time
+from outplay.connect4 import Position
+
+def interrupt():
+    global sent
+    sent = time.monotonic()
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Timer({seconds}, interrupt).start()
+try:
+    Position().{count}
+except KeyboardInterrupt:
+    print(time.monotonic() - sent)
+"""
+
+
+def seconds_to_stop(count: str, seconds: float) -> float:
+    """How long a count takes to end when Ctrl-C comes after so many seconds."""
+    script = INTERRUPTED.format(count=count, seconds=seconds)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "interrupted\n", done.stderr
+    assert done.stdout, done.stderr
+    return float(done.stdout)
+
+
+@pytest.mark.parametrize("count", ["perft(30)", "count_positions(14)"])
+def test_a_long_count_can_be_interrupted(count: str) -> None:
+    assert seconds_to_stop(count, 0.3) < 5  # 0.02 on a machine with nothing else to do
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [4, 6])
+def test_a_count_is_interrupted_while_it_sorts_millions_of_positions(seconds: float) -> None:
+    assert seconds_to_stop("count_positions(14)", seconds) < 1  # most of it to give back a gigabyte; it was 2.2 s

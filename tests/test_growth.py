@@ -8,9 +8,12 @@ from collections.abc import Callable
 
 import pytest
 
+from outplay import checkers, connect4
+from outplay.engine.protocols import hub
 from outplay.errors import OutplayError
 from outplay.notation import pdn
 from outplay.notation.any import read_anything
+from outplay.notation.positions import list_of_rows
 
 SIZE = 3_000
 TIMES = 4
@@ -56,6 +59,12 @@ SHAPES: dict[str, Shape] = {
     "commas": lambda n: "W:W" + "1," * n,
     "line breaks": lambda n: "x" + "\n" * n + "x",
     "JSON without end": lambda n: '{"a":' * n,
+    "arguments": lambda n: "level " + "time=1 " * n,
+    "one long argument": lambda n: 'info pv="' + "11-15 " * n + '"',
+    "a quote without end": lambda n: 'info pv="' + "a=b " * n,
+    "rows of a board": lambda n: "......./" * n,
+    "rows of numbers": lambda n: "[[" + "0, " * n + "]]",
+    "rows side by side": lambda n: "[0, 1], " * n,
 }
 
 
@@ -70,8 +79,20 @@ def seconds(read: Callable[[str], object], text: str) -> float:
     return best
 
 
+READERS: dict[str, Callable[[str], object]] = {
+    "PDN": lambda text: list(pdn.read(text)),
+    "anything": read_anything,
+    "Hub": hub.read_line,
+    "FEN": checkers.Position.from_fen,
+    "board": connect4.Position.from_fen,
+    "columns": connect4.Position.from_moves,
+    "move": checkers.Move,
+    "rows": list_of_rows,
+}
+
+
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("read", [lambda text: list(pdn.read(text)), read_anything], ids=["PDN", "anything"])
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
 def test_a_longer_text_takes_proportionally_longer(read: Callable[[str], object], shape: str) -> None:
     short, long = (seconds(read, SHAPES[shape](size)) for size in (SIZE, TIMES * SIZE))
     assert long < 2.3 * TIMES * short + 0.02, f"{1000 * short:.1f} ms, then {1000 * long:.1f} ms"

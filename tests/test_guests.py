@@ -135,6 +135,16 @@ def test_errors_are_those_of_the_bot(tmp_path: Path, kind: SandboxKind) -> None:
         answer(written(tmp_path, "cheat.py", "def choose(position):\n    return 9\n"), kind)
 
 
+def test_without_a_word_a_guest_gets_the_best_sandbox(tmp_path: Path) -> None:
+    text = "def choose(position):\n    open('/etc/hostname')\n    return 0\n"
+    bot = player(f"guest:{written(tmp_path, 'bot.py', text)}").recipe()()
+    if find_sandbox().kind == "bubblewrap":
+        with pytest.raises(EngineError, match="FileNotFoundError"):
+            bot.analyse(connect4.Position(), AMPLE)
+    else:
+        assert bot.analyse(connect4.Position(), AMPLE).move == 0
+
+
 def test_options_and_names_that_make_no_sense_are_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "bot.py", "def choose(position):\n    return 0\n")
     for head in ("guest,sandbox=strong", "guest,memory_mib=1", "guest,speed=3"):

@@ -44,7 +44,7 @@ def test_the_answer_in_json_and_going_on() -> None:
     first = answer("level:2", "random", "--games", "2", *QUICK)
     assert first["games"] == first["wins"] + first["draws"] + first["losses"] == 2
     assert {"elo", "elo_error", "superiority", "pairs"} <= set(first)
-    assert (first["file"], first["game"], first["openings"]) == ("level-2-v-random.pdn", "connect4", "plies:4")
+    assert (first["file"], first["game"], first["openings"]) == ("connect4-level-2-v-random.pdn", "connect4", "plies:4")
     assert Path(first["file"]).read_text(encoding="utf-8").count("[Event ") == 2
     more = answer("level:2", "random", "--games", "6", "--sprt", "--elo1", "200", *QUICK)
     assert more["games"] == 6
@@ -142,7 +142,7 @@ def test_the_game_comes_first_or_as_an_option() -> None:
     assert [each["game"] for each in (first, option)] == ["connect4", "connect4"]
     assert first["wins"] == option["wins"]
     refused = run("chess", "random", "random")
-    assert (refused.exit_code, "GAME A B" in refused.output) == (2, True)
+    assert (refused.exit_code, "GAME must be connect4 or checkers, not 'chess'" in refused.output) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from outplay.engine.types import Limit
-from outplay.errors import EngineError, JobError, NotationError, OutplayError
+from outplay.errors import EngineError, NotationError, OutplayError
 from outplay.match import Match, Played, Result, Sprt, play_match, seat
 from outplay.match.game import Pairing
 from outplay.match.gamefile import GameFile, file_name
@@ -284,7 +284,7 @@ def test_two_matches_do_not_write_into_one_file(tmp_path: Path) -> None:
 
 
 def test_a_file_has_the_name_of_the_players() -> None:
-    assert file_name(a_match("level:5", "lab:minimax,depth=3")) == "level-5-v-lab-minimax-depth-3.pdn"
+    assert file_name(a_match("level:5", "lab:minimax,depth=3")) == "checkers-level-5-v-lab-minimax-depth-3.pdn"
 
 
 def test_kill_9_loses_no_more_than_the_games_under_way(tmp_path: Path, bots: Path) -> None:
@@ -415,9 +415,41 @@ def test_a_player_that_cannot_be_built_is_told_before_the_first_game(bots: Path,
     assert not path.exists()
 
 
-def test_a_player_of_the_other_game_ends_the_match_with_its_reason() -> None:
-    with pytest.raises(JobError, match=r"job 1\.1 failed: NotationError"):
-        played(a_match("lab:material", game="connect4"), 2)
+@pytest.mark.parametrize(
+    ("name", "game", "reason"),
+    [
+        ("lab:material", "connect4", "the evaluations of connect4 are classic"),
+        ("searcher", "connect4", "the searcher plays checkers, not Connect Four"),
+        ("solver", "checkers", "the solver plays Connect Four, not Checkers"),
+        (f"hub:{shlex.join(program('good'))}", "connect4", "plays Checkers, not Connect Four"),
+    ],
+)
+def test_a_player_of_the_other_game_is_refused_before_the_first_game(
+    name: str, game: str, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.pdn"
+    with pytest.raises(ValueError, match=reason):
+        played(a_match("random", name, game=game, openings="start"), 2, path=path)
+    assert not path.exists()
+
+
+def test_a_bot_of_the_other_game_is_refused_and_one_that_fails_in_both_loses(tmp_path: Path) -> None:
+    path = tmp_path / "mybot.py"
+    path.write_text("def column(position):\n    return position.width // 2\n\ndef bad(position):\n    raise KeyError\n")
+    with pytest.raises(ValueError, match=r"mybot\.py:column plays Connect Four, not Checkers"):
+        played(a_match(f"{path}:column", "random", game="checkers", openings="start"), 2)
+    assert played(a_match(f"{path}:bad", "random", game="checkers", openings="start"), 2).tally.losses == 2
+
+
+def test_a_file_of_the_other_game_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.pdn"
+    played(a_match("random", "random", game="checkers", openings="start"), 2, path=path)
+    with pytest.raises(NotationError, match="it belongs to a match of Checkers"):
+        played(a_match("random", "random", game="connect4", openings="start"), 2, path=path)
+
+
+def test_the_files_of_both_games_have_different_names() -> None:
+    assert file_name(a_match(game="checkers")) != file_name(a_match(game="connect4"))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import shlex
 import sys
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def program(behaviour: str) -> list[str]:
     return [sys.executable, str(PROGRAM), behaviour]
 
 
-def engine(behaviour: str, **options: int) -> OutsideEngine:
+def engine(behaviour: str, **options: Any) -> OutsideEngine:
     return OutsideEngine(program(behaviour), **{"grace_ms": 300, **options})
 
 

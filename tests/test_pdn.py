@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from outplay import checkers, connect4
 from outplay.errors import NotationError
-from outplay.notation import games, read, write
+from outplay.notation import write
 from outplay.notation.headers import RESERVED
+from outplay.notation.pdn import games, read
 from outplay.notation.tokens import HEADER_NAME, words
 from outplay.outcome import Outcome, Reason, Side
 from outplay.record import AnyGame, Game

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from outplay import checkers
-from outplay.notation import GameTextError, games, pdn, read, result_text, write
+from outplay.notation import GameTextError, pdn, result_text, write
+from outplay.notation.pdn import games, read
 from outplay.notation.tokens import MOST_IN_COMMENT, MOST_IN_LINE
 from outplay.outcome import Outcome, Reason, Side
 from outplay.record import Game

@@ -1,7 +1,9 @@
 """A game with its past: undo and redo, the tree, and every way to end."""
 
+import copy
 import pickle
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -255,6 +257,67 @@ def test_variations_are_promoted_demoted_and_removed() -> None:
         game.root.promote()
 
 
+def test_a_line_may_be_one_text() -> None:
+    assert Game(connect4.Position()).root.add_line("4453").position == connect4.Position.from_moves("4453")
+    assert Game(connect4.Position()).root.add_line("1. 4 4 2. 5, 3").ply == 4
+    game = Game(checkers.Position())
+    game.go_to(game.root.add_line("1. 11-15 22-18 2.15x22"))
+    assert [str(move) for move in game.moves] == ["11-15", "22-18", "15x22"]
+    with pytest.raises(IllegalMoveError, match=r"illegal move 11-15 in .*: there is no piece on 11"):
+        game.root.add_line("11-15 23-18 11-15")
+    with pytest.raises(TypeError, match="moves must be a sequence of moves or the text of one, not None"):
+        game.root.add_line(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["3", "4"])
+def test_the_cursor_leaves_what_is_removed(text: str) -> None:
+    game = four_game(*"443")
+    removed = {node.text: node for node in game.nodes[1:]}[text]
+    parent = removed.parent
+    game.undo()
+    game.redo()
+    removed.remove()
+    assert game.current is parent
+    assert write(game).split()[-1] == "*"
+    game.play("7")
+    assert [node.text for node in game.main_line()][-1] == "7"
+
+
+def test_a_removed_move_is_not_played_again() -> None:
+    game = four_game(*"4435")
+    nodes = game.nodes
+    for _ in range(3):
+        game.undo()
+    nodes[2].remove()
+    assert game.undone == (3,)
+    game.redo()
+    with pytest.raises(NothingToUndoError):
+        game.redo()
+
+
+def test_a_removed_node_says_so() -> None:
+    game = four_game("4", "4")
+    node, child = game.nodes
+    node.remove()
+    for change in (node.remove, node.promote, node.demote, node.promote_to_main, child.promote_to_main):
+        with pytest.raises(ValueError, match=r"^4 is not in the tree any more: it was removed$"):
+            change()
+    for gone in (node, child):
+        with pytest.raises(ValueError, match="is not in the tree any more: it was removed"):
+            game.go_to(gone)
+
+
+def test_a_game_takes_only_nodes_of_its_own() -> None:
+    game, other = four_game("4"), four_game("4")
+    for call in (game.go_to, game.outcome_at):
+        with pytest.raises(ValueError, match="<Node at ply 1: 4> is a node of another game"):
+            call(other.current)
+        for wrong in (None, 3, "4", game):
+            with pytest.raises(TypeError, match="node must be a Node of this game, not "):
+                call(wrong)  # type: ignore[arg-type]
+    assert game.ply == 1
+
+
 def test_the_outcome_is_known_at_any_node() -> None:
     game = four_game(*"4455667")
     won = game.outcome_at(game.root.end())
@@ -291,6 +354,49 @@ def test_a_game_pickles_with_its_whole_tree() -> None:
     assert pickle.loads(pickle.dumps(game)).outcome() == game.outcome()
 
 
+def test_games_are_equal_by_start_headers_limit_and_tree() -> None:
+    def made() -> Game[connect4.Position, int]:
+        game = four_game("4", "4", "3")
+        game.root.add_line("12").comment = "a try"
+        return game
+
+    game, same = made(), made()
+    assert game == same == pickle.loads(pickle.dumps(game)) == copy.deepcopy(game)
+    same.go_to(same.root)
+    assert game == same, "the cursor does not matter"
+    assert game != "a game"
+    changes: list[Callable[[AnyGame], object]] = [
+        lambda game: game.headers.update(Event="here"),
+        lambda game: game.root.add_line("7"),
+        lambda game: game.root.children[1].promote(),
+        lambda game: game.root.children[0].glyphs.append(1),
+        lambda game: game.resign(),
+    ]
+    for change in changes:
+        other = made()
+        change(other)
+        assert other != game
+    assert Game(connect4.Position(5, 4)) != Game(connect4.Position())
+    assert Game(checkers.Position(), no_progress=None) != Game(checkers.Position())
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
+
+
+def test_a_node_pickles_in_its_game() -> None:
+    node = four_game("4", "4", "3").nodes[1]
+    back = pickle.loads(pickle.dumps(node))
+    assert (back.text, back.ply, back.end().text) == ("4", 2, "3")
+    node.remove()
+    with pytest.raises(TypeError, match="is in no game's tree, so it cannot be pickled"):
+        pickle.dumps(node)
+
+
+def test_a_node_draws_itself_with_its_move() -> None:
+    node = four_game("4").current
+    assert node._repr_svg_().startswith("<svg")
+    assert node._repr_svg_() != node.position._repr_svg_()
+
+
 def test_a_long_game_pickles_without_deep_recursion() -> None:
     game = Game(checkers.Position.from_fen("B:WK32:BK1"), no_progress=None)
     node = game.root
@@ -310,3 +416,26 @@ def test_captures_are_counted() -> None:
 def test_a_game_starts_from_a_position(start: Any) -> None:
     with pytest.raises(TypeError, match="a game starts from a position of connect4 or checkers"):
         Game(start)
+
+
+WRONG_SIDES: list[Callable[[AnyGame], object]] = [
+    lambda game: game.resign("x"),  # type: ignore[arg-type]
+    lambda game: game.resign(1),  # type: ignore[arg-type]
+    lambda game: game.lose_on_time(None),  # type: ignore[arg-type]
+    lambda game: game.forfeit("Red"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("end", WRONG_SIDES)
+def test_a_side_is_a_side(end: Callable[[AnyGame], object]) -> None:
+    game = four_game("4")
+    with pytest.raises(TypeError, match=r"^side must be a Side, not "):
+        end(game)
+    assert game.outcome() is None
+
+
+def test_limit_and_headers_are_checked() -> None:
+    with pytest.raises(TypeError, match=r"^no_progress must be a NoProgress, .*, not 'official' \(str\)$"):
+        Game(checkers.Position(), no_progress="official")  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match=r"^headers must be a dict of names and texts, or None, not 3"):
+        Game(checkers.Position(), headers=3)  # type: ignore[call-overload]

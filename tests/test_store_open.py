@@ -130,7 +130,7 @@ def test_a_read_only_file_is_opened_for_reading(path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("nonsense://", "driver that is not installed"),
+        ("nonsense://", "games are saved in SQLite .* or PostgreSQL"),
         ("://", "--db takes a path"),
         ("postgresql://127.0.0.1:1/x", "cannot be opened"),
     ],

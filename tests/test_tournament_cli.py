@@ -67,7 +67,7 @@ def test_a_class_tournament_in_one_command(bots: Path) -> None:
     page = (bots / "report.html").read_text(encoding="utf-8")
     assert "broken could not start" in re.sub("<[^>]*>", "", page)
     assert "http" not in re.sub(r'xmlns=\\?"[^"]*"|http-equiv', "", page)
-    assert len(read(bots / "tournament.pdn")) == 20
+    assert len(list(read(bots / "tournament.pdn"))) == 20
     again = outplay(bots, "tournament", *words, "--json")
     answer = json.loads(again.stdout)
     assert (answer["games"], answer["planned"], answer["report"]) == (20, 20, "report.html")
@@ -117,13 +117,23 @@ def table(folder: Path, words: list[str]) -> tuple[Any, Any]:
     return {name: answer[name] for name in ("standings", "cross_table", "failures", "planned", "games")}, games
 
 
+@pytest.mark.slow
 def test_a_killed_tournament_of_twelve_goes_on_to_the_same_table(bots: Path) -> None:
     """Eight levels, two bots, and two that misbehave at a fixed move."""
-    players = [*LEVELS, *(f"bots/{name}" for name in BOTS)]
-    words = ["connect4", *players, "--games", "2", "--nodes", "300", "--seed", "3", "--margin-ms", "20000"]
+    check_killed(bots, [*LEVELS, *(f"bots/{name}" for name in BOTS)], games=2, at=(10, 50))
+
+
+def test_a_killed_tournament_goes_on_to_the_same_table(bots: Path) -> None:
+    check_killed(bots, ["level:1", "level:2", "bots/crash.py", "bots/cheat.py"], games=4, at=(4, 12))
+
+
+def check_killed(bots: Path, players: list[str], *, games: int, at: tuple[int, ...]) -> None:
+    """Kill it when it has this many games, continue, and compare with one that was left alone."""
+    given = ["--games", str(games), "--nodes", "300", "--seed", "3", "--margin-ms", "20000"]
+    words = ["connect4", *players, *given]
     path = bots / "killed.pdn"
     command = [sys.executable, "-m", "outplay.cli", "tournament", *words, "-o", path.name]
-    for least in (10, 50):
+    for least in at:
         running = subprocess.Popen(
             command, cwd=bots, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
@@ -138,7 +148,7 @@ def test_a_killed_tournament_of_twelve_goes_on_to_the_same_table(bots: Path) -> 
     resumed = table(bots, [*words, "-o", path.name])
     whole = table(bots, [*words, "-o", "whole.pdn"])
     assert resumed == whole
-    assert whole[0]["games"] == 12 * 11
+    assert whole[0]["games"] == len(players) * (len(players) - 1) // 2 * games
     assert {each["name"] for each in whole[0]["failures"]} == {"crash", "cheat"}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 PROGRAM = """
-from outplay import AnyPosition, Game, Limit, Match, Outcome, Side, best_move, checkers, connect4, player
+from outplay import AnyPosition, Game, Limit, Match, Outcome, Side, best_move, checkers, connect4, games, player, read
 
 
 def centre(position: connect4.Position) -> int:
@@ -39,6 +39,15 @@ def count(position: AnyPosition[int]) -> int:
 
 
 count(game.position)
+top: int = game.position.matrix()[0, 0].item()
+for entry in read("4453"):
+    if entry.game is not None:
+        title: str = entry.game.rules.title
+        here = entry.game.position
+        across: int = here.width if isinstance(here, connect4.Position) else len(here.pieces())
+for each in games("11-15 22-18"):
+    last = each.moves[-1]
+    squares: tuple[int, ...] = (last,) if isinstance(last, int) else last.path
 """
 MISTAKES = {
     "game.position.height.nothing": "game.position.height.nothing",
@@ -46,6 +55,9 @@ MISTAKES = {
     "checkers has no width": "other.position.width",
     "a move of checkers is no number": "number: int = other.moves[0]",
     "an outcome may be missing": "game.outcome().result",
+    "a matrix has no moves": "game.position.matrix().legal_moves()",
+    "a game that was read may be of either kind": "next(games('44')).position.width",
+    "a game that was read has no nothing": "next(games('44')).nothing",
 }
 
 

@@ -14,7 +14,9 @@ from outplay import errors
 from outplay.store import Store
 from outplay.web import wire
 from outplay.web.http.errors import error_of as answer_of
+from outplay.web.library.wire import MAX_IMPORT
 from outplay.web.settings import MAX_BODY
+from outplay.web.wire import MAX_TEXT
 from tests.support.web_server import app_client, error_of, new_game
 
 JSON = {"content-type": "application/json"}
@@ -97,6 +99,17 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient) -> None:
     assert (said.status_code, error_of(said)["kind"]) == (413, "too-large")
     streamed = client.post("/api/games", content=(b" " * 1000 for _ in range(MAX_BODY // 1000 + 1)), headers=JSON)
     assert (streamed.status_code, error_of(streamed)["kind"]) == (413, "too-large")
+
+
+def test_a_text_that_is_too_large_is_refused_like_a_body(client: TestClient) -> None:
+    body = {"game": "checkers", "text": "1" * (MAX_TEXT + 1)}
+    response = client.post("/api/positions", json=body)
+    error = error_of(response)
+    assert (response.status_code, error["kind"]) == (413, "too-large")
+    assert error["message"] == "Text: at most 4,000 characters are allowed, and this has 4,001."
+    response = client.post("/api/library/import", json={"text": "1" * (MAX_IMPORT + 1)})
+    assert (response.status_code, error_of(response)["kind"]) == (413, "too-large")
+    assert client.get("/api/games", params={"player": "x" * 101}).status_code == 422  # not a body
 
 
 @pytest.mark.parametrize("length", [b"-1", b"1e9", b"\xb2", b"9" * 5000, b"64 000", b""])

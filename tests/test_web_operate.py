@@ -98,5 +98,5 @@ def test_every_fault_of_the_page_names_a_test_that_exists(file: str, test: str) 
 
 
 def test_the_files_that_the_page_names_are_there() -> None:
-    named = set(re.findall(r"`deploy/([\w.]+)`", PAGE))
+    named = set(re.findall(r"`deploy/([\w.-]+)`", PAGE))
     assert named == {path.name for path in (ROOT / "deploy").iterdir()}

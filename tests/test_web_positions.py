@@ -79,7 +79,7 @@ def test_nothing_is_the_start(text: str) -> None:
         ("connect4", "[[0, true]]"),
         ("connect4", "[" * 3000),
         ("connect4", '{"a": 1}'),
-        ("connect4", "[1, 2]"),
+        ("connect4", "[1, [2]]"),
         ("connect4", "12?4567\n1234567"),
         ("connect4", "https://games.example.org/"),
         ("connect4", "http://[::1"),

@@ -245,7 +245,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(client: TestClient) -> No
     assert ended.view["nodes"][-1]["outcome"]["cells"]
     assert ended.error("moves", "12", moves=["8"])["kind"] == "illegal-move"
     assert ended.error("moves", "12", moves=[])["kind"] == "invalid"
-    assert ended.error("comment", "12", comment="x" * 3000)["kind"] == "invalid"
+    assert ended.error("comment", "12", comment="x" * 3000)["kind"] == "too-large"
     assert ended.look()["version"] == 0
     body = {"game": "connect4", "moves": []}
     assert error_of(client.post("/api/studies", json=body))["kind"] == "invalid"

@@ -8,6 +8,10 @@ namespace outplay {
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
+  // One of many for the same seed, so that the members of a sample do not depend on each other.
+  static Random stream(std::uint64_t seed, std::uint64_t number) {
+    return Random(Random(seed ^ number * 0xD1342543DE82EF95).next());
+  }
 
   std::uint64_t next() {
     std::uint64_t word = state_ += 0x9E3779B97F4A7C15;

@@ -15,7 +15,37 @@ std::string shown(nb::handle given) {
   return nb::str(cut).c_str() + std::string(nb::len(whole) > LONGEST_SHOWN ? "..." : "");
 }
 
+// A last overload of a function, called when no other one takes the arguments.
+void explain(nb::object scope, const char* name, nb::handle function) {
+  const nb::object signature = function.attr("__nb_signature__")[0][0];
+  const bool is_method = nb::type_name(function.type()).c_str() == std::string_view("nanobind.nb_method");
+  const nb::object shown = name == std::string_view("__init__") ? scope.attr("__name__") : nb::str(name);
+  const auto refuse = [signature, shown](const nb::args& values, const nb::kwargs& named) {
+    const nb::object error = ours("outplay.errors", "wrong_call")(shown, signature, values, named);
+    PyErr_SetObject(error.type().ptr(), error.ptr());
+    throw nb::python_error();
+  };
+  if (is_method)
+    nb::cpp_function_def(refuse, nb::scope(scope), nb::name(name), nb::is_method());
+  else
+    nb::cpp_function_def(refuse, nb::scope(scope), nb::name(name));
+}
+
+void explain_all(nb::object scope) {
+  const nb::dict members = nb::cast<nb::dict>(scope.attr("__dict__").attr("copy")());
+  for (const auto& [key, value] : members) {
+    const std::string name = nb::str(key).c_str();
+    const bool is_special = name.starts_with("__") && name != "__init__";
+    if (nb::hasattr(value, "__nb_signature__") && !is_special)
+      explain(scope, name.c_str(), value);
+    else if (PyType_Check(value.ptr()))
+      explain_all(nb::borrow(value));
+  }
+}
+
 }  // namespace
+
+void explain_calls(nb::module_& module) { explain_all(module); }
 
 std::string name_of_class(nb::handle type) {
   const std::string module = nb::str(type.attr("__module__")).c_str();
@@ -50,11 +80,9 @@ WholeNumber whole_number(nb::handle given) {
 namespace detail {
 
 Side side(const char* name, nb::handle given) {
-  const WholeNumber number = whole_number(given);
-  if (!number.is_number) refuse(name, words<Side>(), given);
-  if (!number.value || *number.value < 0 || *number.value > 1)
-    throw nb::value_error((std::string(name) + " must be Side.FIRST or Side.SECOND, not " + shown(given)).c_str());
-  return static_cast<Side>(*number.value);
+  const std::optional<Side> side = side_from(given);
+  if (!side) refuse(name, words<Side>(), given);
+  return *side;
 }
 
 }  // namespace detail

@@ -4,7 +4,8 @@
 //     .def("perft", checked<"depth">(&perft), "depth"_a.none())
 //
 // takes any object for `depth` and says "depth must be a whole number, not 'x' (str)". `.none()` lets None come this
-// far. What stands before the named arguments, such as self, is left as it is.
+// far. What stands before the named arguments, such as self, is left as it is. `explain_calls` adds what is said of a
+// missing argument, or of one too many.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -36,7 +37,8 @@ struct Name {
 
 [[noreturn]] void refuse(const char* name, const std::string& wanted, nb::handle given);  // TypeError
 [[noreturn]] void refuse_number(const char* name, nb::handle given);  // ValueError: no machine word holds it
-std::string name_of_class(nb::handle type);                           // "connect4.Position"
+void explain_calls(nb::module_& module);     // for all functions of a module and of its classes
+std::string name_of_class(nb::handle type);  // "connect4.Position"
 
 // The whole number that an object stands for. `value` is empty if it does not fit 64 bits.
 struct WholeNumber {
@@ -87,7 +89,7 @@ std::string words() {
   else if constexpr (std::floating_point<T>)
     return "a number";
   else if constexpr (Text<T>)
-    return "text";
+    return "a str";
   else if constexpr (std::same_as<T, nb::bytes>)
     return "bytes";
   else if constexpr (std::same_as<T, nb::callable>)
@@ -108,7 +110,7 @@ T number(const char* name, nb::handle given) {
   return static_cast<T>(*number.value);
 }
 
-Side side(const char* name, nb::handle given);
+Side side(const char* name, nb::handle given);  // only a Side: as a plain number, 1 could mean either
 
 }  // namespace detail
 

@@ -61,19 +61,19 @@ std::optional<int> piece_of(nb::handle cell) {
   return found == LETTERS.end() ? std::nullopt : std::optional(static_cast<int>(found - LETTERS.begin()));
 }
 
-Position from_rows(nb::handle nested, Side side) {
+Position from_rows(nb::handle nested, std::optional<Side> side) {
   const auto rows = read_rows(nested, "., b, w, B, W or 0 to 4", piece_of);
   const auto is_whole = [](const auto& row) { return row.size() == ROWS; };
   if (rows.size() != ROWS || !std::ranges::all_of(rows, is_whole)) refuse_board({"the board must be 8 x 8"});
   checkers::Setup setup;
-  setup.side = side;
+  setup.side = side.value_or(Side::FIRST);
   std::vector<std::string> reasons;
   for (int row = 0; row < ROWS; ++row)
     for (int column = 0; column < ROWS; ++column) {
       const int piece = rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
       if (piece == 0) continue;
       if (!is_dark(row, column))
-        reasons.push_back("the piece at row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1) +
+        reasons.push_back("the piece at row " + std::to_string(row) + ", column " + std::to_string(column) +
                           " is on a light square");
       else
         setup.pieces.push_back({piece % 2 == 1 ? Side::FIRST : Side::SECOND, piece > 2, square_index(row, column) + 1});
@@ -245,6 +245,8 @@ void bind_checkers(nb::module_& module) {
       quick_play<Position, &play>("Return the position after this move. IllegalMoveError says which rule forbids it, "
                                   "GameOverError that the game "
                                   "is over."),
+      quick_outcome<Position, &outcome>(
+          "Return how the game ended: a side without a piece or a move has lost. None while it goes on."),
       {}};
   static PyType_Slot slots[] = {{Py_tp_methods, methods}, {0, nullptr}};
   nb::class_<Position>(module, "Position", nb::type_slots(slots),
@@ -259,9 +261,10 @@ void bind_checkers(nb::module_& module) {
                   "Return the position of a PDN FEN such as B:W18,24,27,K10:B12,16. IllegalPositionError lists every "
                   "reason why the position is impossible.")
       .def_static(
-          "from_rows", checked<"rows", "side">(&from_rows), "rows"_a.none(), nb::kw_only(), "side"_a.none() = 0,
+          "from_rows", checked<"rows", "side">(&from_rows), "rows"_a.none(), nb::kw_only(),
+          "side"_a.none() = nb::none(),
           nb::sig("def from_rows(rows: collections.abc.Iterable[collections.abc.Iterable[typing.Any]], *, "
-                  "side: Side = ...) -> Position"),
+                  "side: Side | None = None) -> Position"),
           "Return the position on this board of 8 x 8 cells, with `side` to move (default: Side.FIRST). Row 0 is on "
           "top, and square 1 "
           "is in row 0, column 1.\n\nA cell holds what `rows()` or `matrix()` writes: `.`, `b`, `w`, `B`, `W`, or "
@@ -272,7 +275,7 @@ void bind_checkers(nb::module_& module) {
            "an "
            "empty cell.")
       .def(
-          "matrix", &matrix_of, nb::sig("def matrix(self) -> typing.Any"),
+          "matrix", &matrix_of, nb::sig("def matrix(self) -> numpy.typing.NDArray[numpy.int8]"),
           "Return the board as an 8 x 8 NumPy array, a copy, row 0 on top: 0 empty, 1 and 2 Black's and White's men, 3 "
           "and 4 their kings. Needs NumPy: `pip install 'outplay[numpy]'`.")
       .def("fen", &checkers::fen, "Return the position as PDN FEN.")
@@ -289,8 +292,6 @@ void bind_checkers(nb::module_& module) {
           "A number that is equal exactly when two positions are equal.")
       .def("is_legal", &is_legal, nb::arg().none(), nb::sig("def is_legal(self, move: Move, /) -> bool"),
            "Return whether `play` would accept this move. Anything but a Move is a TypeError, as it is for `play`.")
-      .def("outcome", &outcome, nb::sig("def outcome(self) -> Outcome | None"),
-           "Return how the game ended: a side without a piece or a move has lost. None while it goes on.")
       .def("is_win", checked<"side">(&is_win), "side"_a.none(), nb::sig("def is_win(self, side: Side) -> bool"),
            "Return whether this side has won.")
       .def("parse", checked<"text">(&parse), "text"_a.none(), nb::sig("def parse(self, text: str) -> Move"),

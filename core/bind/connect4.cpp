@@ -106,15 +106,26 @@ int discs_in(const Position& position, int column) {
   return std::visit([&](const auto& p) { return count_bits(p.mask() & p.board().column(column)); }, position);
 }
 
+// For questions about a column, which are no moves.
+void check_on_board(const NumberedPosition& position, long long column, nb::handle given) {
+  const int width = connect4::size_of(position).width;
+  if (column < 0 || column >= width)
+    throw nb::value_error((std::string("there is no column ") + nb::str(given).c_str() +
+                           ": the board has columns 0 to " + std::to_string(width - 1))
+                              .c_str());
+}
+
 int height_of(const NumberedPosition& position, nb::handle given) {
   const long long column = column_of("column", given);
-  check_column(position, column, nb::borrow(given), Count::FROM_0);
+  check_on_board(position, column, given);
   return discs_in(position, static_cast<int>(column));
 }
 
 int landing_row(const NumberedPosition& position, nb::handle given) {
   const long long column = column_of("column", given);
-  check_open(position, column, nb::borrow(given), Count::FROM_0);
+  check_on_board(position, column, given);
+  if (!is_open(position, static_cast<int>(column)))
+    throw nb::value_error(("column " + std::to_string(column) + " is full: no disc lands there").c_str());
   return connect4::size_of(position).height - 1 - discs_in(position, static_cast<int>(column));
 }
 
@@ -153,11 +164,12 @@ Position position_from(Rows rows, int first, const connect4::Names& names) {
 NumberedPosition from_rows(nb::handle nested, int first) {
   check_first(first);
   const std::string number = std::to_string(first), other = std::to_string(3 - first);
-  return {position_from(read_rows(nested, "0, 1 or 2", disc_of), first, {"player " + number, "player " + other}),
+  return {position_from(read_rows(nested, "0, 1 or 2", disc_of), first, {"player " + number, "player " + other, 0}),
           first == 2};
 }
 
-NumberedPosition from_fen(const nb::str& given) {
+NumberedPosition from_fen(const nb::str& given, int first) {
+  check_first(first);
   const std::string_view text = utf8_of(given);
   Rows rows(1);
   for (std::size_t index = 0; index < text.size(); ++index) {
@@ -169,7 +181,7 @@ NumberedPosition from_fen(const nb::str& given) {
     else
       raise("NotationError", given, place_in(text, index) + " is not one of . 1 2 /");
   }
-  return position_from(std::move(rows), 1, {"Red", "Yellow"});
+  return {position_from(std::move(rows), 1, {"Red", "Yellow"}), first == 2};
 }
 
 nb::list rows_of(const NumberedPosition& position, std::optional<int> first) {
@@ -301,15 +313,17 @@ nb::tuple state_of(const NumberedPosition& position) {
 }
 
 NumberedPosition from_state(const nb::tuple& state) {
-  NumberedPosition position = from_fen(nb::cast<nb::str>(state[0]));
-  position.is_begun_by_2 = nb::cast<int>(state[1]) == 2;
-  return position;
+  return from_fen(nb::cast<nb::str>(state[0]), nb::cast<int>(state[1]));
 }
 
-std::string repr(const Position& position) { return "connect4.Position.from_fen('" + connect4::fen(position) + "')"; }
+std::string repr(const NumberedPosition& position) {
+  return "connect4.Position.from_fen('" + connect4::fen(position) + (position.is_begun_by_2 ? "', first=2)" : "')");
+}
 
-nb::object draw(const NumberedPosition& position, const char* how) {
-  return ours("outplay.draw", how)(rows_of(position, 1));
+// With the numbers of the position: the discs of player 1 are always drawn alike.
+nb::object text(const NumberedPosition& position) {
+  const nb::object board = ours("outplay.draw", "connect4_text")(rows_of(position, std::nullopt));
+  return position.is_begun_by_2 ? nb::object(board + nb::str("\n\u25CF began")) : board;
 }
 
 nb::object svg(const NumberedPosition& position) {
@@ -334,6 +348,7 @@ void bind_connect4(nb::module_& module) {
       quick_play<P, &play_checked>(
           "Return the position after dropping a disc in this column. IllegalMoveError if the column is full or not on "
           "the board, GameOverError if the game is over."),
+      quick_outcome<P, &outcome>("Return how the game ended, with the winning line or lines; None while it goes on."),
       {}};
   static PyType_Slot slots[] = {{Py_tp_methods, methods}, {0, nullptr}};
   nb::class_<P>(
@@ -359,8 +374,11 @@ void bind_connect4(nb::module_& module) {
           "`matrix()` give back what went in, also after more moves. Equality, `key`, `fen()`, solvers and books "
           "do not depend on them.\n\nRows may be any nested sequence or array. IllegalPositionError lists every "
           "reason why the board cannot arise in a game.")
-      .def_static("from_fen", checked<"text">(&from_fen), "text"_a.none(),
-                  nb::sig("def from_fen(text: str) -> Position"), "Return the position that `fen()` wrote.")
+      .def_static(
+          "from_fen", checked<"text", "first">(&from_fen), "text"_a.none(), nb::kw_only(), "first"_a.none() = 1,
+          nb::sig("def from_fen(text: str, *, first: int = 1) -> Position"),
+          "Return the position that `fen()` wrote.\n\nIn the text 1 is the side that began. `first` is the number "
+          "that `rows()` and `matrix()` give to it.")
       .def_prop_ro(
           "width", [](const P& p) { return connect4::size_of(p).width; }, "Number of columns.")
       .def_prop_ro(
@@ -385,12 +403,10 @@ void bind_connect4(nb::module_& module) {
            "TypeError, as it is for `play`.")
       .def("landing_row", &landing_row, nb::arg().none(), nb::sig("def landing_row(self, column: int, /) -> int"),
            "Return the row in which the next disc in this column lands, counted as in `rows()`: 0 on top. "
-           "IllegalMoveError if the column is full or not on the board.")
+           "ValueError if the column is full or not on the board.")
       .def(
           "height_of", &height_of, nb::arg().none(), nb::sig("def height_of(self, column: int, /) -> int"),
           "Return the number of discs in this column. Its top disc is in row `height - height_of(column)` of `rows()`.")
-      .def("outcome", &outcome, nb::sig("def outcome(self) -> Outcome | None"),
-           "Return how the game ended, with the winning line or lines; None while it goes on.")
       .def("is_win", checked<"side">(+[](const P& p, Side side) { return is_win(p, side); }), "side"_a.none(),
            nb::sig("def is_win(self, side: Side) -> bool"), "Return whether this side has won.")
       .def("threats", checked<"side">(+[](const P& p, Side side) { return threats(p, side); }), "side"_a.none(),
@@ -408,7 +424,7 @@ void bind_connect4(nb::module_& module) {
            "Return the board as rows from the top: 0 empty, 1 and 2 the players.\n\n`first` is the number for the side "
            "that began. Default: the number that `from_rows` was given, otherwise 1.")
       .def("matrix", checked<"first">(&matrix_of), nb::kw_only(), "first"_a.none() = nb::none(),
-           nb::sig("def matrix(self, *, first: int | None = None) -> typing.Any"),
+           nb::sig("def matrix(self, *, first: int | None = None) -> numpy.typing.NDArray[numpy.int8]"),
            "Return `rows()` as a NumPy array, a copy. Needs NumPy: `pip install 'outplay[numpy]'`.")
       .def(
           "fen", [](const P& p) { return connect4::fen(p); },
@@ -424,8 +440,7 @@ void bind_connect4(nb::module_& module) {
           nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const P& p) { return hash(p); })
       .def("__repr__", [](const P& p) { return repr(p); })
-      .def(
-          "__str__", [](const P& p) { return draw(p, "connect4_text"); }, nb::sig("def __str__(self) -> str"))
+      .def("__str__", &text, nb::sig("def __str__(self) -> str"))
       .def("_repr_svg_", &svg, nb::sig("def _repr_svg_(self) -> str"))
       .def("__getstate__", &state_of, nb::sig("def __getstate__(self) -> tuple[str, int]"))
       .def(

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "bind/arguments.hpp"
+#include "bind/batch_checkers.hpp"
 #include "bind/prober.hpp"
 #include "bind/support.hpp"
 #include "checkers/notation.hpp"
@@ -129,7 +130,8 @@ std::optional<Number> in_range(const char* what, std::optional<long long> value,
 
 class PySearcher {
  public:
-  PySearcher(SharedWeights weights, const engine::SearcherOptions& options) : searcher_(std::move(weights), options) {}
+  PySearcher(SharedWeights weights, const engine::SearcherOptions& options)
+      : shared_weights_(weights), searcher_(std::move(weights), options) {}
 
   PyFindings analyse(const Position& position, const std::vector<Position>& history, const engine::Limits& limits,
                      const std::optional<nb::callable>& report) {
@@ -151,6 +153,30 @@ class PySearcher {
     });
     if (failure) std::rethrow_exception(failure);
     return to_python(position, findings);
+  }
+
+  // Every position apart, with an empty hash table of its own, so that the answers do not depend on the others.
+  void analyse_many(const std::vector<Position>& positions, const engine::Limits& limits, int threads,
+                    const std::optional<nb::callable>& progress, const auto& answer) {
+    const Busy busy(*this);
+    Stop asked;
+    const Current current(*this, asked);
+    engine::SearcherOptions options = searcher_.options();
+    options.threads = 1;
+    options.table_mib = std::min(options.table_mib, mebibytes_for(limits.nodes));
+    run_batch(
+        threads, positions.size(), 1, progress, [&] { return asked.requested(); },
+        [&] {
+          auto searcher = std::make_shared<engine::Searcher>(shared_weights_, options);
+          return [&, searcher](std::uint64_t begin, std::uint64_t end, const Stop& stop) {
+            for (auto index = begin; index < end; ++index) {
+              if (positions[index].outcome()) continue;
+              searcher->clear();
+              const auto findings = searcher->analyse(positions[index], {}, limits, stop, nullptr);
+              if (!stop.requested()) answer(index, findings);
+            }
+          };
+        });
   }
 
   void stop() {
@@ -191,6 +217,13 @@ class PySearcher {
     PySearcher& owner;
   };
 
+  // A table that a search of this many nodes fills: a larger one would only take time to clear.
+  static int mebibytes_for(std::optional<std::uint64_t> nodes) {
+    constexpr std::uint64_t NODES_A_MIB = 1 << 16;
+    return nodes ? static_cast<int>(std::min<std::uint64_t>(*nodes / NODES_A_MIB + 1, MOST_TABLE_MIB)) : MOST_TABLE_MIB;
+  }
+
+  SharedWeights shared_weights_;
   engine::Searcher searcher_;
   std::atomic<bool> is_busy_{false};
   std::mutex mutex_;
@@ -212,6 +245,28 @@ PyFindings analyse(PySearcher& searcher, const Position& position, std::optional
   limits.increment_ms = increment_ms;
   limits.lines = static_cast<int>(lines);
   return searcher.analyse(position, history, limits, report);
+}
+
+nb::tuple analyse_many(PySearcher& searcher, const checkers::Batch& batch, std::optional<long long> nodes,
+                       std::optional<long long> depth, int threads, const std::optional<nb::callable>& progress) {
+  if (!nodes && !depth) throw nb::value_error("give nodes or depth: a search of many positions needs a limit");
+  check_range("threads", threads, 1, MOST_THREADS);
+  engine::Limits limits;
+  limits.depth = in_range<int>("depth", depth, 1, engine::MOST_DEPTH).value_or(engine::MOST_DEPTH);
+  limits.nodes = in_range<std::uint64_t>("nodes", nodes, 1, MOST_NODES);
+  const auto positions = whole_positions(batch);
+  const NewArray<std::int16_t> scores({positions.size()}), actions({positions.size()});
+  const NewArray<std::int8_t> depths({positions.size()});
+  std::fill_n(scores.data, positions.size(), std::int16_t{engine::NO_EVALUATION});
+  std::fill_n(actions.data, positions.size(), std::int16_t{-1});
+  std::fill_n(depths.data, positions.size(), std::int8_t{0});
+  searcher.analyse_many(positions, limits, threads, progress, [&](std::size_t index, const Findings& findings) {
+    const auto& best = findings.lines.front();
+    scores.data[index] = static_cast<std::int16_t>(best.score == -engine::INFINITE ? 0 : best.score);
+    actions.data[index] = static_cast<std::int16_t>(checkers::actions_of(positions[index], best.move).front());
+    depths.data[index] = static_cast<std::int8_t>(findings.depth);
+  });
+  return nb::make_tuple(scores.object, actions.object, depths.object);
 }
 
 nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long long nodes, std::uint64_t seed,
@@ -361,6 +416,20 @@ void bind_searcher(nb::module_& module) {
                    "report: collections.abc.Callable[[Findings], object] | None = None) -> Findings"),
            "Search until the first of the limits, or until stop(). `history` holds the positions before this one, "
            "oldest first; `report` is called after every iteration. GameOverError if there is no move.")
+      .def(
+          "analyse_many", checked<"positions", "nodes", "depth", "threads", "progress">(&analyse_many),
+          "positions"_a.none(), nb::kw_only(), "nodes"_a.none() = nb::none(), "depth"_a.none() = nb::none(),
+          "threads"_a.none() = 1, "progress"_a.none() = nb::none(),
+          nb::sig("def analyse_many(self, positions: Positions, *, nodes: int | None = None, depth: int | None = None, "
+                  "threads: int = 1, progress: collections.abc.Callable[[int, int], object] | None = None) -> "
+                  "tuple[numpy.typing.NDArray[numpy.int16], numpy.typing.NDArray[numpy.int16], "
+                  "numpy.typing.NDArray[numpy.int8]]"),
+          "Search each position until it has this number of nodes or this depth. Return the scores, as in SearchLine; "
+          "the first action of each best move, as actions_of counts them; and the depths.\n\nEach position is searched "
+          "by one thread with an empty hash table, so the answers are the same whatever the number of threads. Where "
+          "the game is over or stop() came first, they are -32768, -1 and 0. `progress` is called several times a "
+          "second "
+          "with the number of positions done, and of all.")
       .def("stop", &PySearcher::stop, "End the search under way; it answers with what it has.")
       .def("clear", &PySearcher::clear, "Forget what was found in earlier searches.")
       .def("evaluate", checked<"position">(&PySearcher::evaluate), "position"_a.none(),

@@ -1,3 +1,4 @@
+#include "bind/arguments.hpp"
 #include "bind/support.hpp"
 
 namespace outplay::bind {
@@ -48,6 +49,12 @@ const Words& words() {
 
 nb::object to_python(Side side) { return words().sides[static_cast<int>(side)]; }
 
+std::optional<Side> side_from(nb::handle given) {
+  for (const Side side : {Side::FIRST, Side::SECOND})
+    if (given.is(words().sides[static_cast<int>(side)])) return side;
+  return std::nullopt;
+}
+
 nb::object to_python(const Outcome& outcome, nb::tuple lines) {
   const nb::object winner = outcome.winner ? to_python(*outcome.winner) : nb::none();
   return words().outcome(winner, words().reasons[static_cast<int>(outcome.reason)], lines);
@@ -66,11 +73,16 @@ NB_MODULE(_core, module) {
   module.doc() = "The compiled core. Use it through outplay.connect4, outplay.checkers and outplay.tablebase.";
   nb::module_ connect4 = module.def_submodule("connect4", "Connect Four: the rules and the solver.");
   outplay::bind::bind_connect4(connect4);
+  outplay::bind::bind_connect4_batch(connect4);
   outplay::bind::bind_books(connect4);
   outplay::bind::bind_solver(connect4);
   nb::module_ checkers = module.def_submodule("checkers", "Checkers (English draughts): the rules.");
   outplay::bind::bind_checkers(checkers);
+  outplay::bind::bind_checkers_batch(checkers);
   nb::module_ tablebase = module.def_submodule("tablebase", "Checkers endgame tables.");
   outplay::bind::bind_tablebase(tablebase);
   outplay::bind::bind_engine(checkers);
+  // The stub generator imports the module by its bare name, and is to see each function with one signature.
+  if (nb::str(module.attr("__name__")).c_str() == std::string_view("_core")) return;
+  for (nb::module_* part : {&connect4, &checkers, &tablebase}) outplay::bind::explain_calls(*part);
 }

@@ -1,5 +1,6 @@
 #include "bind/prober.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -94,6 +95,28 @@ std::vector<int> Prober::find_all(const std::vector<Position>& positions) const 
   return numbers;
 }
 
+nb::tuple Prober::probe_many(const checkers::Batch& batch, int threads,
+                             const std::optional<nb::callable>& progress) const {
+  constexpr std::int8_t NO_VALUE = -128;
+  check_threads(threads);
+  const auto positions = whole_positions(batch);
+  const NewArray<std::int8_t> values({positions.size()});
+  const NewArray<std::int16_t> distances({positions.size()});
+  std::fill_n(values.data, positions.size(), NO_VALUE);
+  std::fill_n(distances.data, positions.size(), std::int16_t{tablebase::NO_DISTANCE});
+  const auto ask = [&](std::uint64_t begin, std::uint64_t end, const Stop&) {
+    const auto answers = prober_->answers(std::span(positions).subspan(begin, end - begin));
+    for (auto index = begin; index < end; ++index) {
+      const auto& answer = answers[index - begin];
+      if (!answer) continue;
+      values.data[index] = static_cast<std::int8_t>(static_cast<int>(answer->value) - 1);
+      distances.data[index] = static_cast<std::int16_t>(answer->distance);
+    }
+  };
+  run_batch(threads, positions.size(), 256, progress, [] { return false; }, [&] { return ask; });
+  return nb::make_tuple(values.object, distances.object);
+}
+
 // Packed blocks and distances may take a while to unpack, so others may run; a look into memory takes no time.
 std::optional<tablebase::Answer> Prober::ask(const Position& position) const {
   if (is_unpacked_) return prober_->answer(position);
@@ -159,6 +182,14 @@ void bind_prober(nb::module_& module) {
            nb::sig("def find_all(self, positions: collections.abc.Sequence[_core.checkers.Position]) -> "
                    "list[int]"),
            "Return the same for many positions, faster than one by one.")
+      .def("probe_many", checked<"positions", "threads", "progress">(&Prober::probe_many), "positions"_a.none(),
+           nb::kw_only(), "threads"_a.none(), "progress"_a.none(),
+           nb::sig("def probe_many(self, positions: _core.checkers.Positions, *, threads: int, progress: "
+                   "collections.abc.Callable[[int, int], object] | None) -> tuple[numpy.typing.NDArray[numpy.int8], "
+                   "numpy.typing.NDArray[numpy.int16]]"),
+           "Return the value of each position (-1 loss, 0 draw, 1 win, -128 without a table), and its distance (-1 "
+           "where "
+           "it is not known).")
       .def("best", checked<"position">(&Prober::best), "position"_a.none(),
            nb::sig("def best(self, position: _core.checkers.Position) -> _core.checkers.Move"),
            "Return a move that keeps the value and makes progress.")

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bind/batch_checkers.hpp"
 #include "bind/support.hpp"
 #include "checkers/position.hpp"
 #include "tablebase/guide.hpp"
@@ -35,6 +36,7 @@ class Prober {
 
   int find(const checkers::Position& position) const;
   std::vector<int> find_all(const std::vector<checkers::Position>& positions) const;
+  nb::tuple probe_many(const checkers::Batch& batch, int threads, const std::optional<nb::callable>& progress) const;
   checkers::Move best(const checkers::Position& position);
   int plies_to_conversion(const checkers::Position& position);
   double measure(int pieces, int count, std::uint64_t seed, bool is_together) const;

@@ -67,4 +67,12 @@ PyMethodDef quick_play(const char* words) {
   return {"play", call, METH_O, words};
 }
 
+template <class Position, nb::object (*OUTCOME)(const Position&)>
+PyMethodDef quick_outcome(const char* words) {
+  PyCFunction const call = [](PyObject* self, PyObject*) {
+    return guarded([&] { return OUTCOME(self_of<Position>(self)); });
+  };
+  return {"outcome", call, METH_NOARGS, words};
+}
+
 }  // namespace outplay::bind

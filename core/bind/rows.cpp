@@ -32,7 +32,7 @@ std::vector<std::vector<int>> read_rows(nb::handle nested, const std::string& wa
   std::vector<std::string> reasons;
   const nb::object outer = iterate(nested, "the board");
   while (const nb::object row = nb::steal(PyIter_Next(outer.ptr()))) {
-    const std::string name = "row " + std::to_string(rows.size() + 1);
+    const std::string name = "row " + std::to_string(rows.size());  // from 0, as Python counts them
     if (rows.size() == MOST) refuse_board({"the board has more than 128 rows"});
     rows.emplace_back();
     const nb::object inner = iterate(row, name);
@@ -41,8 +41,8 @@ std::vector<std::vector<int>> read_rows(nb::handle nested, const std::string& wa
       const auto number = read(cell);
       rows.back().push_back(number.value_or(0));
       if (!number)
-        reasons.push_back(name + ", column " + std::to_string(rows.back().size()) + " holds " + nb::repr(cell).c_str() +
-                          ", not " + wanted);
+        reasons.push_back(name + ", column " + std::to_string(rows.back().size() - 1) + " holds " +
+                          nb::repr(cell).c_str() + ", not " + wanted);
     }
     if (PyErr_Occurred()) throw nb::python_error();
   }

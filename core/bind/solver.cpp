@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "bind/arguments.hpp"
+#include "bind/batch_connect4.hpp"
 #include "bind/connect4.hpp"
 #include "bind/support.hpp"
 #include "connect4/position.hpp"
@@ -28,6 +29,7 @@ using solver::Limits;
 using solver::Progress;
 
 constexpr int MOST_MIB = 1 << 20, MOST_THREADS = 256;
+constexpr std::int8_t NO_SCORE = -128;
 constexpr std::uint64_t AT_ONCE = 20'000;  // nodes that take a millisecond or two: not worth a thread of their own
 
 // A solver that one thread asks at a time and any other may stop. What a book knows is not searched.
@@ -35,12 +37,13 @@ class Desk {
  public:
   Desk(int table_mib, int threads, const Book* book, const DeepBook* deep_book, bool vector, bool evens, bool threats,
        bool order, bool sprint)
-      : solver_([&] {
+      : options_([&] {
           check_range("table_mib", table_mib, 1, MOST_MIB);
           check_range("threads", threads, 1, MOST_THREADS);
           const solver::Techniques techniques{evens, threats, order, sprint};
           return solver::Options{static_cast<std::size_t>(table_mib) << 20, threads, vector, techniques};
         }()),
+        solver_(options_),
         book_(book),
         deep_book_(deep_book) {}
 
@@ -56,6 +59,7 @@ class Desk {
     const nb::gil_scoped_release release;
     const std::scoped_lock lock(mutex_);
     solver_.clear();
+    for (auto& solver : others_) solver->clear();
   }
   bool is_vector(int width, int height) {
     const connect4::Size size{width, height};
@@ -141,6 +145,28 @@ class Desk {
     return nb::make_tuple(columns.scores(), unsolved, static_cast<std::uint64_t>(progress.nodes));
   }
 
+  nb::tuple solve_many(const Positions& positions, bool sign_only, std::optional<long long> nodes, int threads,
+                       const std::optional<nb::callable>& progress) {
+    const NewArray<std::int8_t> scores({positions.count()});
+    std::fill_n(scores.data, positions.count(), NO_SCORE);
+    const auto count = ask_many(positions, nodes, threads, progress, [&](std::size_t index, const Asker& asker) {
+      scores.data[index] = asker.score(sign_only);
+    });
+    return nb::make_tuple(scores.object, count);
+  }
+
+  nb::tuple scores_many(const Positions& positions, std::optional<long long> nodes, int threads,
+                        const std::optional<nb::callable>& progress) {
+    const auto width = static_cast<std::size_t>(
+        std::visit([](const auto& batch) { return batch.board->size.width; }, positions.batch));
+    const NewArray<std::int8_t> scores({positions.count(), width});
+    std::fill_n(scores.data, positions.count() * width, NO_SCORE);
+    const auto count = ask_many(positions, nodes, threads, progress, [&](std::size_t index, const Asker& asker) {
+      asker.scores(scores.data + index * width);
+    });
+    return nb::make_tuple(scores.object, count);
+  }
+
   std::optional<bool> is_at_least(const NumberedPosition& position, int score, std::optional<long long> nodes,
                                   std::optional<long long> time_ms) {
     check_not_over(position);
@@ -152,8 +178,91 @@ class Desk {
   }
 
  private:
+  // One position of a batch: the answer is NO_SCORE if the game is over or the search was ended early.
+  struct Asker {
+    const Desk& desk;
+    solver::Solver& solver;
+    const Position position;
+    const bool is_reachable;
+    const Limits& limits;
+    const Stop& stop;
+    Progress& progress;
+
+    std::optional<int> find(const Position& other) const {
+      return is_reachable ? desk.find_plain(other) : std::nullopt;  // a book answers wrongly if no game leads there
+    }
+    std::int8_t score(bool sign_only) const {
+      const auto known = find(position);
+      const auto [low, high] = known ? std::pair(*known, *known) : search(sign_only);
+      if (sign_only && (low > 0 || high < 0)) return low > 0 ? 1 : -1;
+      return low == high ? static_cast<std::int8_t>(low) : NO_SCORE;
+    }
+    void scores(std::int8_t* out) const {
+      solver::Columns columns(position);
+      columns.solve(solver, [this](const Position& after) { return find(after); }, limits, stop, progress);
+      for (const auto& score : columns.scores()) *out++ = score ? static_cast<std::int8_t>(*score) : NO_SCORE;
+    }
+
+   private:
+    std::pair<int, int> search(bool sign_only) const {
+      const auto solution = solver.solve(position, sign_only, limits, stop, progress);
+      return {solution.low, solution.high};
+    }
+  };
+
+  // Calls answer(index, asker) for every position in which the game goes on; others are NO_SCORE beforehand. Every
+  // thread has a solver of its own. Returns the number of nodes.
+  template <class Answer>
+  std::uint64_t ask_many(const Positions& positions, std::optional<long long> nodes, int threads,
+                         const std::optional<nb::callable>& progress, const Answer& answer) {
+    check_range("threads", threads, 1, MOST_THREADS);
+    const Limits limits = limits_of(nodes, std::nullopt);
+    std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
+    {
+      const nb::gil_scoped_release release;
+      lock.lock();
+      asked_to_stop_ = false;
+    }
+    std::atomic<int> next{0};
+    std::atomic<std::uint64_t> total{0};
+    const auto solvers = solvers_for(threads);
+    const auto ask_all = [&](const auto& batch) {
+      run_batch(
+          threads, batch.size(), 1, progress, [this] { return asked_to_stop_.load(); },
+          [&] {
+            solver::Solver* const solver = solvers[static_cast<std::size_t>(next++)];
+            return [&, solver](std::uint64_t begin, std::uint64_t end, const Stop& stop) {
+              for (auto index = begin; index < end; ++index) {
+                const auto position = batch[index];
+                if (position.is_won() || position.is_full()) continue;
+                Progress found;
+                answer(index, Asker{*this, *solver, position, batch.is_reachable, limits, stop, found});
+                total.fetch_add(found.nodes, std::memory_order_relaxed);
+              }
+            };
+          });
+    };
+    std::visit(ask_all, positions.batch);
+    return total;
+  }
+
+  // Solvers of one thread each, which keep what they find for the next batch.
+  std::vector<solver::Solver*> solvers_for(int threads) {
+    std::vector<solver::Solver*> solvers;
+    if (options_.threads == 1) solvers.push_back(&solver_);
+    solver::Options options = options_;
+    options.threads = 1;
+    for (std::size_t index = 0; std::ssize(solvers) < threads; ++index) {
+      if (index == others_.size()) others_.push_back(std::make_unique<solver::Solver>(options));
+      solvers.push_back(others_[index].get());
+    }
+    return solvers;
+  }
+
+  const solver::Options options_;
   solver::Solver solver_;
-  const Book* const book_;  // or none; Python keeps both alive
+  std::vector<std::unique_ptr<solver::Solver>> others_;  // for batches
+  const Book* const book_;                               // or none; Python keeps both alive
   const DeepBook* const deep_book_;
   std::mutex mutex_;
   std::atomic<bool> asked_to_stop_{false};
@@ -162,6 +271,7 @@ class Desk {
 }  // namespace
 
 void bind_solver(nb::module_& module) {
+  module.attr("NO_SCORE") = static_cast<int>(NO_SCORE);
   nb::class_<Desk>(module, "SolverCore", "The search behind connect4.Solver.")
       .def("__init__",
            checked<"table_mib", "threads", "book", "deep_book", "vector", "evens", "threats", "order", "sprint">(
@@ -187,6 +297,19 @@ void bind_solver(nb::module_& module) {
            "Return the score of each column (None for a full one); if the search was stopped, the lowest and the "
            "highest "
            "score of the position it was solving; and the number of nodes.")
+      .def("solve_many", checked<"positions", "sign_only", "nodes", "threads", "progress">(&Desk::solve_many),
+           "positions"_a.none(), nb::kw_only(), "sign_only"_a.none(), "nodes"_a.none(), "threads"_a.none(),
+           "progress"_a.none(),
+           nb::sig("def solve_many(self, positions: Positions, *, sign_only: bool, nodes: int | None, threads: int, "
+                   "progress: collections.abc.Callable[[int, int], object] | None) -> "
+                   "tuple[numpy.typing.NDArray[numpy.int8], int]"),
+           "Return the score of each position, NO_SCORE where it is not known, and the number of nodes.")
+      .def("scores_many", checked<"positions", "nodes", "threads", "progress">(&Desk::scores_many),
+           "positions"_a.none(), nb::kw_only(), "nodes"_a.none(), "threads"_a.none(), "progress"_a.none(),
+           nb::sig("def scores_many(self, positions: Positions, *, nodes: int | None, threads: int, "
+                   "progress: collections.abc.Callable[[int, int], object] | None) -> "
+                   "tuple[numpy.typing.NDArray[numpy.int8], int]"),
+           "Return the score of each column of each position, NO_SCORE where it is not known, and the number of nodes.")
       .def("find", checked<"position">(&Desk::find), "position"_a.none(),
            nb::sig("def find(self, position: Position) -> int | None"),
            "Return the score of a position that a book knows, otherwise None.")

@@ -52,6 +52,7 @@ inline nb::tuple to_tuple(const std::vector<std::string>& texts) {
 nb::module_ numpy();  // ModuleNotFoundError says how to install it
 
 nb::object to_python(Side side);                                // outplay.outcome.Side
+std::optional<Side> side_from(nb::handle given);                // nothing if it is not one of these
 nb::object to_python(const Outcome& outcome, nb::tuple lines);  // outplay.outcome.Outcome
 nb::int_ to_python(Word128 word);
 inline nb::int_ to_python(std::uint64_t word) { return nb::int_(word); }
@@ -126,10 +127,12 @@ auto run_interruptibly(Compute&& compute, Meanwhile&& meanwhile) {
 }
 
 void bind_connect4(nb::module_& module);
-void bind_books(nb::module_& module);   // into the module of Connect Four
-void bind_solver(nb::module_& module);  // after bind_books, into the same module
+void bind_connect4_batch(nb::module_& module);  // after bind_connect4, into the same module
+void bind_books(nb::module_& module);           // into the module of Connect Four
+void bind_solver(nb::module_& module);          // after bind_books, into the same module
 void bind_checkers(nb::module_& module);
-void bind_engine(nb::module_& module);  // after bind_checkers, into the same module
+void bind_checkers_batch(nb::module_& module);  // after bind_checkers, into the same module
+void bind_engine(nb::module_& module);          // after bind_checkers, into the same module
 void bind_tablebase(nb::module_& module);
 
 }  // namespace outplay::bind

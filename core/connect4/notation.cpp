@@ -91,17 +91,17 @@ class DropOrder {
   std::set<std::vector<std::uint8_t>> dead_ends_;
 };
 
-std::string place(std::size_t row, std::size_t column) {
-  return "row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1);
+std::string place(std::size_t row, std::size_t column, std::size_t count_from) {
+  return "row " + std::to_string(row + count_from) + ", column " + std::to_string(column + count_from);
 }
 
-std::vector<std::string> shape_problems(const Rows& rows) {
+std::vector<std::string> shape_problems(const Rows& rows, std::size_t count_from) {
   if (rows.empty()) return {"the board has no rows"};
   std::vector<std::string> reasons;
   for (std::size_t row = 0; row < rows.size(); ++row)
     if (rows[row].size() != rows.front().size())
-      reasons.push_back("row " + std::to_string(row + 1) + " has " + std::to_string(rows[row].size()) +
-                        " cells, row 1 has " + std::to_string(rows.front().size()));
+      reasons.push_back("row " + std::to_string(row + count_from) + " has " + std::to_string(rows[row].size()) +
+                        " cells, row " + std::to_string(count_from) + " has " + std::to_string(rows.front().size()));
   if (!reasons.empty()) return reasons;
   // counted before they are narrowed, so that a giant board cannot wrap round into a possible one
   const std::size_t width = rows.front().size(), height = rows.size();
@@ -111,16 +111,16 @@ std::vector<std::string> shape_problems(const Rows& rows) {
   for (std::size_t row = 0; row < height; ++row)
     for (std::size_t column = 0; column < width; ++column)
       if (const int disc = rows[row][column]; disc < 0 || disc > 2)
-        reasons.push_back(place(row, column) + " holds " + std::to_string(disc) + ", not 0, 1 or 2");
+        reasons.push_back(place(row, column, count_from) + " holds " + std::to_string(disc) + ", not 0, 1 or 2");
   return reasons;
 }
 
-std::vector<std::string> floating_problems(const Rows& rows) {
+std::vector<std::string> floating_problems(const Rows& rows, std::size_t count_from) {
   std::vector<std::string> reasons;
   for (std::size_t row = 0; row + 1 < rows.size(); ++row)
     for (std::size_t column = 0; column < rows.front().size(); ++column)
       if (rows[row][column] != 0 && rows[row + 1][column] == 0)
-        reasons.push_back("the disc at " + place(row, column) + " floats: the cell below it is empty");
+        reasons.push_back("the disc at " + place(row, column, count_from) + " floats: the cell below it is empty");
   return reasons;
 }
 
@@ -161,8 +161,8 @@ Rows rows_of(const Position& position) {
 }
 
 std::vector<std::string> problems(const Rows& rows, const Names& names) {
-  if (auto reasons = shape_problems(rows); !reasons.empty()) return reasons;
-  if (auto reasons = floating_problems(rows); !reasons.empty()) return reasons;
+  if (auto reasons = shape_problems(rows, names.count_from); !reasons.empty()) return reasons;
+  if (auto reasons = floating_problems(rows, names.count_from); !reasons.empty()) return reasons;
   const Size size{static_cast<int>(rows.front().size()), static_cast<int>(rows.size())};
   return size.bits() <= 64 ? history_problems(Board<std::uint64_t>(rows), names)
                            : history_problems(Board<Word128>(rows), names);

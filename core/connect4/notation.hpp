@@ -20,9 +20,11 @@ using Rows = std::vector<std::vector<int>>;
 Rows rows_of(const Position& position);
 
 // Every reason why no game leads to this board: its shape, discs in the air, counts, winners, order of the drops.
-// Empty if the board is good. Sides are called by `names`, the side that began first.
+// Empty if the board is good. Sides are called by `names`, the side that began first; rows and columns count from
+// `count_from`: 1 in text, 0 in rows that Python gave.
 struct Names {
   std::string first, second;
+  std::size_t count_from = 1;
 };
 std::vector<std::string> problems(const Rows& rows, const Names& names);
 

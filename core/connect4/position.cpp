@@ -42,12 +42,28 @@ struct Cells {
   auto operator<=>(const Cells&) const = default;
 };
 
+// Sort, but give up on a stop and return false: a ply of 30 million positions takes seconds.
+template <class Word>
+bool sort_until(std::vector<Cells<Word>>& all, const Stop& stop) {
+  struct Stopped {};
+  std::uint32_t compared = 0;
+  try {
+    std::sort(all.begin(), all.end(), [&](const Cells<Word>& one, const Cells<Word>& other) {
+      if (++compared % 65536 == 0 && stop.requested()) throw Stopped{};
+      return one < other;
+    });
+  } catch (const Stopped&) {
+    return false;
+  }
+  return true;
+}
+
 template <class Word>
 std::optional<std::uint64_t> count_distinct(const BasicPosition<Word>& from, int plies, std::uint64_t most,
                                             const Stop& stop) {
   std::vector<Cells<Word>> level{{from.own(), from.mask()}}, next;
   const auto drop_repeats = [&] {
-    std::sort(next.begin(), next.end());
+    if (!sort_until(next, stop)) return false;
     next.erase(std::unique(next.begin(), next.end()), next.end());
     return next.size() <= most;
   };

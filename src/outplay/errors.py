@@ -16,6 +16,7 @@ the web server answer with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,41 @@ class JobError(OutplayError):
 
     def __str__(self) -> str:
         return f"job {self.job} failed: {self.reason}"
+
+
+def wrong_type(name: str, wanted: str, given: object) -> TypeError:
+    """Return the error for an argument of a wrong type, in the words of the compiled core.
+
+    >>> raise wrong_type("side", "a Side", "Red")
+    Traceback (most recent call last):
+    TypeError: side must be a Side, not 'Red' (str)
+    """
+    shown = f"{given!r:.40}" + ("..." if len(repr(given)) > 40 else "")
+    kind = type(given)
+    name_of_kind = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    of_kind = "" if given is None else f" ({name_of_kind.removeprefix('outplay._core.')})"
+    return TypeError(f"{name} must be {wanted}, not {shown}{of_kind}")
+
+
+def wrong_call(shown: str, signature: str, values: tuple[object, ...], named: dict[str, object]) -> TypeError:
+    """Return the error for a call of a compiled function that misses an argument, or has one too many.
+
+    `shown` is its name, that of the class for a constructor. `signature` is its definition, such as "def is_win(self,
+    side: Side) -> bool". Python itself finds the fault: the same call is made to a function with this signature that
+    does nothing.
+    """
+    name, _, rest = signature.removeprefix("def ").partition("(")
+    taken = re.sub(r"\b(?:collections\.abc|typing)\.", "", rest.rpartition(")")[0])
+    if taken.startswith("self"):
+        taken, values = re.sub(r"^self(, /)?(, )?", "", taken), values[1:]
+    scope: dict[str, Any] = {}
+    exec(f"from __future__ import annotations\ndef {name}({taken}): ...", scope)  # our own text, never a user's
+    try:
+        scope[name](*values, **named)
+        reason = f"{shown}() does not take these arguments"
+    except TypeError as error:
+        reason = str(error).replace(f"{name}()", f"{shown}()")
+    return TypeError(f"{reason}; write {shown}({taken})")
 
 
 _ANSWERS: dict[type[OutplayError], tuple[int, int]] = {

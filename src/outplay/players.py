@@ -72,10 +72,10 @@ class Player:
     """The name shown to people: "Human", "Five-phase", "mybot.py:play"."""
     kind: Kind
     seed: int | None = None
-    only: str = ""
-    """The one game that it plays; empty if it plays both."""
     _recipe: Callable[[int | None], Recipe] | None = field(default=None, repr=False, compare=False)
     """Returns the recipe for a ply, or for None."""
+    only: str = ""
+    """The one game that it plays; empty if it plays both."""
 
     @property
     def is_human(self) -> bool:
@@ -147,12 +147,12 @@ def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
     """Return a player made from a function or an engine of this process."""
     if callable(getattr(who, "analyse", None)) and not isinstance(who, type):
         engine = cast(Engine, who)
-        return Player(engine.name, engine.name, "bot", seed, "", _Always(EngineRecipe(engine.name, _same, (engine,))))
+        return Player(engine.name, engine.name, "bot", seed, _Always(EngineRecipe(engine.name, _same, (engine,))))
     if not callable(who):
         raise TypeError(f"a player is a name, a function of a position or an engine, not {who!r}")
     name = name_of(who)
     recipe = EngineRecipe(name, FunctionEngine, (who,), seed=seed)
-    return Player(name, name.rpartition(".")[2], "bot", seed, "", _Always(recipe))
+    return Player(name, name.rpartition(".")[2], "bot", seed, _Always(recipe))
 
 
 def _same(engine: Engine, *, seed: int | None = None) -> Engine:
@@ -237,7 +237,7 @@ def _native(name: str, seed: int | None) -> Player:
     label = f"{engine.title()} ({', '.join(texts)})" if texts else engine.title()
     build = {"searcher": SearcherEngine, "solver": SolverEngine}[engine]
     only = {"searcher": "checkers", "solver": "connect4"}[engine]
-    return _seeded(Player(name, label, "native", seed, only), build, options=options)
+    return _seeded(Player(name, label, "native", seed, only=only), build, options=options)
 
 
 def _check_native_option(name: str, engine: str, key: str, value: Option) -> None:
@@ -327,7 +327,7 @@ def _found_bot(name: str) -> tuple[Path, str, str]:
 def _bot(name: str, seed: int | None) -> Player:
     path, function, label = _found_bot(name)
     recipe = EngineRecipe(label, BotEngine, (path, function), seed=seed, needs_process=True)
-    return Player(name, label, "bot", seed, "", _OfFile(recipe, path))
+    return Player(name, label, "bot", seed, _OfFile(recipe, path))
 
 
 PROTOCOLS: dict[str, tuple[Kind, str, str]] = {"hub": ("hub", "hub", "checkers"), "cmd": ("cmd", "drop", "connect4")}
@@ -351,7 +351,7 @@ def _program(name: str, seed: int | None) -> Player:
     command, (kind, protocol, game) = _command(name), PROTOCOLS[name.partition(":")[0]]
     label = Path(command[0]).name
     recipe = EngineRecipe(label, _outside, (command, protocol), seed=seed, needs_process=True)
-    return Player(name, label, kind, seed, game, _Always(recipe))
+    return Player(name, label, kind, seed, _Always(recipe), game)
 
 
 def _outside(command: tuple[str, ...], protocol: str, *, seed: int | None = None) -> Engine:
@@ -369,12 +369,12 @@ def _guest(name: str, head: str, rest: str, seed: int | None) -> Player:
         command, (kind, protocol, game) = _command(rest), PROTOCOLS[rest.partition(":")[0]]
         label = Path(command[0]).name
         recipe = EngineRecipe(label, GuestProgram, (command, protocol), fixed, seed, needs_process=True)
-        return Player(name, label, kind, seed, game, _Always(recipe))
+        return Player(name, label, kind, seed, _Always(recipe), game)
     if _file_and_function(rest) is None:
         raise NotationError(name, "a guest is written guest:FILE.py:FUNCTION, guest:cmd:COMMAND or guest:hub:COMMAND")
     path, function, label = _found_bot(rest)
     recipe = EngineRecipe(label, GuestBot, (path, function), fixed, seed, needs_process=True)
-    return Player(name, label, "bot", seed, "", _OfFile(recipe, path))
+    return Player(name, label, "bot", seed, _OfFile(recipe, path))
 
 
 def _check_guest_options(name: str, options: Mapping[str, Option]) -> None:

@@ -7,11 +7,11 @@ node of it, and `position`, `moves`, `history` and `outcome()` speak of that nod
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar, cast, overload
 
 from outplay import checkers, connect4
-from outplay.errors import GameOverError, OutplayError
+from outplay.errors import GameOverError, OutplayError, wrong_type
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import NoProgress, Position, rules_of
 
@@ -62,10 +62,15 @@ class Node(Generic[P, M]):
         self.children.append(child)
         return child
 
-    def add_line(self, moves: Iterable[M | str]) -> Node[P, M]:
-        """Add moves one after the other, or their texts; return the last node. If one is illegal, nothing is added."""
+    def add_line(self, moves: str | Iterable[M | str]) -> Node[P, M]:
+        """Add moves one after the other and return the last node. If one is illegal, nothing is added.
+
+        `moves` is a sequence of moves or of their texts, or one text such as "4453" or "11-15 22-18".
+        """
+        if not isinstance(moves, Iterable):
+            raise wrong_type("moves", "a sequence of moves or the text of one", moves)
         line, position = list[M](), self.position
-        for each in moves:
+        for each in rules_of(position).words(moves) if isinstance(moves, str) else moves:
             move: M = position.parse(each) if isinstance(each, str) else each
             position = position.play(move)
             line.append(move)
@@ -106,14 +111,36 @@ class Node(Generic[P, M]):
         siblings.insert(place + 1, siblings.pop(place))
 
     def remove(self) -> None:
-        """Take this move and all that follows out of the tree."""
+        """Take this move and all that follows out of the tree. If the game's cursor is there, it goes to `parent`."""
         siblings, place = self._place()
         del siblings[place]
+        *_, root = self.line()
+        if isinstance(root, _Root):
+            root.game._has_lost(self)
 
     def _place(self) -> tuple[list[Node[P, M]], int]:
         if self.parent is None:
             raise ValueError("the start of a game is not a variation: it has no move")
+        if not self._is_in_parent():
+            raise ValueError(f"{self.text} is not in the tree any more: it was removed")
         return self.parent.children, self.parent.children.index(self)
+
+    def _is_in_parent(self) -> bool:
+        """Return whether the node before this one still leads here; True at the root."""
+        return self.parent is None or self in self.parent.children
+
+    def _repr_svg_(self) -> str:
+        """Return the position as SVG, for notebooks, with the move that led to it."""
+        return _picture(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the game and this node's place in it: a node pickles with its whole tree."""
+        *_, root = self.line()
+        nodes = _nodes_of(root)
+        place = next((place for place, node in enumerate(nodes) if node is self), None)
+        if not isinstance(root, _Root) or place is None:
+            raise TypeError(f"{self!r} is in no game's tree, so it cannot be pickled")
+        return _node_in, (root.game, place)
 
     def __repr__(self) -> str:
         """ "<Node at ply 41: 12-16, 2 replies>"."""
@@ -122,7 +149,32 @@ class Node(Generic[P, M]):
         return f"<Node at ply {self.ply}{f': {self.text}' if self.text else ''}{replies}>"
 
 
+class _Root(Node[P, M]):
+    """The start of a game: it knows the game, so that the game learns of nodes that are removed."""
+
+    __slots__ = ("game",)
+
+    def __init__(self, position: P, game: Game[P, M]) -> None:
+        super().__init__(position)
+        self.game = game
+
+
 AnyNode = Node[Any, Any]
+
+
+def _nodes_of(root: Node[P, M]) -> list[Node[P, M]]:
+    """Return a tree as a flat list, each node after its parent."""
+    nodes: list[Node[P, M]] = []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        nodes.append(node)
+        waiting += reversed(node.children)
+    return nodes
+
+
+def _node_in(game: AnyGame, place: int) -> AnyNode:
+    return _nodes_of(game.root)[place]
 
 
 class NothingToUndoError(OutplayError, ValueError):
@@ -134,7 +186,11 @@ DEFAULT = NoProgress(plies=0)
 
 
 class Game(Generic[P, M]):
-    """One game. `headers` are its PDN tags; `no_progress` is its limit of plies without progress, or None."""
+    """One game. `headers` are its PDN tags; `no_progress` is its limit of plies without progress, or None.
+
+    Two games are equal if they have the same start, headers, limit and tree: moves, order of variations, comments,
+    glyphs and endings. The cursor does not matter. A game changes, so it has no hash.
+    """
 
     @overload
     def __init__(
@@ -165,10 +221,14 @@ class Game(Generic[P, M]):
     ) -> None:
         if not isinstance(start, connect4.Position | checkers.Position):
             raise TypeError(f"a game starts from a position of connect4 or checkers, not {start!r}")
+        if not isinstance(no_progress, NoProgress | None):
+            raise wrong_type("no_progress", "a NoProgress, such as rules.NO_PROGRESS['official'], or None", no_progress)
+        if not isinstance(headers, Mapping | None):
+            raise wrong_type("headers", "a dict of names and texts, or None", headers)
         self.rules = rules_of(start)
         self.no_progress = self.rules.no_progress if no_progress is DEFAULT else no_progress
         self.headers = dict(headers or {})
-        self.root: Node[P, M] = Node(cast(P, start))
+        self.root: Node[P, M] = _Root(cast(P, start), self)
         self.current: Node[P, M] = self.root
         self._undone: list[Node[P, M]] = []
 
@@ -251,24 +311,42 @@ class Game(Generic[P, M]):
         return cast(M, node.move)
 
     def go_to(self, node: Node[P, M]) -> None:
-        """Put the cursor on a node of this game's tree."""
+        """Put the cursor on a node of this game's tree. ValueError if it is not in the tree."""
+        self._check_own(node)
         self.current = node
         self._undone.clear()
 
+    def _check_own(self, node: Node[P, M]) -> None:
+        if not isinstance(node, Node):
+            raise wrong_type("node", "a Node of this game", node)
+        if node.parent is self.current and node._is_in_parent():
+            return  # one move on, as most often
+        for each in node.line():
+            if not each._is_in_parent():
+                raise ValueError(f"{node!r} is not in the tree any more: it was removed")
+            if each.parent is None and each is not self.root:
+                raise ValueError(f"{node!r} is a node of another game")
+
+    def _has_lost(self, node: Node[P, M]) -> None:
+        """A node was taken out of the tree: leave it, and forget what was taken back after it."""
+        if any(each is node for each in self.current.line()):
+            self.go_to(cast("Node[P, M]", node.parent))
+        while any(each is node for undone in self._undone[:1] for each in undone.line()):
+            del self._undone[0]  # the moves that `redo` plays last come first
+
     def resign(self, side: Side | None = None) -> None:
         """End the game: this side resigns. Default: the side to move."""
-        loser = self.position.side if side is None else side
-        self._end(Outcome(loser.other, Reason.RESIGNATION))
+        self._end(Outcome(_checked(self.position.side if side is None else side).other, Reason.RESIGNATION))
 
     def agree_draw(self) -> None:
         self._end(Outcome(None, Reason.AGREEMENT))
 
     def lose_on_time(self, side: Side) -> None:
-        self._end(Outcome(side.other, Reason.TIME))
+        self._end(Outcome(_checked(side).other, Reason.TIME))
 
     def forfeit(self, side: Side) -> None:
         """End the game: this side's player failed, and loses."""
-        self._end(Outcome(side.other, Reason.FORFEIT))
+        self._end(Outcome(_checked(side).other, Reason.FORFEIT))
 
     def _end(self, outcome: Outcome) -> None:
         before = self.outcome()
@@ -278,10 +356,14 @@ class Game(Generic[P, M]):
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended at the current move, and why; None while it goes on."""
-        return self.outcome_at(self.current)
+        return self._outcome_at(self.current)
 
     def outcome_at(self, node: Node[P, M]) -> Outcome | None:
         """Return how the game ended at a node of its tree, and why; None if it goes on there."""
+        self._check_own(node)
+        return self._outcome_at(node)
+
+    def _outcome_at(self, node: Node[P, M]) -> Outcome | None:
         outcome = node.ending or node.position.outcome()
         if outcome is not None:
             return outcome
@@ -343,7 +425,7 @@ class Game(Generic[P, M]):
 
     def _caption(self, node: Node[P, M]) -> str:
         """ "Move 7, Red: column 4. 1-0, four in a row."."""
-        outcome = self.outcome_at(node)
+        outcome = self._outcome_at(node)
         end = "" if outcome is None else f" {outcome.result}, {outcome.reason}."
         if node.parent is None:
             return f"The start.{end}"
@@ -351,16 +433,21 @@ class Game(Generic[P, M]):
         name = self.rules.move_name(before, node.move)
         return f"Move {node.ply}, {self.rules.side_name(before.side)}: {name}.{end}"
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+    def _content(self) -> tuple[Any, ...]:
+        return type(self.start), self.start, self.no_progress, self.headers, self._tree()
+
+    def _tree(self) -> list[tuple[Any, ...]]:
         """Return the tree as a flat list: pickling node by node would recurse once for every move."""
-        nodes: list[Node[P, M]] = []
-        waiting = [self.root]
-        while waiting:
-            node = waiting.pop()
-            nodes.append(node)
-            waiting += reversed(node.children)
+        nodes = _nodes_of(self.root)
         places = {id(node): place for place, node in enumerate(nodes)}
-        tree = [
+        return [
             (
                 None if node.parent is None else places[id(node.parent)],
                 node.move,
@@ -370,12 +457,14 @@ class Game(Generic[P, M]):
             )
             for node in nodes
         ]
+
+    def __getstate__(self) -> dict[str, Any]:
         return {
             "start": self.start,
             "no_progress": self.no_progress,
             "headers": self.headers,
-            "tree": tree,
-            "current": places[id(self.current)],
+            "tree": self._tree(),
+            "current": next(place for place, node in enumerate(_nodes_of(self.root)) if node is self.current),
             "undone": self.undone,
         }
 
@@ -397,6 +486,14 @@ class Game(Generic[P, M]):
 
 
 AnyGame = Game[Any, Any]
+EitherGame = Game[connect4.Position | checkers.Position, int | checkers.Move]
+"""A game that was read: `isinstance(game.position, connect4.Position)` tells a type checker which of the two it is."""
+
+
+def _checked(side: Side) -> Side:
+    if not isinstance(side, Side):
+        raise wrong_type("side", "a Side", side)
+    return side
 
 
 def _picture(node: AnyNode) -> str:

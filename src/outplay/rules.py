@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
 
 from outplay import checkers, connect4
-from outplay.errors import IllegalPositionError, NotationError
+from outplay.errors import IllegalPositionError, NotationError, wrong_type
 from outplay.outcome import Outcome, Side
 
 Move = Any
@@ -84,6 +85,8 @@ class Rules:
     """The cells that a move goes through, in order, by their index in `cells` (checkers: squares from 1)."""
     captures: Callable[[Move], tuple[int, ...]]
     """The squares that a move jumps, in order."""
+    words: Callable[[str], list[str]]
+    """The moves of a line of text, one text each; move numbers and commas are left out."""
     plies_left: Callable[[Any], int | None]
     """The largest number of plies that can follow; None if there is no limit."""
     mirror: Callable[[Any], Any] | None = None
@@ -109,16 +112,21 @@ def _read_connect4(text: str, size: tuple[int, int] | None = None) -> connect4.P
 
 
 def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.Position:
-    """Read a PDN FEN, or the start."""
+    """Read a PDN FEN, or the start. The counters of moves that may follow a FEN, as in ":H0:F1", are left out."""
     if size is not None and size != (8, 8):
         raise NotationError(f"{size[0]}x{size[1]}", "checkers is played on 8 x 8")
-    text = text.strip()
+    text = re.sub(r"(?::[HFhf][0-9]+)+(\.?)$", r"\1", text.strip())
     return checkers.Position() if text in ("", "start") else checkers.Position.from_fen(text)
 
 
 def _landing(position: connect4.Position, column: int) -> int:
     """Return the cell in which a disc dropped in this column lands: row * width + column, row 0 on top."""
     return position.landing_row(column) * position.width + column
+
+
+def _words(text: str) -> list[str]:
+    """Cut a line of moves such as "1. 11-15 22-18" at spaces and commas."""
+    return [word for word in re.split(r"[\s,]+", text) if word and not re.fullmatch(r"\d+\.+", word)]
 
 
 def _squares(position: checkers.Position) -> str:
@@ -141,6 +149,7 @@ CONNECT4 = Rules(
     cells=lambda position: position.fen().replace("/", ""),
     path=lambda position, move: (_landing(position, move),),
     captures=lambda move: (),
+    words=lambda text: list("".join(_words(text))),
     plies_left=lambda position: position.width * position.height - position.plies,
     mirror=lambda position: position.mirror(),
 )
@@ -159,11 +168,21 @@ CHECKERS = Rules(
     cells=_squares,
     path=lambda position, move: tuple(move.path),
     captures=lambda move: tuple(move.captures),
+    words=lambda text: [re.sub(r"^\d+\.+", "", word) for word in _words(text)],
     plies_left=lambda position: None,
 )
 
 RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}
 """The games by name."""
+
+
+def rules_named(name: str) -> Rules:
+    """Return the game of this name; NotationError if there is none."""
+    if not isinstance(name, str):
+        raise wrong_type("game", "the name of a game, connect4 or checkers", name)
+    if name not in RULES:
+        raise NotationError(name, f"the games are {', '.join(RULES)}")
+    return RULES[name]
 
 
 def rules_of(position: Position) -> Rules:

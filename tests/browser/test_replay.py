@@ -52,6 +52,8 @@ def test_the_buttons_step_through_the_game(page: Page) -> None:
     discs.get_by_role("button", name="Last position").click()
     expect(caption).to_have_text("Move 7, Red: column 7. 1-0, four in a row.")
     expect(discs.get_by_role("button", name="Next move")).to_have_attribute("aria-disabled", "true")
+    expect(discs.get_by_role("button", name="Next move")).to_have_css("opacity", "0.4")
+    expect(discs.get_by_role("button", name="Previous move")).to_have_css("opacity", "1")
     expect(men.locator("[data-part=caption]")).to_have_text("Move 3, Black: 15x22.")  # the other one stays
     men.get_by_role("button", name="Previous move").click()
     expect(men.locator("[data-part=caption]")).to_have_text("Move 2, White: 22-18.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from outplay.notation import Entry, GameTextError, read
+from outplay.notation import Entry, GameTextError
+from outplay.notation.pdn import read
 from outplay.notation.tokens import words
 from outplay.record import AnyGame, AnyNode
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -132,13 +132,18 @@ class ServerProcess:
     """A real `outplay serve`, with its data in a folder."""
 
     def __init__(
-        self, folder: Path, *arguments: str, heard: Callable[[str], object] = lambda _: None, **environment: str
+        self,
+        folder: Path,
+        *arguments: str,
+        heard: Callable[[str], object] = lambda _: None,
+        within: Sequence[str] = (),
+        **environment: str,
     ) -> None:
-        """`heard` is called with each line that it says, on a thread of its own."""
+        """`heard` is called with each line that it says, on a thread of its own; `within` is a command that runs it."""
         self.folder, self._heard = folder, heard
         variables = {**os.environ, "OUTPLAY_DATA": str(folder), "PYTHONUNBUFFERED": "1", **environment}
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "outplay.cli", "serve", *(arguments or ("--port", "0"))],
+            [*within, sys.executable, "-W", "error", "-m", "outplay.cli", "serve", *(arguments or ("--port", "0"))],
             env=variables,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

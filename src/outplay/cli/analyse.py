@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outplay.cli.answer import say_json
-from outplay.cli.arguments import Given, Json, Size, read_given
+from outplay.cli.arguments import GivenGame, GivenPosition, Json, Size, read_given
 from outplay.engine.types import Analysis, Engine, Limit, Line
 from outplay.rules import Position
 
@@ -25,7 +25,8 @@ Show = Callable[[Analysis], None]
 
 
 def analyse(
-    given: Given,
+    game: GivenGame = None,
+    position: GivenPosition = None,
     time_ms: Annotated[
         int | None,
         typer.Option(
@@ -60,10 +61,10 @@ def analyse(
     """
     from outplay.engine.native import native_analyst
 
-    game, read = read_given(given, size)
+    name, read = read_given(game, position, size)
     is_limited = any(value is not None for value in (time_ms, depth, nodes))
     limit = Limit(depth=depth, nodes=nodes, time_ms=time_ms if is_limited else DEFAULT_TIME_MS, lines=lines)
-    engine = native_analyst(game, threads=threads, table_mib=table_mib)
+    engine = native_analyst(name, threads=threads, table_mib=table_mib)
     with _json_lines(read) if json or not _is_terminal() else _live_table(read) as (show, end):
         answer, is_whole = _run(engine, read, limit, show)
         end(answer)

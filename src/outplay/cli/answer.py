@@ -25,6 +25,12 @@ def say_json(value: Any) -> None:
     typer.echo(as_json(value))
 
 
+def help_if_alone(context: typer.Context) -> None:
+    """Print the help of a group of commands that was typed without one of them."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 def board(position: Any, *, ascii: bool = False) -> str:  # noqa: A002
     """Return the board as text, in ASCII if asked for or if the output can show nothing else."""
     ascii = ascii or not _takes("·○●")  # noqa: A001
@@ -50,7 +56,8 @@ def sentence(position: Position) -> str:
     """Say whose move it is and what can be played, or how the game ended."""
     rules, outcome = rules_of(position), position.outcome()
     if outcome is not None:
-        return f"{'Nobody' if outcome.winner is None else rules.side_name(outcome.winner)} wins: {outcome.reason}."
+        result = "A draw" if outcome.winner is None else f"{rules.side_name(outcome.winner)} wins"
+        return f"{result}: {outcome.reason}."
     moves = " ".join(position.format(move) for move in position.legal_moves())
     return f"{rules.side_name(position.side)} to move: {moves}"
 

@@ -12,6 +12,7 @@ import typer
 
 from outplay import __version__
 from outplay.cli.analyse import analyse
+from outplay.cli.answer import help_if_alone
 from outplay.cli.backup import backup, restore
 from outplay.cli.book import book
 from outplay.cli.failure import Commands
@@ -77,8 +78,7 @@ def outplay(
 
     New here? outplay tour
     """
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+    help_if_alone(context)
 
 
 for command in COMMANDS:

@@ -10,28 +10,31 @@ import typer
 from outplay.errors import IllegalPositionError, NotationError
 from outplay.notation import read_size
 from outplay.notation.any import read_one
+from outplay.notation.pdn import decoded
 from outplay.notation.positions import CHECKERS_FEN
 from outplay.notation.tokens import clean
 from outplay.rules import RULES, rules_of
 
-GameName = Annotated[Literal["connect4", "checkers"], typer.Argument(metavar="GAME", help="connect4 or checkers")]
-PositionText = Annotated[
-    str,
-    typer.Argument(metavar="POSITION", help="'start', moves (4453, '11-15 22-18'), a FEN, rows, a game or a link"),
+MOST_BYTES = 1_000_000
+"""How much a position on standard input may have."""
+_QUOTES = "put quotes around a position with spaces"
+
+GameName = Annotated[Literal["connect4", "checkers"], typer.Argument(metavar="GAME", help="connect4 or checkers.")]
+_POSITION = "start, moves (4453, '11-15 22-18'), a FEN, rows, a game or a link; - reads it from standard input."
+PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
+GivenGame = Annotated[
+    str | None,
+    typer.Argument(metavar="GAME", help="connect4 or checkers. Default: guessed from the position."),
 ]
-Given = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="[GAME] [POSITION]",
-        help="connect4 or checkers (default: guessed from the position), then 'start' (default), moves "
-        "(4453, '11-15 22-18'), a FEN, rows, a game or a link",
-    ),
+GivenPosition = Annotated[
+    str | None,
+    typer.Argument(metavar="POSITION", help=f"{_POSITION} Default: start."),
 ]
 PositionOption = Annotated[
     str,
-    typer.Option("--position", metavar="POSITION", help="Begin here: whatever 'outplay show' takes. Default: start."),
+    typer.Option("--position", metavar="POSITION", help="Position to begin with, written as for 'outplay show'."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON. Default: text.")]
 
 
 def _checked_size(text: str | None) -> str | None:
@@ -45,13 +48,16 @@ def _checked_size(text: str | None) -> str | None:
 
 Size = Annotated[
     str | None,
-    typer.Option("--size", metavar="WIDTHxHEIGHT", callback=_checked_size, help="Board of Connect Four. Default: 7x6."),
+    typer.Option(
+        "--size", metavar="WIDTHxHEIGHT", callback=_checked_size, help="Size of the Connect Four board. Default: 7x6."
+    ),
 ]
 
 
 def read_position(game: str, text: str, size: str | None) -> Any:
     """Return the position that a text names: a `connect4.Position` or a `checkers.Position`."""
-    return position_of(game, text, None if size is None else read_size(size))
+    check_size(game, size)
+    return position_of(game, typed_or_piped(text), None if size is None else read_size(size))
 
 
 def position_of(game: str, text: str, size: tuple[int, int] | None) -> Any:
@@ -61,24 +67,42 @@ def position_of(game: str, text: str, size: tuple[int, int] | None) -> Any:
     return _of_size(read_one(_checked_text(text), game, size).game.position, size)
 
 
-def read_given(given: list[str], size: str | None) -> tuple[str, Any]:
+def read_given(game: str | None, text: str | None, size: str | None) -> tuple[str, Any]:
     """Return the game and the position of the arguments `[GAME] [POSITION]`; say so if the game is a guess."""
-    if given[0] in RULES:
-        if len(given) > 2:
-            raise typer.BadParameter("give a game and a position; quote a position with spaces", param_hint="POSITION")
-        return given[0], read_position(given[0], given[1] if len(given) == 2 else "start", size)
-    if len(given) > 1:
-        raise typer.BadParameter(f"the first of {len(given)} arguments is connect4 or checkers, not {given[0]!r}")
-    wanted = None if size is None else read_size(size)
+    if game in RULES:
+        return game, read_position(game, "start" if text is None else text, size)
+    if text is not None:
+        raise typer.BadParameter(f"must be connect4 or checkers, not {game!r}; {_QUOTES}", param_hint="GAME")
+    if not game:
+        raise typer.BadParameter("give a game, a position, or both")
+    pasted, wanted = typed_or_piped(game), None if size is None else read_size(size)
     try:
-        found = read_one(_checked_text(given[0]), None, wanted)
+        found = read_one(_checked_text(pasted), None, wanted)
     except NotationError as error:
-        if not re.fullmatch(r"\w+", given[0]):
+        if not re.fullmatch(r"\w+", pasted):
             raise
-        raise typer.BadParameter(f"{given[0]!r} is neither a game nor a position") from error
+        raise typer.BadParameter(f"{pasted!r} is neither a game nor a position") from error
+    check_size(found.game.rules.name, size)
     if found.is_guess:
         say_guess(found.what)
     return found.game.rules.name, _of_size(found.game.position, wanted)
+
+
+def typed_or_piped(text: str) -> str:
+    """Return the text of an argument; if it is -, the text on standard input."""
+    if text != "-":
+        return text
+    piped = decoded(typer.get_binary_stream("stdin").read(MOST_BYTES + 1))
+    if len(piped) > MOST_BYTES:
+        raise NotationError("-", f"standard input has more than {MOST_BYTES:,} bytes")
+    if not piped.strip():
+        raise NotationError("-", "standard input is empty")
+    return piped
+
+
+def check_size(game: str | None, size: str | None) -> None:
+    if game == "checkers" and size is not None:
+        raise typer.BadParameter("is for Connect Four; checkers has a board of 8 x 8", param_hint="--size")
 
 
 def say_guess(what: str) -> None:

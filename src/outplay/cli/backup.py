@@ -9,6 +9,7 @@ import typer
 
 from outplay.cli.answer import say_json
 from outplay.cli.arguments import Json
+from outplay.notation.any import counted
 
 Database = Annotated[
     str | None,
@@ -20,7 +21,9 @@ Database = Annotated[
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup; an older one of that name is replaced.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", dir_okay=False, help="The backup to write; an older file is replaced.")
+    ],
     db: Database = None,
     json: Json = False,
 ) -> None:
@@ -37,11 +40,11 @@ def backup(
     if json:
         say_json({"file": str(file), "games": count})
     else:
-        typer.echo(f"{file}: {count} games")
+        typer.echo(f"{file}: {counted(count, 'game')}")
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup made by outplay backup.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A backup made by outplay backup.")],
     db: Database = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Remove the games that are there. Default: refuse if there are any.")
@@ -63,4 +66,4 @@ def restore(
     if json:
         say_json({"file": str(file), "games": count})
     else:
-        typer.echo(f"{count} games restored from {file}")
+        typer.echo(f"{counted(count, 'game')} restored from {file}")

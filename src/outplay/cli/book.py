@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outplay.cli.answer import say_json
+from outplay.cli.answer import help_if_alone, say_json
 from outplay.cli.arguments import Json, Size
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 book = typer.Typer(
     name="book",
-    no_args_is_help=True,
+    invoke_without_command=True,
+    callback=help_if_alone,
     help="Opening books of Connect Four: the exact scores of all positions with few discs.",
 )
 
@@ -33,7 +34,9 @@ WorkerCount = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", min=0, max=1024, help="Number of processes. Default: one per core."),
 ]
-ShippedDeep = Annotated[bool, typer.Option("--deep", help="Without FILE: the deep book that ships with outplay.")]
+ShippedDeep = Annotated[
+    bool, typer.Option("--deep", help="Without FILE: use the deep book of outplay. Default: the other one.")
+]
 TableMib = Annotated[
     int,
     typer.Option(
@@ -53,7 +56,9 @@ def build(
     deep: Annotated[
         bool,
         typer.Option(
-            "--deep", help="Build a book without keys: N and N - 2 plies, without positions that win at once."
+            "--deep",
+            help="Build a deep book: N and N - 2 plies, without positions that win at once. "
+            "Default: all positions of up to N plies.",
         ),
     ] = False,
     size: Size = None,
@@ -213,7 +218,7 @@ def _watch(plan: opening.BookPlan | deep_book.DeepPlan, steps: Iterator[BookStep
                 tell(step.progress)
     except KeyboardInterrupt:
         known = f"{plan.solved:,} of {plan.total:,} positions are known"
-        raise KeyboardInterrupt(f"{known}; the same command goes on from {plan.order.kept}") from None
+        raise KeyboardInterrupt(f"{known}; the same command continues from {plan.order.kept}") from None
     return solved
 
 

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from outplay.cli.usage import help_command, usage_message
 from outplay.errors import EXIT_CODES, MissingTableError, OutplayError
+from outplay.notation.builder import GameTextError
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 USAGE = 2
 """The exit code for wrong arguments, as the parser of the command line has it."""
 FAILED = 1
+CLOSED_PIPE = 141
+"""The exit code after the reader of the output has left, as after `| head`: 128 and the number of SIGPIPE."""
+_ARGUMENTS = "outplay.arguments"
 
 
 class Commands(TyperGroup):
@@ -24,23 +33,47 @@ class Commands(TyperGroup):
     Ctrl-C is a `KeyboardInterrupt`; a command that has more to say about it raises one with a message.
     """
 
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        arguments = list(args)
+        with self._one_line(arguments):
+            context = super().make_context(info_name, args, parent, **extra)
+            context.meta[_ARGUMENTS] = arguments
+            return context
+
     def invoke(self, ctx: Any) -> Any:
-        as_json = "--json" in ctx.args
-        try:
+        with self._one_line(ctx.meta[_ARGUMENTS]):
             return super().invoke(ctx)
-        except BrokenPipeError:  # the reader has seen enough; typer ends quietly
-            raise
+
+    @contextmanager
+    def _one_line(self, arguments: list[str]) -> Iterator[None]:
+        """Turn what goes wrong into one line on standard error and an exit code."""
+        as_json = "--json" in arguments
+        try:
+            yield
+            sys.stdout.flush()
+        except BrokenPipeError:  # the reader has seen enough
+            forget_output()
+            raise typer.Exit(CLOSED_PIPE) from None
         except KeyboardInterrupt as interrupt:
             say_interrupted(str(interrupt), as_json=as_json)
             raise typer.Exit(INTERRUPTED) from None
+        except typer.Abort:  # Ctrl-C at a question
+            say_interrupted(as_json=as_json)
+            raise typer.Exit(INTERRUPTED) from None
+        except typer.TyperException as error:
+            _tell(error, as_json, help_command(self, arguments))
+            raise typer.Exit(error.exit_code) from error
+        except SystemExit as left:  # rich ends the program when a pipe is closed
+            raise typer.Exit(CLOSED_PIPE) if isinstance(left.__context__, BrokenPipeError) else left from None
         except (OutplayError, ValueError, OSError) as error:
             _tell(error, as_json)
             raise typer.Exit(exit_code(error)) from error
-        except typer.TyperException as error:
-            if not as_json:
-                raise  # typer tells how the command is used
-            _tell(error, as_json)
-            raise typer.Exit(error.exit_code) from error
+
+
+def forget_output() -> None:
+    """Send the rest of the output nowhere, because its reader is gone."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_interrupted(message: str = "", *, as_json: bool = False) -> None:
@@ -76,14 +109,21 @@ def _kind(error: Exception) -> str:
 
 def _message(error: Exception) -> str:
     if isinstance(error, typer.TyperException):
-        return error.format_message()
+        return usage_message(error)
     if isinstance(error, MissingTableError) and error.material.isdecimal() and len(error.material) == 4:
-        return f"{error}; this builds it: outplay tablebase build --pieces {sum(map(int, error.material))}"
+        pieces = sum(map(int, error.material))
+        return f"{error}; this builds it: outplay tablebase build --pieces {pieces}"
+    if isinstance(error, GameTextError) and (error.name, error.game, error.line) == ("text", 1, 1):
+        return f"ply {error.ply}: {error.reason}" if error.ply else error.reason  # typed, not from a file
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
 
 
-def _tell(error: Exception, as_json: bool) -> None:
-    body = json.dumps({"error": as_dict(error)}, ensure_ascii=False)
-    typer.echo(body if as_json else f"outplay: {_message(error)}", err=True)
+def _tell(error: Exception, as_json: bool, explained_by: str = "") -> None:
+    if as_json:
+        line = json.dumps({"error": as_dict(error)}, ensure_ascii=False)
+    else:
+        hint = f"; see '{explained_by}'" if explained_by else ""
+        line = f"outplay: {_message(error)}{hint}"
+    typer.echo(line, err=True)

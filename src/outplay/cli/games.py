@@ -23,9 +23,11 @@ Target = Literal["pdn", "json", "fen"]
 
 def games(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, moves or positions; - reads standard input")
+        Path, typer.Argument(metavar="FILE", help="Games in PDN or JSON, moves or positions; - reads standard input.")
     ],
-    check: Annotated[bool, typer.Option("--check", help="List only what is wrong or odd.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="List only what is wrong or unusual. Default: list all games.")
+    ] = False,
     to: Annotated[
         Target | None,
         typer.Option("--to", help="Convert the games that can be read. Default: list them; with --output, pdn."),
@@ -33,12 +35,15 @@ def games(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Convert into a file. Default: the output, in the form of --to."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File to convert into. Default: standard output, in the form of --to.",
         ),
     ] = None,
     game: Annotated[
         Literal["connect4", "checkers"] | None,
-        typer.Option("--game", help="What is played where the text does not say it. Default: guessed."),
+        typer.Option("--game", help="Game that is played, if the file does not say it. Default: guessed."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outplay import __version__
+from outplay.cli.failure import forget_output
 from outplay.engine.protocols.hub import LARGEST_SEED
 from outplay.errors import NotationError
 
@@ -42,7 +42,7 @@ def hub(
 
     outplay hub
     outplay hub --player level:5
-    outplay match 'hub:outplay hub --player level:5' level:5 --games 10
+    outplay match checkers 'hub:outplay hub --player level:5' level:5 --games 10
     """
     from outplay.engine.hubserver import HubServer, Parameter
     from outplay.players import known_names
@@ -57,6 +57,7 @@ def hub(
         return make_recipe(values["player"], values["seed"], is_trusted=values["player"] == chosen)
 
     make({key: parameter.value for key, parameter in parameters.items()})  # reports a wrong name at once
+    _check_game(chosen)
     server = HubServer(IDENTITY, parameters, make, _say)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
@@ -84,9 +85,20 @@ def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
     return replace(recipe, is_reusable=True) if isinstance(recipe, EngineRecipe) else recipe
 
 
+def _check_game(name: str) -> None:
+    """Refuse a player of Connect Four: the protocol is for checkers."""
+    from outplay.match.trial import check_player
+    from outplay.players import player
+    from outplay.rules import RULES
+
+    who = player(name)
+    if not who.loses_by_failure:
+        check_player(who, RULES["checkers"].start())
+
+
 def _say(line: str) -> None:
     try:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
     except BrokenPipeError:  # the reader is gone; the input will end too
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forget_output()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outplay.cli.answer import say_json, whole_file
+from outplay.cli.answer import help_if_alone, say_json, whole_file
 from outplay.cli.arguments import GameName, Json, PositionText, Size, read_position
 from outplay.cli.progress import Bar, is_terminal
 from outplay.rules import Position
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from outplay.lab.compare import Progress, Row
 
 lab = typer.Typer(
-    name="lab", no_args_is_help=True, help="Watch a search: what each technique saves, and what is looked at and why."
+    name="lab",
+    invoke_without_command=True,
+    callback=help_if_alone,
+    help="Watch a search: what each technique saves, and what is looked at and why.",
 )
 
 MAX_DEPTH = 42
@@ -39,13 +42,10 @@ Order = Annotated[
     typer.Option(
         "--order",
         metavar="NAME",
-        help="Order of moves: distance (default) or front in Connect Four, captures (default) in checkers.",
+        help="Order of moves: distance or front in Connect Four, captures in checkers. Default: the first of these.",
     ),
 ]
-Techniques = Annotated[
-    str | None, typer.Option("--techniques", metavar="A,B,...", help="Some of alphabeta, ordering, killers, table, "
-                             "mirror, deepening, quiescence. Default of compare: all that help here.")
-]  # fmt: skip
+_TECHNIQUES = "alphabeta, ordering, killers, table, mirror, deepening, quiescence"
 
 
 @lab.command()
@@ -53,10 +53,20 @@ def compare(
     game: GameName,
     position: PositionText = "start",
     depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies to search.")] = 6,
-    techniques: Techniques = None,
+    techniques: Annotated[
+        str | None,
+        typer.Option(
+            "--techniques",
+            metavar="A,B,...",
+            help=f"Techniques to add, one in each row: {_TECHNIQUES}. Default: all that help in this game.",
+        ),
+    ] = None,
     evaluate: Evaluate = None,
     order: Order = None,
-    quiescence: Annotated[bool, typer.Option("--quiescence", help="Use quiescence in every row.")] = False,
+    quiescence: Annotated[
+        bool,
+        typer.Option("--quiescence", help="Use quiescence in every row. Default: only if it is one of the techniques."),
+    ] = False,
     size: Size = None,
     plot: Annotated[
         Path | None,
@@ -92,7 +102,9 @@ def compare(
         rows = list(steps)
     if plot is not None:
         with whole_file(plot) as file:
-            file.write(ladder_svg(rows, f"{position}: positions looked at to depth {depth} (log scale)") + "\n")
+            file.write(
+                ladder_svg(rows, f"{_title(position, read)}: positions looked at to depth {depth} (log scale)") + "\n"
+            )
     if json:
         head = {"game": game, "position": read.fen(), "depth": depth, "evaluate": evaluation.name}
         say_json({**head, "rows": [asdict(row) for row in rows]})
@@ -107,7 +119,12 @@ def trace(
     game: GameName,
     position: PositionText = "start",
     depth: Annotated[int, typer.Option("--depth", min=1, max=MAX_DEPTH, help="Number of plies to search.")] = 3,
-    techniques: Techniques = "alphabeta,ordering",
+    techniques: Annotated[
+        str,
+        typer.Option(
+            "--techniques", metavar="A,B,...", help=f"Techniques to use: all, none, or some of {_TECHNIQUES}."
+        ),
+    ] = "alphabeta,ordering",
     evaluate: Evaluate = None,
     order: Order = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="Number of entries to keep at most.")] = 200,
@@ -132,17 +149,21 @@ def trace(
     from outplay.lab.trace import trace as record
 
     read = read_position(game, position, size)
-    in_use = Techniques.of(techniques or "")
+    in_use = Techniques.of(techniques)
     found = record(read, depth, in_use, find_evaluation(evaluate, game), order=order, limit=limit)
     if svg is not None:
         with whole_file(svg) as file:
-            file.write(picture.tree_svg(found, f"{position}, depth {found.depth}, {in_use}") + "\n")
+            file.write(picture.tree_svg(found, f"{_title(position, read)}, depth {found.depth}, {in_use}") + "\n")
     if json:
         say_json(found.as_json())
     else:
         typer.echo("\n".join([*words.summary(found), "", *words.tree(found)]))
         if svg is not None:
             typer.echo(f"wrote {svg}")
+
+
+def _title(text: str, position: Position) -> str:
+    return position.fen() if text == "-" else text
 
 
 def _names(text: str) -> list[str]:

@@ -24,14 +24,15 @@ def match(
     players: Annotated[
         list[str],
         typer.Argument(
-            metavar="[GAME] A B",
-            help="connect4 or checkers (default: --game), then two players: level:5, lab:mcts, FILE.py:FUNCTION, ...",
+            metavar="GAME A B",
+            help="connect4 or checkers, then two players: level:5, lab:mcts, FILE.py:FUNCTION, ... "
+            "With --game, only the players.",
         ),
     ],
     games: Annotated[int, typer.Option("--games", min=1, help="Number of games at most; two for each opening.")] = 100,
     game: Annotated[
         Literal["checkers", "connect4"] | None,
-        typer.Option("--game", help="What they play, if it is not the first argument. Default: checkers."),
+        typer.Option("--game", help="Game to play, if it is not the first argument. Default: checkers."),
     ] = None,
     openings: Annotated[
         str,
@@ -57,7 +58,10 @@ def match(
         int | None, typer.Option("--depth", min=1, help="Number of plies to look ahead. Default: no limit.")
     ] = None,
     sprt: Annotated[
-        bool, typer.Option("--sprt", help="Stop as soon as the test decides between --elo0 and --elo1.")
+        bool,
+        typer.Option(
+            "--sprt", help="Stop as soon as the test decides between --elo0 and --elo1. Default: play all games."
+        ),
     ] = False,
     elo0: Annotated[
         float, typer.Option("--elo0", help="First hypothesis of the test: A is stronger by this much Elo at most.")
@@ -98,7 +102,7 @@ def match(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File of the games. Default: A-v-B.pdn.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File of the games. Default: GAME-A-v-B.pdn.")
     ] = None,
     plot: Annotated[
         Path | None,
@@ -157,7 +161,7 @@ def match(
         say_json(answer) if json else _print(latest[-1], path, goal)
     if not is_whole:
         done = len(latest[-1].played) if latest else 0
-        raise KeyboardInterrupt(f"{done} of {games} games are in {path}; the same command goes on from there")
+        raise KeyboardInterrupt(f"{done} of {games} games are in {path}; the same command continues from there")
     if goal is not None and not _is_passed(latest[-1], goal):
         raise typer.Exit(FAILED)
 
@@ -189,7 +193,9 @@ def _who(given: list[str], game: GameName | None) -> tuple[GameName, str, str]:
             raise typer.BadParameter(f"the first argument says {given[0]}", param_hint="--game")
         return ("connect4" if given[0] == "connect4" else "checkers"), given[1], given[2]
     if len(given) != 2 or given[0] in ("checkers", "connect4"):
-        raise typer.BadParameter("give GAME A B, as in 'connect4 level:3 mybot.py:play'", param_hint="players")
+        if len(given) == 3:
+            raise typer.BadParameter(f"must be connect4 or checkers, not {given[0]!r}", param_hint="GAME")
+        raise typer.BadParameter("give GAME A B, as in 'connect4 level:3 mybot.py:play'")
     return game or "checkers", given[0], given[1]
 
 

@@ -13,18 +13,21 @@ from outplay.cli.arguments import GameName, Json, PositionOption, Size, read_pos
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="number of plies")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of plies.")],
     position: PositionOption = "start",
     size: Size = None,
     merged: Annotated[
-        bool, typer.Option("--merged", help="Checkers: count the same capture by two paths once.")
+        bool,
+        typer.Option(
+            "--merged", help="Checkers: count captures of the same pieces by two paths once. Default: each path."
+        ),
     ] = False,
     distinct: Annotated[
-        bool, typer.Option("--distinct", help="Connect Four: count different positions, not games.")
+        bool, typer.Option("--distinct", help="Connect Four: count different positions. Default: move sequences.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Count the move sequences of a length, and how fast that goes.
+    """Count the move sequences of a given length, and measure the speed.
 
     [bold]Examples[/bold]
 

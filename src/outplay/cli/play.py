@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from outplay.cli.answer import say_json
-from outplay.cli.arguments import Json, PositionOption, Size
+from outplay.cli.arguments import Json, PositionOption, Size, check_size, typed_or_piped
 from outplay.notation import read_size
 
 PlayerOption = Annotated[
@@ -23,10 +23,15 @@ def play(
     game: Annotated[
         Literal["connect4", "checkers"] | None,
         typer.Argument(
-            metavar="[GAME]", help="connect4 or checkers. Default: that of the position, or the program asks."
+            metavar="GAME", help="connect4 or checkers. Default: the game of --position, or the program asks."
         ),
     ] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Play by questions and answers, line by line.")] = False,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain", help="Play by questions and answers, line by line: the only way so far, and the default."
+        ),
+    ] = False,
     first: PlayerOption = None,
     second: PlayerOption = None,
     position: PositionOption = "start",
@@ -75,6 +80,11 @@ def play(
     from outplay.live import DEFAULT_TIME_MS
     from outplay.players import player
 
+    check_size(game, size)
+    if position == "-":
+        if not json:
+            raise typer.BadParameter("- needs --json: standard input is for your answers", param_hint="--position")
+        position = typed_or_piped(position)
     if time_ms is None and depth is None and nodes is None:
         time_ms = DEFAULT_TIME_MS
     options = PlayOptions(

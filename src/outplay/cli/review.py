@@ -32,7 +32,7 @@ NAMES = {"inaccuracy": "yellow", "mistake": "bright_red", "blunder": "red"}
 
 def review(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="games in PDN or JSON, or moves (4453); - reads standard input")
+        Path, typer.Argument(metavar="FILE", help="Games in PDN or JSON, or moves (4453); - reads standard input.")
     ],
     game: Annotated[
         int | None,
@@ -48,7 +48,10 @@ def review(
         ),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
-    pdn: Annotated[bool, typer.Option("--pdn", help="Answer with the game and write what was found into it.")] = False,
+    pdn: Annotated[
+        bool,
+        typer.Option("--pdn", help="Answer with the game in PDN, with what was found as comments. Default: a table."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Judge every move of a game: what it gave away, and which move was better. The game need not be finished.
@@ -101,11 +104,11 @@ def review(
 
 def _chosen(name: str, entries: list[Entry], number: int | None) -> list[Entry]:
     if not entries:
-        raise NotationError("", "there is no game in it", name)
+        raise NotationError(name, "there is no game in it")
     if number is None:
         return entries
     if number > len(entries):
-        raise NotationError(str(number), f"there {_counted(len(entries))} in it", name)
+        raise typer.BadParameter(f"there {_counted(len(entries))} in {name}, not {number}", param_hint="--game")
     entry = entries[number - 1]
     if entry.error is not None:
         raise entry.error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +47,10 @@ def serve(
         ),
     ] = None,
     standby: Annotated[
-        bool, typer.Option("--standby", help="Wait until no other server holds the database, then take over.")
+        bool,
+        typer.Option(
+            "--standby", help="Wait until no other server uses the database, then take over. Default: refuse to start."
+        ),
     ] = False,
     allow_host: Annotated[
         list[str] | None,
@@ -72,6 +76,13 @@ def serve(
         int | None,
         typer.Option(min=1, max=256, help="Number of engines that may think at a time. Default: one per core."),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Dask scheduler whose workers think, or local to start one here. Default: processes of this machine.",
+        ),
+    ] = None,
     most_games: Annotated[
         int | None,
         typer.Option(min=1, help="Saved games in all. Default: no limit on this machine, 200,000 for others."),
@@ -95,9 +106,11 @@ def serve(
     log: Annotated[
         Literal["text", "json"], typer.Option(help="Form of the log on standard error: lines, or JSON objects.")
     ] = "text",
-    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in a browser. Default: only print its address.")
+    ] = False,
 ) -> None:
-    """Start the web app and print its address. Ctrl-C ends it.
+    """Start the web app and print its address. Ctrl-C ends it, with exit code 0.
 
     [bold]Examples[/bold]
 
@@ -105,7 +118,12 @@ def serve(
     outplay serve --port 9000 --db games.sqlite3
     outplay serve --host 0.0.0.0
     outplay serve --proxy 127.0.0.1 --allow-host games.example.org
+    outplay serve --cluster tcp://10.0.0.1:8786
     """
+    if cluster not in (None, "local") and workers is not None:
+        raise typer.BadParameter(
+            "--workers is for this machine: a cluster brings its own workers", param_hint="--workers"
+        )
     from outplay.web.serve import run
     from outplay.web.settings import DEFAULT_PORT, Settings, limits_from
 
@@ -119,6 +137,7 @@ def serve(
         proxies=tuple(proxy or ()),
         root_path=_checked_path(root_path),
         slots=workers,
+        cluster=cluster,
         metrics_hosts=tuple(metrics_host or ()),
         log=log,
     )
@@ -126,7 +145,10 @@ def serve(
     given = {**_table(limits), **{name: value for name, value in chosen.items() if value is not None}}
     if given:
         settings = replace(settings, limits=limits_from(given, settings.bounds))
-    run(settings, say=typer.echo, open_browser=open_browser)
+    try:
+        run(settings, say=typer.echo, open_browser=open_browser)
+    except socket.gaierror as error:
+        raise typer.BadParameter(f"{host!r} is not an address of this machine", param_hint="--host") from error
 
 
 def _table(file: Path | None) -> dict[str, Any]:

@@ -8,18 +8,21 @@ from typing import Annotated, Any
 import typer
 
 from outplay.cli.answer import board, say_json, sentence, whole_file
-from outplay.cli.arguments import Given, Json, Size, read_given
+from outplay.cli.arguments import GivenGame, GivenPosition, Json, Size, read_given
 from outplay.rules import Position, rules_of
 
 
 def show(
-    given: Given,
+    game: GivenGame = None,
+    position: GivenPosition = None,
     size: Size = None,
     svg: Annotated[
         Path | None,
         typer.Option("--svg", metavar="FILE", help="Draw it into a file; - is the output. Default: no picture."),
     ] = None,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Use plain characters only.")] = False,  # noqa: A002
+    ascii: Annotated[  # noqa: A002
+        bool, typer.Option("--ascii", help="Draw with ASCII characters only. Default: if the terminal needs it.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Show a position: the board, whose move it is and what can be played.
@@ -30,10 +33,11 @@ def show(
     outplay show connect4 44 --size 8x8 --ascii    another board, plain letters
     outplay show '11-15 22-18'                     the game is guessed
     outplay show checkers start --json
+    outplay show - < game.pdn                      the last position of a game in a file
     outplay show checkers 'B:W18,24,27,K10:B12,16' --svg board.svg
     outplay show connect4 ......./......./......./......./...2.../..211..
     """
-    _, read = read_given(given, size)
+    _, read = read_given(game, position, size)
     picture = None
     if svg is not None:
         picture = read._repr_svg_()

@@ -14,9 +14,6 @@ from outplay.cli.arguments import Json, Size, read_position
 from outplay.cli.failure import as_dict
 from outplay.cli.progress import Bar
 from outplay.errors import NotationError, OutplayError
-from outplay.notation import read_size
-from outplay.notation.tokens import clean
-from outplay.rules import RULES
 
 if TYPE_CHECKING:
     from outplay.connect4 import Position, Solution, Solver
@@ -31,20 +28,32 @@ QUIET_SECONDS = 1.0
 
 def solve(
     moves: Annotated[
-        str, typer.Argument(metavar="MOVES", help="moves (4453), a board as text, 'start', or - to read positions")
+        str,
+        typer.Argument(
+            metavar="POSITION", help="start, moves (4453), a FEN, rows, a game or a link; - reads one from each line."
+        ),
     ],
     size: Size = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
     table_mib: Annotated[
         int, typer.Option("--table-mib", min=1, max=65536, help="Memory for the hash table, in MiB.")
     ] = 64,
-    no_book: Annotated[bool, typer.Option("--no-book", help="Solve openings too, instead of looking them up.")] = False,
-    score_only: Annotated[
-        bool, typer.Option("--score-only", help="Answer with the score of the position alone, not of each column.")
+    no_book: Annotated[
+        bool, typer.Option("--no-book", help="Solve openings too. Default: look them up in the book.")
     ] = False,
-    win_only: Annotated[bool, typer.Option("--win-only", help="Answer only who wins, which is quicker.")] = False,
-    why: Annotated[bool, typer.Option("--why", help="Explain the answer in words.")] = False,
-    clear: Annotated[bool, typer.Option("--clear", help="Forget everything between the lines of a stream.")] = False,
+    score_only: Annotated[
+        bool,
+        typer.Option("--score-only", help="Find only the score of the position. Default: also that of each column."),
+    ] = False,
+    win_only: Annotated[
+        bool, typer.Option("--win-only", help="Find only who wins, which is quicker. Default: the exact score.")
+    ] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Explain the answer in words. Default: only scores and best moves.")
+    ] = False,
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Empty the hash table after each line of a stream. Default: keep it.")
+    ] = False,
     format: Annotated[  # noqa: A002
         Literal["outplay", "gamesolver"],
         typer.Option("--format", help="Form of the answer: ours, or that of gamesolver.org."),
@@ -55,7 +64,7 @@ def solve(
 
     The score is 0 for a draw, positive if the side to move wins, negative if it loses; larger is sooner, and 1 is a win
     with the winner's last disc. With - every line of the input is a position, answered by a line as it goes:
-    MOVES SCORE NODES MICROSECONDS, or MOVES error: REASON.
+    POSITION SCORE NODES MICROSECONDS, or POSITION error: REASON.
 
     [bold]Examples[/bold]
 
@@ -99,7 +108,7 @@ class _Desk:
     screen: _Screen = field(default_factory=lambda: _Screen())
 
     def answer(self, text: str) -> None:
-        position = _position(text, self.size)
+        position: Position = read_position("connect4", text, self.size)
         answer = self._find(text, position)
         if self.shape == "text":
             typer.echo(_text(position, answer))
@@ -181,19 +190,6 @@ class _Answer:
 
 
 # Reading
-
-
-def _position(text: str, size: str | None) -> Position:
-    """Read columns or a FEN, which is quick; read anything else only if it looks like neither."""
-    is_pasted = "\n" in text.strip() or text.strip().startswith(("[", "http://", "https://"))
-    position: Position = read_position("connect4", text, size) if is_pasted else _columns(text, size)
-    return position
-
-
-def _columns(text: str, size: str | None) -> Any:
-    if clean(text) != text:  # bytes that the terminal could not decode
-        raise NotationError(clean(text), "this is not Unicode text")
-    return RULES["connect4"].read(text, None if size is None else read_size(size))
 
 
 def _lines() -> Iterator[str]:
@@ -281,24 +277,32 @@ class _Screen:
     """How far the search is that is running: the bar shows it, and Ctrl-C tells it."""
 
     def __init__(self) -> None:
-        self.latest = ""
+        self._what, self._bounds, self._nodes, self._started = "", "", 0, 0.0
         self._bar = Bar("solving", quiet_seconds=QUIET_SECONDS)
 
     def __enter__(self) -> None:
-        self.latest = ""
+        self._what = ""
         self._bar.__enter__()
 
     def __exit__(self, *error: object) -> None:
         self._bar.__exit__(*error)
 
+    @property
+    def latest(self) -> str:
+        """What is known now, in words; empty if no search has begun."""
+        if not self._what:
+            return ""
+        seconds = perf_counter() - self._started
+        nodes = f" and {self._nodes:,} positions" if self._nodes else ""
+        return f"{self._what}: not solved after {seconds:.1f} s{nodes}{self._bounds}"
+
     def watch(self, what: str, *, is_after: bool = False) -> Callable[[int, int, int], None]:
         """Return the progress callback of a search; after a move its scores are the other side's and change sign."""
-        started = perf_counter()
+        self._what, self._bounds, self._nodes, self._started = what, "", 0, perf_counter()
 
         def tell(low: int, high: int, nodes: int) -> None:
             low, high = (-high, -low) if is_after else (low, high)
-            seconds = perf_counter() - started
-            self.latest = f"{what}: not solved after {seconds:.0f} s and {nodes:,} positions, from {low} to {high}"
+            self._nodes, self._bounds = nodes, f", the score is from {low} to {high}"
             self._bar.tell(note=self.latest)
 
         return tell

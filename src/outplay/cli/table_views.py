@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def note_damaged(plan: TablesPlan) -> None:
     for error in plan.stock.damaged.values():
-        typer.echo(f"outplay: {error}; it is built again", err=True)
+        typer.echo(f"outplay: {error}; it will be built again", err=True)
 
 
 def say_plan(plan: TablesPlan, json: bool) -> None:
@@ -71,7 +71,9 @@ def say_infos(infos: Sequence[TableInfo], folder: Path, json: bool) -> None:
         say_json({"tables": rows})
         return
     _print_infos(infos)
-    typer.echo(f"{_tables(len(infos))}, {sum(info.bytes for info in infos):,} bytes; built ones lie in {folder}")
+    typer.echo(
+        f"{_tables(len(infos))}, {sum(info.bytes for info in infos):,} bytes; tables that you build are in {folder}"
+    )
 
 
 def _rows(info: TableInfo) -> Iterator[dict[str, Any]]:
@@ -141,7 +143,7 @@ def say_probed(view: dict[str, Any], json: bool) -> None:
     if json:
         say_json(view)
         return
-    typer.echo(f"{_sentence(view)} by the tables, which know nothing of repetition and of the no-progress rule.")
+    typer.echo(f"{_sentence(view)}, from the tables. They do not know repetition or the no-progress rule.")
     for move in view["moves"]:
         mark = "*" if move["move"] == view["best"] else " "
         typer.echo(f"{mark} {move['move']:12} {_sentence(move)}")

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outplay.cli import table_views as views
+from outplay.cli.answer import help_if_alone
 from outplay.cli.arguments import Json, read_position
+from outplay.cli.failure import FAILED
 
 if TYPE_CHECKING:
     from outplay.jobs.tables import TablesPlan, TableStep
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 tablebase = typer.Typer(
     name="tablebase",
-    no_args_is_help=True,
+    invoke_without_command=True,
+    callback=help_if_alone,
     help="Endgame tables of checkers: the truth about every position with few pieces.",
 )
 
@@ -57,11 +60,15 @@ Cluster = Annotated[
 def build(
     pieces: Pieces,
     folder: Folder = None,
-    distances: Annotated[bool, typer.Option("--distances", help="Also store how many plies each win takes.")] = False,
+    distances: Annotated[
+        bool, typer.Option("--distances", help="Also store how many plies each win takes. Default: only who wins.")
+    ] = False,
     slots: WorkerCount = None,
     threads: Threads = None,
     cluster: Cluster = None,
-    only_plan: Annotated[bool, typer.Option("--plan", help="Say what would be done, and do nothing.")] = False,
+    only_plan: Annotated[
+        bool, typer.Option("--plan", help="Say what would be built, and build nothing. Default: build it.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Build the tables that are missing. After a kill or Ctrl-C the same command builds the rest.
@@ -122,7 +129,12 @@ def verify(
 
 @tablebase.command()
 def probe(
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="a checkers position as text (FEN)")],
+    position: Annotated[
+        str,
+        typer.Argument(
+            metavar="POSITION", help="A checkers position: a FEN, moves or rows; - reads it from standard input."
+        ),
+    ],
     folder: Folder = None,
     json: Json = False,
 ) -> None:
@@ -135,9 +147,14 @@ def probe(
     outplay tablebase probe 'W:WK3:BK31'
     outplay tablebase probe 'B:W18,K10:B12,K16' --json
     """
+    from outplay.errors import MissingTableError
     from outplay.tablebase import Tablebase
+    from outplay.tablebase.material import MOST_PIECES
 
     read = read_position("checkers", position, None)
+    pieces = len(read.pieces())
+    if pieces > MOST_PIECES:
+        raise MissingTableError(f"{pieces} pieces: tables have at most {MOST_PIECES}")
     with Tablebase.open(_folder(folder)) as tables:
         views.say_probed(views.probed(tables, read), json)
 
@@ -177,7 +194,7 @@ def remove(
         int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Remove tables of this many pieces and more.")
     ] = 2,
     folder: Folder = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove them without asking. Default: ask.")] = False,
     json: Json = False,
 ) -> None:
     """Remove tables that were built. Those that ship with outplay stay.
@@ -193,7 +210,9 @@ def remove(
     if not yes:
         if json or not sys.stdin.isatty():
             raise typer.BadParameter("there is no terminal to ask on: give --yes", param_hint="--yes")
-        typer.confirm(f"Remove the tables of {pieces} pieces and more in {place}?", abort=True, err=True)
+        if not typer.confirm(f"Remove the tables of {pieces} pieces and more in {place}?", err=True):
+            typer.echo("outplay: nothing was removed", err=True)
+            raise typer.Exit(FAILED)
     views.say_removed(remove_tables(place, pieces), place, json)
 
 

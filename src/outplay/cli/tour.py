@@ -20,7 +20,7 @@ NEXT = {
     "show": ("outplay show connect4 4453", "any position"),
     "games": ("outplay games FILE.pdn", "a file of games: list, check, convert"),
     "perft": ("outplay perft checkers 11", "count 85 million games"),
-    "match": ("outplay match level:3 level:2", "which of two players is stronger, and by how much"),
+    "match": ("outplay match checkers level:3 level:2", "which of two players is stronger, and by how much"),
     "lab": ("outplay lab compare connect4 start", "see what each search technique is worth"),
 }
 """What to type next: shown where the command is there."""

@@ -156,8 +156,8 @@ def _print(state: TournamentState, output: Path, html: Path | None) -> None:
     from outplay.match import tournament_report
 
     console = Console(highlight=False)
-    title = tournament_report.headline(state)
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, title_style="bold")
+    console.print(tournament_report.headline(state), style="bold", soft_wrap=True, markup=False)
+    table = Table(box=None, pad_edge=False)
     for name in tournament_report.COLUMNS:
         table.add_column(name, justify="left" if name == "player" else "right", no_wrap=True)
     for row in tournament_report.table(state):

@@ -73,7 +73,7 @@ def train(
             for event in train(folder, workers, recipe):
                 _tell(event, json, bar)
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"the same command goes on from {folder}") from None
+            raise KeyboardInterrupt(f"the same command continues from {folder}") from None
     if plot is not None:
         with whole_file(plot) as file:
             file.write(curve_svg(folder))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from outplay._core.connect4 import BookCore, Position
 from outplay.errors import CorruptTableError
@@ -24,7 +25,7 @@ class Book:
         """Open the book in a file; CorruptTableError if the file is damaged, or is something else."""
         core = BookCore.decode(Path(path).read_bytes())
         if core is None:
-            raise CorruptTableError(Path(path), "it is not an opening book, or it is damaged")
+            raise CorruptTableError(Path(path), "its content is not an opening book")
         return cls(core)
 
     @staticmethod
@@ -62,9 +63,19 @@ class Book:
         """Return the score of a position, seen from the side to move; None if the book does not have it."""
         return self.core.find(position)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the whole book; the one that ships, by its name."""
+        return (_shipped, ()) if self is _shipped() else (_decoded, (self.core.encode(),))
+
     def save(self, path: Path | str) -> None:
         """Write the file under a temporary name, then rename it, so that it is never half written."""
         write_whole(Path(path), self.core.encode())
+
+
+def _decoded(data: bytes) -> Book:
+    core = BookCore.decode(data)
+    assert core is not None, "what was encoded can be decoded"
+    return Book(core)
 
 
 @cache

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from outplay._core.connect4 import DeepBookCore, Members, Position
 from outplay.connect4.book import Book
@@ -91,6 +92,10 @@ class DeepBook:
         """Return the scores of `members(plies)`, in their order, for a level or up to two discs fewer."""
         return array("b", self.core.scores(plies))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the whole book; the one that ships, by its name."""
+        return (_shipped, ()) if self is _shipped() else (_decoded, (self.core.encoded,))
+
     def save(self, path: Path | str) -> None:
         """Write the file under a temporary name, then rename it, so that it is never half written."""
         write_whole(Path(path), self.core.encoded)
@@ -107,6 +112,12 @@ def _core_of(width: int, height: int, levels: list[tuple[int, bytes]]) -> DeepBo
     core = DeepBookCore.decode(DeepBookCore.encode(width, height, levels))
     assert core is not None, "what was just encoded can be decoded"
     return core
+
+
+def _decoded(data: bytes) -> DeepBook:
+    core = DeepBookCore.decode(data)
+    assert core is not None, "what was encoded can be decoded"
+    return DeepBook(core)
 
 
 @cache

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from outplay._core.connect4 import BookCore, DeepBookCore, Position, SolverCore
+from outplay._core.connect4 import BookCore, DeepBookCore, Position, Positions, SolverCore
 from outplay.connect4.book import Book
 from outplay.connect4.deep_book import DeepBook
 from outplay.errors import OutplayError
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Progress = Callable[[int, int, int], None]
 """Called as a search goes on: the lowest and the highest score that is still possible, and the nodes so far."""
+
+BatchProgress = Callable[[int, int], None]
+"""Called as a batch goes on: the number of positions that are done, and of all of them."""
 
 
 class UnsolvedError(OutplayError):
@@ -79,17 +87,17 @@ class Solver:
     ) -> None:
         """`book`: True for those that ship, False for none. The last five switch techniques off, for comparison."""
         opening_book, deep_book = _cores(book)
-        self._core = SolverCore(
-            table_mib=table_mib,
-            threads=threads,
-            book=opening_book,
-            deep_book=deep_book,
-            vector=vector,
-            evens=evens,
-            threats=threats,
-            order=order,
-            sprint=sprint,
-        )
+        settings: dict[str, Any] = {
+            "table_mib": table_mib,
+            "threads": threads,
+            "vector": vector,
+            "evens": evens,
+            "threats": threats,
+            "order": order,
+            "sprint": sprint,
+        }
+        self._settings = settings | {"book": book}
+        self._core = SolverCore(book=opening_book, deep_book=deep_book, **settings)
         self.nodes = 0
         """Nodes of all searches so far."""
 
@@ -125,6 +133,44 @@ class Solver:
         self.nodes += count
         if unsolved is not None:
             raise UnsolvedError(*unsolved)
+        return scores
+
+    def solve_many(
+        self,
+        positions: Positions,
+        *,
+        sign_only: bool = False,
+        nodes: int | None = None,
+        threads: int = 1,
+        progress: BatchProgress | None = None,
+    ) -> NDArray[np.int8]:
+        """Return the score of each position of a batch, as `solve` finds it. Needs NumPy.
+
+        With `sign_only` it is 1, 0 or -1. It is NO_SCORE where the game is over, where `nodes` for one position were
+        not enough, and where `stop()` came first. `threads` positions are solved at once; each thread has a table of
+        `table_mib` of its own. The books are asked only if games are known to lead to the positions: see
+        `Positions.is_reachable`. `progress` is called several times a second.
+        """
+        scores, count = self._core.solve_many(
+            positions, sign_only=sign_only, nodes=nodes, threads=threads, progress=progress
+        )
+        self.nodes += count
+        return scores
+
+    def scores_many(
+        self,
+        positions: Positions,
+        *,
+        nodes: int | None = None,
+        threads: int = 1,
+        progress: BatchProgress | None = None,
+    ) -> NDArray[np.int8]:
+        """Return positions x width: the score of each column, as `scores` finds it. Needs NumPy.
+
+        It is NO_SCORE for a full column too; otherwise see `solve_many`.
+        """
+        scores, count = self._core.scores_many(positions, nodes=nodes, threads=threads, progress=progress)
+        self.nodes += count
         return scores
 
     def move_score(self, position: Position, move: int) -> int:
@@ -172,6 +218,10 @@ class Solver:
             return self.move_score(position, move) == score
         answer = self._core.is_at_least(after, 1 - score, nodes=None, time_ms=time_ms)
         return None if answer is None else not answer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the settings: a copy begins without what this solver has found."""
+        return partial(type(self), **self._settings), ()
 
     def stop(self) -> None:
         """End the search that is running. Its solution is then a range."""

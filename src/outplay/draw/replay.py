@@ -24,8 +24,12 @@ _SCRIPT = """
     const targets = { first: () => 0, previous: () => at - 1, next: () => at + 1, last: () => end };
     const keys = { Home: "first", ArrowLeft: "previous", ArrowRight: "next", End: "last" };
     const mark = () => {
-      for (const [name, button] of Object.entries(buttons))
-        button.setAttribute("aria-disabled", String(at === (name === "first" || name === "previous" ? 0 : end)));
+      for (const [name, button] of Object.entries(buttons)) {
+        const isDisabled = at === (name === "first" || name === "previous" ? 0 : end);
+        button.setAttribute("aria-disabled", String(isDisabled));
+        button.style.opacity = isDisabled ? "0.4" : "1";
+        button.style.cursor = isDisabled ? "default" : "pointer";
+      }
     };
     const go = (name) => {
       at = Math.max(0, Math.min(end, targets[name]()));

@@ -13,7 +13,7 @@ from outplay.engine.botprogram import BOOT
 from outplay.engine.outside import START_MS, OutsideEngine, until
 from outplay.engine.protocols.dialect import DIALECT_OF, DIALECTS, DROP
 from outplay.engine.protocols.hub import Message
-from outplay.engine.sandbox import MEMORY_MIB, Sandbox, SandboxKind, environment
+from outplay.engine.sandbox import MEMORY_MIB, Sandbox, SandboxKind, environment, find_sandbox
 from outplay.engine.types import Analysis, Limit, Report
 from outplay.errors import EngineError
 from outplay.rules import Position, rules_of
@@ -31,12 +31,12 @@ class GuestBot(OutsideEngine):
         function: str,
         *,
         seed: int | None = None,
-        sandbox: SandboxKind = "limits",
+        sandbox: SandboxKind | None = None,
         memory_mib: int = MEMORY_MIB,
         start_ms: int = START_MS,
     ) -> None:
         program = [sys.executable, "-c", BOOT, str(path), function, json.dumps(sys.path)]
-        command = Sandbox(sandbox, memory_mib).command(program, (path, path.with_suffix("")))
+        command = _house(sandbox, memory_mib).command(program, (path, path.with_suffix("")))
         with _own_words(path.name):
             super().__init__(
                 command, dialect=DROP, seed=seed, start_ms=start_ms, name=path.name, environment=environment()
@@ -58,6 +58,11 @@ class GuestBot(OutsideEngine):
                 pass
 
 
+def _house(kind: SandboxKind | None, memory_mib: int) -> Sandbox:
+    """Return the sandbox of this kind. Default: bubblewrap if it runs here, else limits."""
+    return find_sandbox(memory_mib=memory_mib) if kind is None else Sandbox(kind, memory_mib)
+
+
 @contextmanager
 def _own_words(name: str) -> Iterator[None]:
     """Take the protocol out of a bot's errors: its author wants the traceback and what was printed."""
@@ -77,12 +82,12 @@ class GuestProgram(OutsideEngine):
         protocol: str,
         *,
         seed: int | None = None,
-        sandbox: SandboxKind = "limits",
+        sandbox: SandboxKind | None = None,
         memory_mib: int = MEMORY_MIB,
     ) -> None:
         files = {word: Path(word).absolute() for word in command if Path(word).is_file()}
         program = [str(files.get(word, word)) for word in command]  # it may start in another folder
-        wrapped = Sandbox(sandbox, memory_mib).command(program, tuple(files.values()))
+        wrapped = _house(sandbox, memory_mib).command(program, tuple(files.values()))
         surroundings = None if sandbox == "none" else environment()
         name = Path(command[0]).name
         super().__init__(wrapped, dialect=DIALECTS[protocol], seed=seed, name=name, environment=surroundings)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import cast
+from typing import Any, cast
 
 from outplay import checkers, connect4
 from outplay.engine.tables import endgames, from_tables, tablebase
@@ -24,7 +25,7 @@ SOLVER_TIME_MS = 10_000
 GLANCE_NODES = 2000
 """The nodes spent on each move first, to find short wins and losses."""
 MOST_FORESEEN = 12
-"""The number of moves of a line that are given, where they are known without a search."""
+"""The most moves of a line that are returned if they are known without a search."""
 
 
 class SearcherEngine:
@@ -50,6 +51,12 @@ class SearcherEngine:
         `without` names parts of the search to switch off, to measure what they are worth: those of
         `checkers.techniques()`, and `endgames` for the tables; several are joined by +.
         """
+        self._settings: dict[str, Any] = {
+            "threads": threads,
+            "table_mib": table_mib,
+            "weights": weights,
+            "without": without,
+        }
         chosen = None if weights is None else checkers.Weights.from_bytes(Path(weights).read_bytes())
         missing = parts_of_search(without)
         self._has_tables = ENDGAMES not in missing
@@ -61,6 +68,10 @@ class SearcherEngine:
             without=[part for part in missing if part != ENDGAMES],
         )
         tablebase()  # open the tables before any clock runs
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the settings: a copy begins with an empty table."""
+        return partial(type(self), **self._settings), ()
 
     def stop(self) -> None:
         self._searcher.stop()
@@ -136,10 +147,21 @@ class SolverEngine:
         seed: int | None = None,
         is_fixed: bool = False,
     ) -> None:
+        self._settings: dict[str, Any] = {
+            "threads": threads,
+            "table_mib": table_mib,
+            "book": book,
+            "seed": seed,
+            "is_fixed": is_fixed,
+        }
         self._solver = connect4.Solver(threads=threads, table_mib=table_mib, book=book)
         self._solver.is_vector(connect4.Position())  # creates the table of the usual board before any clock runs
         self._random = None if is_fixed else random.Random(seed)
         self._study: _Study | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the settings: a copy begins with an empty table, and its choices at the seed."""
+        return partial(type(self), **self._settings), ()
 
     def stop(self) -> None:
         if (study := self._study) is not None:

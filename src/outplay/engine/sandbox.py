@@ -145,9 +145,10 @@ def _bubblewrap(files: Sequence[Path]) -> list[str]:
     assert core.origin is not None
     ours = (Path(guard.__file__).parent.parent, Path(core.origin).parent)
     seen = list[Path]()
-    for path in map(Path, (*_SYSTEM, *python, *ours, *files)):
-        if not any(path.absolute().is_relative_to(folder) for folder in seen):
-            seen.append(path.absolute())
+    wanted: tuple[str | Path, ...] = (*_SYSTEM, *python, *ours, *files)
+    for path in (Path(each).absolute() for each in wanted):
+        if not any(path.is_relative_to(folder) for folder in seen):
+            seen.append(path)
     binds = [part for path in map(str, seen) for part in ("--ro-bind-try", path, path)]
     return [
         *(bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, Protocol
 
-from outplay.errors import GameOverError
+from outplay.errors import GameOverError, wrong_type
 from outplay.rules import Move, Position
 
 KnownBy = Literal["solved", "table", "book", "search"]
@@ -30,6 +30,11 @@ class Limit:
     """The number of best moves to give a line for."""
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            is_optional = each.default is None
+            if not (hasattr(value, "__index__") or (is_optional and value is None)):
+                raise wrong_type(each.name, "a whole number" + " or None" * is_optional, value)
         for name in ("depth", "nodes", "time_ms", "clock_ms"):
             value = getattr(self, name)
             if value is not None and value < (0 if name == "clock_ms" else 1):
@@ -50,7 +55,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a search, seen from the side to move, and how it knows.
+    """The score of a search, seen from the side to move, and how it is known.
 
     `plies` is the number of plies to the end, if a forced end was found; then the value says who wins.
     """

@@ -100,7 +100,7 @@ def urgency(position: checkers.Position, move: checkers.Move) -> str:
 
 
 def area(position: checkers.Position, move: checkers.Move) -> tuple[str, Places]:
-    """Return a quarter of the board."""
+    """Return the quarter of the board to look at."""
     cell = cell_of(move.path[0])
     squares = tuple(
         square for square in range(1, 33) if all(a // 4 == b // 4 for a, b in zip(cell_of(square), cell, strict=True))

@@ -88,7 +88,7 @@ def urgency(position: connect4.Position, column: int) -> str:
 
 
 def area(position: connect4.Position, column: int) -> tuple[str, Places]:
-    """Return a third of the board."""
+    """Return the third of the board to look at: left, middle or right."""
     name = _third(column, position.width)
     columns = [other for other in range(position.width) if _third(other, position.width) == name]
     ends = [position.format(other) for other in (columns[0], columns[-1])]

@@ -150,7 +150,7 @@ def _waiting(position: connect4.Position, marks: Sequence[Mark]) -> Iterator[str
 
 
 def _stacks(marks: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
-    """Return pairs of threats of one side on top of one another, the lower one not a threat of the other side too."""
+    """Return pairs of threats of one side, one above the other, if the other side does not threaten the lower cell."""
     by_cell = {(mark.row, mark.column, mark.side): mark for mark in marks}
     return [
         (mark, by_cell[mark.row - 1, mark.column, mark.side])

@@ -39,7 +39,7 @@ def no_progress_words(limit: NoProgress | None) -> str:
 
 
 def outcome_sentence(outcome: Outcome, sides: tuple[str, str]) -> str:
-    """Describe it: "Red wins: four in a row, columns 2 to 5.", "A draw: the same position for the third time." """
+    """Describe how a game ended: "Red wins: four in a row, columns 2 to 5.", "A draw: ..." """
     if outcome.winner is None:
         return f"A draw: {_DRAWN.get(outcome.reason, outcome.reason.value)}."
     winner, loser = sides[outcome.winner], sides[outcome.winner.other]

@@ -336,7 +336,7 @@ class SolveBatch(Task[dict[int, int]]):
 def _score(solver: Solver, position: Position, stop: Stop) -> int:
     def give_up_if_unwanted(*_: int) -> None:
         if stop.is_set():
-            raise JobError(position.fen(), "its score is no longer wanted")
+            raise JobError(position.fen(), "the build was stopped before it was solved")
 
     give_up_if_unwanted()
     return solver.solve(position, progress=give_up_if_unwanted).score

@@ -1,4 +1,4 @@
-"""A folder for one build at a time. Its lock ends with the process that holds it, however that ends."""
+"""Lock a folder, so that only one build uses it. The lock ends with its process, even if that is killed."""
 
 from __future__ import annotations
 

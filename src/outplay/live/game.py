@@ -6,14 +6,17 @@ in other processes (see `work`): only `hint` and `wait` wait for one. Every meth
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from outplay import explain
 from outplay.engine.types import Limit
-from outplay.errors import GameOverError, OutplayError
+from outplay.errors import GameOverError, OutplayError, wrong_type
 from outplay.live.clock import ClockState, GameClock
 from outplay.live.guarded import Guarded, NotNowError, StaleError
 from outplay.live.state import (
@@ -353,6 +356,15 @@ class LiveGame(Guarded):
         if self._owns_pool:
             self._pool.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the record and the terms: a copy begins where this game stands, with a pool of its own.
+
+        Call its `start()`. Searches, subscribers and the shared pool stay behind.
+        """
+        with self.held() as (game, terms):
+            settings: dict[str, Any] = {"advisor": self._advisor.player, "hint_limit": self._advisor.limit}
+            return partial(LiveGame, **settings), (copy.deepcopy(game), terms)
+
     def __enter__(self) -> LiveGame:
         return self
 
@@ -554,6 +566,8 @@ class LiveGame(Guarded):
 
 
 def _seats(given: Sequence[PlayerLike]) -> tuple[Player, Player]:
+    if not isinstance(given, Sequence):
+        raise wrong_type("terms", "Terms or a list of two players", given)
     if isinstance(given, str) or len(given) != 2:
         raise TypeError(f"a game has two players, not {given!r}")
     return player(given[0]), player(given[1])

@@ -198,7 +198,7 @@ class Advisor:
 
     def __init__(self, player: Player, pool: Pool, key: str, limit: Limit) -> None:
         self.player = player
-        self._limit = limit
+        self.limit = limit
         self._pool, self._key = pool, key
         self._node: AnyNode | None = None
         self._search: Ticket[Analysis] | None = None
@@ -208,7 +208,7 @@ class Advisor:
         """Return the search of the current position: the existing one, or a new one."""
         if self._search is None or self._node is not game.current or _has_failed(self._search):
             self.forget()
-            question = Ask(self.player.recipe(game.ply), game.position, self._limit, game.history)
+            question = Ask(self.player.recipe(game.ply), game.position, self.limit, game.history)
             self._search = self._pool.submit(question, key=self._key)
             self._node = game.current
         return self._search

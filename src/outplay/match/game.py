@@ -176,7 +176,7 @@ def _play(game: AnyGame, move: object, name: str) -> None:
     except IllegalMoveError as error:
         raise EngineError(f"{name}: {error}") from None
     except TypeError:
-        raise EngineError(f"{name} answered {move!r} in {game.position.fen()}, which is no move") from None
+        raise EngineError(f"{name} answered {move!r} in {game.position.fen()}, which is not a move") from None
 
 
 def _headers(match: Match, pairing: Pairing) -> dict[str, str]:

@@ -15,7 +15,7 @@ from outplay.errors import NotationError, OutplayError
 from outplay.match.game import EVENT
 from outplay.match.result import Played
 from outplay.match.settings import Match
-from outplay.notation import games
+from outplay.notation.pdn import games
 from outplay.notation.tokens import words
 from outplay.record import AnyGame
 
@@ -95,6 +95,8 @@ class GameFile(EventFile[Played]):
         """Return a game of this match; raise NotationError for one of another match."""
         names = {game.headers.get(side, "") for side in game.rules.sides}
         terms = game.headers.get("Terms", "")
+        if game.rules.name != self._match.game:
+            raise NotationError(self._path.name, f"it belongs to a match of {game.rules.title}")
         if names != set(map(words, self._match.names)):
             raise NotationError(self._path.name, f"it belongs to a match between {' and '.join(sorted(names))}")
         if terms != words(self._match.terms):
@@ -114,6 +116,6 @@ def _whole(content: bytes) -> bytes:
 
 
 def file_name(match: Match) -> str:
-    """Return the default name of the file of a match: `level-5-v-level-4.pdn`."""
+    """Return the default name of the file of a match: `checkers-level-5-v-level-4.pdn`."""
     names = ["-".join("".join(c if c.isalnum() else " " for c in name).split()) for name in match.names]
-    return f"{names[0][:60]}-v-{names[1][:60]}.pdn"
+    return f"{match.game}-{names[0][:60]}-v-{names[1][:60]}.pdn"

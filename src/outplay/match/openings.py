@@ -22,9 +22,9 @@ from pathlib import Path
 
 from outplay.errors import NotationError, OutplayError
 from outplay.match.ballots import eleven_man_ballots, three_move_ballots
-from outplay.notation import games, read_one
-from outplay.notation.any import HEADER
-from outplay.notation.pdn import decoded
+from outplay.notation import read_one
+from outplay.notation.clues import HEADER
+from outplay.notation.pdn import decoded, games
 from outplay.record import AnyGame, Game
 from outplay.rules import RULES, Position, Rules, rules_of
 
@@ -146,7 +146,7 @@ def _every(rules: Rules, plies: int) -> Iterator[Opening]:
 
 
 def _one_of_two(position: Position) -> Position:
-    """Return a fixed one of a Connect Four position and its mirror image."""
+    """Return the same position for a Connect Four position and for its mirror image."""
     mirror = rules_of(position).mirror
     return position if mirror is None else min(position, mirror(position), key=lambda each: each.key)
 
@@ -166,7 +166,7 @@ def _from_file(path: Path, rules: Rules) -> Iterator[Opening]:
 
 
 def _from_line(name: str, text: str, rules: Rules) -> Opening:
-    """A position as `Rules.read` takes it, or else any text: `find_openings` says what is wrong with it."""
+    """Return the opening of a line: a position, or any text with moves. `find_openings` reports what cannot be read."""
     try:
         rules.read(text)
     except OutplayError:

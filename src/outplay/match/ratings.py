@@ -95,7 +95,8 @@ def _largest_group(players: int, meetings: Sequence[Meeting]) -> list[int]:
         neighbours[meeting.first].add(meeting.second)
         neighbours[meeting.second].add(meeting.first)
     groups = [_reached(neighbours, player) for player in range(players) if neighbours[player]]
-    return sorted(max(groups, key=len, default=set()))
+    largest: set[int] = max(groups, key=lambda group: len(group), default=set())
+    return sorted(largest)
 
 
 def _is_bounded(players: int, meetings: Sequence[Meeting]) -> bool:

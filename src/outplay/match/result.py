@@ -13,7 +13,8 @@ from outplay.match.elo import Estimate, Pairs, estimate
 from outplay.match.game import TimeSpent
 from outplay.match.settings import Match
 from outplay.match.sprt import Sprt, Verdict
-from outplay.notation import games, outcome_of
+from outplay.notation import outcome_of
+from outplay.notation.pdn import games
 from outplay.outcome import Reason, Side
 from outplay.record import AnyGame
 
@@ -40,9 +41,11 @@ class Played:
 
     @classmethod
     def read(cls, text: str) -> Played:
-        """Read the text of a game."""
-        [game] = games(text)
-        return cls.of(game)
+        """Read the text of a game; NotationError if it is none, or several."""
+        found = list(games(text))
+        if len(found) != 1:
+            raise NotationError(text, f"this must be one game, not {len(found)}")
+        return cls.of(found[0])
 
     @classmethod
     def of(cls, game: AnyGame) -> Played:

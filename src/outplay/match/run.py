@@ -7,15 +7,15 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from outplay.engine.task import Ask
+from outplay.errors import wrong_type
 from outplay.match.game import close_seats
 from outplay.match.gamefile import GameFile
 from outplay.match.openings import find_openings
 from outplay.match.result import Played, Result
 from outplay.match.schedule import jobs
-from outplay.match.seat import Seat, TrialRecipe
 from outplay.match.settings import Match
 from outplay.match.sprt import Sprt
+from outplay.match.trial import check_player
 from outplay.players import player
 from outplay.rules import RULES
 from outplay.work import open_workers
@@ -40,14 +40,16 @@ def play_match(
     error that it raises ends the match, and the games played so far are kept. EngineError if a player cannot be
     started.
     """
+    if not isinstance(match, Match):
+        raise wrong_type("match", "a Match", match)
     if games < 1:
         raise ValueError(f"a match has at least one game, not {games}")
     with ExitStack() as stack:
         file = None if path is None else stack.enter_context(GameFile(path, match))
         result = Result(match, () if file is None else tuple(file.played), sprt)
         left = jobs(match, games, played={each.round for each in result.played}, keep=cluster is None)
-        if cluster is None and left:
-            check_players(match)
+        if left:
+            check_players(match, is_here=cluster is None)
         if progress is not None:
             progress(result)
         if not left or result.verdict is not None:
@@ -67,18 +69,16 @@ def play_match(
     return result
 
 
-def check_players(match: Match) -> None:
-    """Build both players' engines once, so that a wrong name fails before the first game."""
+def check_players(match: Match, *, is_here: bool = True) -> None:
+    """Try both players, so that a wrong name or a player of the other game is refused before the first game.
+
+    Files and programs are tried only if the match is played on this machine: a cluster has its own.
+    """
     start = find_openings(match.openings, match.game, seed=match.seed)(1).game(RULES[match.game]).position
     for who in (match.a, match.b):
-        recipe, seat = player(who, seed=match.seed).recipe(), Seat()
-        try:
-            if recipe.needs_process:
-                seat.ask(Ask(TrialRecipe(recipe, "trial"), start, match.limit), margin_ms=match.margin_ms)
-            else:
-                recipe()
-        finally:
-            seat.close()
+        each = player(who, seed=match.seed)
+        if is_here or not (each.loses_by_failure or each.recipe().needs_process):
+            check_player(each, start, match.limit, margin_ms=match.margin_ms)
 
 
 def _travels(match: Match) -> bool:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from outplay.engine.types import Limit
-from outplay.errors import NotationError
+from outplay.errors import NotationError, wrong_type
 from outplay.match.openings import DEFAULT
 from outplay.players import PlayerLike, player
-from outplay.rules import RULES
+from outplay.rules import rules_named
 from outplay.work.supervise import GRACE_MS
 
 GameName = Literal["connect4", "checkers"]
@@ -42,8 +42,9 @@ class Match:
     """What A and B are called. Default: their names as players."""
 
     def __post_init__(self) -> None:
-        if self.game not in RULES:
-            raise NotationError(self.game, f"the games are {', '.join(RULES)}")
+        rules_named(self.game)
+        if not isinstance(self.limit, Limit):
+            raise wrong_type("limit", "a Limit", self.limit)
         if not self.openings:
             object.__setattr__(self, "openings", DEFAULT[self.game])
         for name in ("margin_ms", "max_plies"):

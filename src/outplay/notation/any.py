@@ -5,39 +5,64 @@
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO, cast
 from urllib.parse import parse_qs, urlsplit
 
-from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError, NotationError, OutplayError
+from outplay.errors import (
+    GameOverError,
+    IllegalMoveError,
+    IllegalPositionError,
+    NotationError,
+    OutplayError,
+    wrong_type,
+)
+from outplay.notation import pdn
 from outplay.notation.builder import GameTextError
+from outplay.notation.clues import (
+    CHECKERS_MOVE,
+    CHESS,
+    HEADER,
+    guessed,
+    is_chess,
+    squares_in_pairs,
+    without_remarks,
+)
+from outplay.notation.coordinates import with_squares
 from outplay.notation.headers import get
-from outplay.notation.json import game_from_json, our_json
-from outplay.notation.pdn import Entry, chained, decoded, read
-from outplay.notation.positions import CHECKERS_FEN, columns_in, fen_in, is_checkers_board, position_in
+from outplay.notation.json import game_from_json, is_position, our_json
+from outplay.notation.pdn import Entry, Source, chained, chained_text, decoded
+from outplay.notation.positions import columns_in, connect4_labels, fen_in, is_checkers_board, position_in
 from outplay.notation.tokens import clean
-from outplay.record import AnyGame, Game
-from outplay.rules import RULES
+from outplay.notation.wrapping import bare, plain
+from outplay.record import AnyGame, EitherGame, Game
+from outplay.rules import RULES, rules_named
 
+Check = Callable[[], None]
+"""Called often while a long text is read: what it raises ends the reading."""
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
 """Games taken from one text. The rest is left out, and `is_cut` says so."""
-MOST_PLIES = 1_990
-"""Moves of one game."""
+MOST_PLIES = 2_000
+"""Moves of one line of a game. What is read here, a study can open: it has the same limits."""
+MOST_NODES = 4_000
+"""Moves of a game, all variations together."""
+TOO_LONG = f"a game has at most {MOST_PLIES:,} moves in a line, and {MOST_NODES:,} with all variations"
 MOST_NOTES = 20
 UNKNOWN = "this is neither a game nor a position: give moves (4453, 11-15 22-18), a FEN, rows, PDN or a link"
 _HEAD = 65_536
 _LINK = re.compile(r"(?:https?://\S+|/(?:game|play|lab|analyse)\b\S*)")
-HEADER = re.compile(r'\[\s*[A-Za-z]\w*\s*"')
 _GAME_TYPE = re.compile(r'\[\s*GameType\s*"', re.IGNORECASE)
-_COMMENT = re.compile(r"\{[^{}]*\}|;[^\n]*|\[[^\[\]\n]*\]")  # none holds another: this keeps the search linear
-_CHECKERS_MOVE = re.compile(r"\b[0-9]{1,2}\s*[-‐‑‒–—−xX×:]\s*[0-9]{1,2}\b")  # noqa: RUF001
-_RESULT = re.compile(r"\b(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0)(?=\s|$)")
-_FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
-_QUOTES = dict(zip("\"'`“«‘", "\"'`”»’", strict=True))  # noqa: RUF001
-_LABEL = re.compile(r"(?:fen|position|pos|moves)\s*[:=]\s+|fen\s+", re.IGNORECASE)
+
+
+def no_check() -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +83,7 @@ class Pasted:
     notes: list[str] = field(default_factory=list)
     """What was unusual but could be read."""
     form: str = ""
-    """How it is written: "FEN", "rows", "PDN", "JSON", "link"; empty for plain moves."""
+    """How it is written: "FEN", "rows", "PDN", "JSON", "link", or how moves were counted; empty for plain moves."""
     link: str | None = None
     """The id of a game, if the text is a link to one."""
     is_position: bool = False
@@ -69,7 +94,7 @@ class Pasted:
     """Neither the caller nor the text named the game."""
 
     @property
-    def games(self) -> list[AnyGame]:
+    def games(self) -> list[EitherGame]:
         return [entry.game for entry in self.entries if entry.game is not None]
 
     @property
@@ -113,34 +138,41 @@ class Pasted:
         games = self.games
         if self.is_position:
             return "the start position" if games[0].start == _start_like(games[0]) else "a position"
-        if len(self.entries) == 1 and games and self.form in ("", "link"):
+        if len(self.entries) == 1 and games and self.form not in ("PDN", "JSON"):
             return counted(len(games[0].main_line()), "move")
         return counted(len(games), "game")
 
 
 class GamesOfFile:
-    """The games of a file, one by one; when all are read, `what` says how the file was read."""
+    """An iterator over the games of a file; when all are read, `what` says how the file was read."""
 
     def __init__(self, entries: Iterable[Entry], *, is_guess: bool, pasted: Pasted | None = None) -> None:
         self.is_guess = is_guess
-        self._entries, self._pasted = entries, pasted
+        self._entries, self._pasted = iter(entries), pasted
         self._names: dict[str, int] = {}
         self._bad = 0
+        self._first: Entry | None = None
 
     def __iter__(self) -> Iterator[Entry]:
-        for entry in self._entries:
-            if entry.game is None:
-                self._bad += 1
-            else:
-                name = _name(entry.game)
-                self._names[name] = self._names.get(name, 0) + 1
-            yield entry
+        return self
+
+    def __next__(self) -> Entry:
+        entry = next(self._entries)
+        self._first = self._first or entry
+        if entry.game is None:
+            self._bad += 1
+        else:
+            name = _name(entry.game)
+            self._names[name] = self._names.get(name, 0) + 1
+        return entry
 
     @property
     def what(self) -> str:
         """In the words of `Pasted.what`."""
         if self._pasted is not None:
             return self._pasted.what
+        if self._first is not None and sum(self._names.values()) + self._bad == 1 and _is_position(self._first):
+            return Pasted([self._first], form="FEN", is_position=True).what
         return _in_words(self._names, counted(sum(self._names.values()), "game"), "PDN", self._bad)
 
 
@@ -176,24 +208,37 @@ def _message(error: GameTextError) -> str:
 
 
 def read_anything(
-    text: str, game: str | None = None, size: tuple[int, int] | None = None, *, name: str = "text"
+    text: str,
+    game: str | None = None,
+    size: tuple[int, int] | None = None,
+    *,
+    name: str = "text",
+    check: Check = no_check,
 ) -> Pasted:
     """Read the games of a text. NotationError, or what the rules say, if it is nothing we know.
 
     `game` is meant where the text does not name one; default: a guess. `size` is the board of plain Connect Four moves;
     default: 7 x 6. A game in a file that cannot be read is among `problems`, and harms no other. `name` is what errors
-    call the text.
+    call the text. `check` is called often while a long text is read: what it raises ends the reading.
     """
-    text = _bare(text)
+    if not isinstance(text, str):
+        raise wrong_type("text", "a str", text)
+    if game is not None:
+        rules_named(game)
+    text = bare(text)
     if _LINK.fullmatch(text):
         return _from_link(text)
     ours = our_json(text)
     if ours is not None:
-        return _collected(_json_entries(ours, name), "JSON")
+        found = _collected(_json_entries(ours, name), "JSON", check)
+        found.is_position = len(ours) == 1 and is_position(ours[0]) and bool(found.games)
+        return found
     if HEADER.search(text):
-        return _from_pdn(text, game, name)
-    guess = game or guessed(text)
-    found = _plain(text, guess, size, name)
+        return _from_pdn(text, game, name, check)
+    text = plain(text)
+    if is_chess(text):
+        raise NotationError(text, CHESS)
+    found = _from_list(text, game, size, name, check) or _plain(text, game or guessed(text), size, name, check)
     found.is_guess = game is None
     return found
 
@@ -224,17 +269,73 @@ def _unplayable(error: IllegalMoveError | GameOverError) -> IllegalPositionError
     return IllegalPositionError([f"the moves go on after the end of the game: {error.reason}"])
 
 
+def read(source: Source, *, name: str = "", game: str | None = None) -> GamesOfFile:
+    """Read the games of a text, a path or an open file, one by one, whatever form they have.
+
+    A `str` is the text itself, never a path. A game that cannot be read gives an `Entry` with its error, and the next
+    one is read as usual. PDN is read as it comes, so a file may be of any length. `name` is what errors call the
+    source; `game` is meant where the text does not name one, by default a guess. When all games are read, `what` says
+    how the source was read.
+
+    >>> [entry] = found = read("4453")
+    >>> entry.game, found.what
+    (<Game of Connect Four: 4 moves, Red to move>, 'Connect Four: 4 moves')
+    """
+    if game is not None:
+        rules_named(game)
+    name = name or pdn.name_of(source)
+    if isinstance(source, PathLike):
+        file = Path(source).open("rb")  # noqa: SIM115  # open until its games are read
+        found = read_file(file, game, name=name)
+        found._entries = _closing(file, found._entries)
+        return found
+    if isinstance(source, str):
+        return _games_of(source[:_HEAD], lambda: source, lambda: source, game, name)
+    if isinstance(source, io.TextIOBase):
+        head = source.read(_HEAD)
+        return _games_of(head, lambda: head + source.read(), lambda: chained_text(head, source), game, name)
+    return read_file(cast(BinaryIO, source), game, name=name)
+
+
+def _closing(file: BinaryIO, entries: Iterator[Entry]) -> Iterator[Entry]:
+    with file:
+        yield from entries
+
+
+def games(source: Source, *, name: str = "", game: str | None = None) -> Iterator[EitherGame]:
+    """Read the games of a source as `read` does; raise GameTextError at the first that cannot be read."""
+    for entry in read(source, name=name, game=game):
+        if entry.game is None:
+            assert entry.error is not None
+            raise entry.error
+        yield entry.game
+
+
 def read_file(stream: BinaryIO, game: str | None = None, *, name: str = "text") -> GamesOfFile:
     """Read the games of an open file of any kind. PDN is read as it comes, so such a file may be of any length."""
+    if not hasattr(stream, "read"):
+        raise wrong_type("source", "text, a path or an open file", stream)
     head = stream.read(_HEAD)
-    start = decoded(head).strip()
-    if HEADER.search(start) and not start.startswith(("{", "[{")):
+    return _games_of(decoded(head), lambda: decoded(head + stream.read()), lambda: chained(head, stream), game, name)
+
+
+def _games_of(
+    head: str, text: Callable[[], str], whole: Callable[[], Source], game: str | None, name: str
+) -> GamesOfFile:
+    """Return the games of a source by its first part: from its whole text, or as the reader of PDN reads it."""
+    start = head.strip()
+    if HEADER.search(start) and not start.startswith(("{", "[{", ">")):
         kind, is_guess = _kind_of(start, game)
-        return GamesOfFile(read(chained(head, stream), name=name, game=kind), is_guess=is_guess)
+        entries = pdn.read(whole(), name=name, game=kind)
+        first = next(entries, None)
+        if first is None or first.error is None or not is_chess(start):
+            return GamesOfFile(entries if first is None else chain([first], entries), is_guess=is_guess)
     if not start:
         return GamesOfFile([], is_guess=False)
     try:
-        found = read_anything(decoded(head + stream.read()), game, name=name)
+        if is_chess(start):
+            raise NotationError(start, CHESS)
+        found = read_anything(text(), game, name=name)
         if found.link is not None:
             raise NotationError(found.link, "this is a link to a saved game, not a file of games")
     except OutplayError as error:
@@ -243,32 +344,7 @@ def read_file(stream: BinaryIO, game: str | None = None, *, name: str = "text") 
     return GamesOfFile(found.entries, is_guess=found.is_guess, pasted=found)
 
 
-def guessed(text: str) -> str:
-    """Guess which game a text without a GameType belongs to: `connect4` or `checkers`."""
-    plain = _RESULT.sub(" ", _COMMENT.sub(" ", text))
-    if CHECKERS_FEN.search(text) or _CHECKERS_MOVE.search(plain) or is_checkers_board(text):
-        return "checkers"
-    return "connect4"
-
-
-def _bare(text: str) -> str:
-    """Return the text without what people copy with it: quotes, a code fence, a label such as "FEN:"."""
-    text = clean(text).strip().lstrip("\ufeff")
-    fenced = _FENCE.fullmatch(text)
-    text = fenced[1] if fenced else text
-    for _ in range(3):
-        before = text
-        for left, right in _QUOTES.items():
-            if len(text) > 1 and text[0] == left and text[-1] == right and not text.startswith('"]'):
-                text = text[1:-1].strip()
-        label = _LABEL.match(text)
-        text = text[label.end() :] if label else text
-        if text == before:
-            break
-    return text
-
-
-def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pasted:
+def _plain(text: str, game: str, size: tuple[int, int] | None, name: str, check: Check) -> Pasted:
     """Read a text without headers: moves or one position."""
     if text.casefold() == "start":
         start = RULES[game].read("start", size if game == "connect4" else None)
@@ -277,22 +353,53 @@ def _plain(text: str, game: str, size: tuple[int, int] | None, name: str) -> Pas
     if fen is not None:
         return _position(game, fen, "FEN")
     if game == "checkers":
-        if _CHECKERS_MOVE.search(text):
-            plain = text if "{" in text else text.replace(",", " ")
-            return _moves(text, read(plain, name=name, game=game))
+        found = with_squares(text)
+        text, left_hand = found or (text, "")
+        squares = squares_in_pairs(text)
+        if squares is not None:
+            text = " ".join(f"{start}x{end}" for start, end in zip(squares[::2], squares[1::2], strict=True))
+        if CHECKERS_MOVE.search(text):
+            listed = text if "{" in text else text.replace(",", " ")
+            return _moves(
+                text,
+                pdn.read(listed, name=name, game=game, check=check),
+                f"coordinates, a1 at {left_hand}'s left" if left_hand else "",
+            )
         if is_checkers_board(text):
             return _position(game, text, "rows")
         raise NotationError(text, UNKNOWN)
-    return _plain_connect4(text, size or USUAL_SIZE, name)
+    return _plain_connect4(text, size or USUAL_SIZE, name, check)
 
 
-def _plain_connect4(text: str, size: tuple[int, int], name: str) -> Pasted:
+def _from_list(text: str, game: str | None, size: tuple[int, int] | None, name: str, check: Check) -> Pasted | None:
+    """Read a list as Python prints one: columns from 0, as in `Game.moves`, or texts of moves."""
+    if not text.startswith("[") or not text.endswith("]"):
+        return None
+    inner = text[1:-1].strip().rstrip(",")
+    texts = re.findall(r"['\"]([^'\"]*)['\"]", inner)
+    if texts and not re.sub(r"(?:checkers\.)?Move\(|['\"][^'\"]*['\"]|[\s,)]", "", inner):
+        listed = " ".join(texts)
+        return _plain(listed, game or guessed(listed), size, name, check)
+    if not re.fullmatch(r"[0-9]{1,3}(?:\s*,\s*[0-9]{1,3})*", inner):
+        return None
+    if (game or guessed(inner)) == "checkers":
+        return _plain(inner, "checkers", size, name, check)
+    columns, (width, _) = [int(number) for number in inner.split(",")], size or USUAL_SIZE
+    least = 1 if 0 not in columns and width in columns else 0
+    for column in columns:
+        if not least <= column < least + width:
+            raise NotationError(text, f"there is no column {column}: a list has columns {least} to {width - 1 + least}")
+    moves = "".join(connect4_labels(width)[column - least] for column in columns)
+    return _collected([_one_line(moves, 1, size or USUAL_SIZE, name)], f"list, columns from {least}", check)
+
+
+def _plain_connect4(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if "\n" in text and _are_games(lines):
-        return _collected((_one_line(line, number, size, name) for number, line in enumerate(lines, 1)), "")
+        return _collected((_one_line(line, number, size, name) for number, line in enumerate(lines, 1)), "", check)
     if "\n" in text or text.startswith("["):
         return _position("connect4", text, "rows")
-    numbered = _numbered(text, size, name)
+    numbered = _numbered(text, size, name, check)
     if numbered is not None:
         return numbered
     columns = columns_in(text, size)
@@ -321,17 +428,19 @@ def _one_line(columns: str, number: int, size: tuple[int, int], name: str) -> En
     return Entry(number, number, game=game)
 
 
-def _numbered(text: str, size: tuple[int, int], name: str) -> Pasted | None:
+def _numbered(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted | None:
     """Read moves with numbers, a result or comments, as in "1. 4 4 2. 5 3 *"; None if they are plain columns."""
     if not re.match(r"\s*1\.", text) and not re.search(r"[{*]|\d-\d", text):
         return None
-    entries = list(read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4"))
+    entries = list(pdn.read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4", check=check))
     is_number_wrong = re.fullmatch(r"[\s1-9.,;]+", text) is not None and any(entry.error for entry in entries)
     return None if is_number_wrong else _moves(text, entries)
 
 
-def _moves(text: str, entries: Iterable[Entry]) -> Pasted:
-    found = _collected(entries, "")
+def _moves(text: str, entries: Iterable[Entry], form: str = "") -> Pasted:
+    found = _collected(entries, form)
+    if any(CHECKERS_MOVE.search(line.partition(";")[2]) for line in text.splitlines()):
+        found.notes.append("what follows a semicolon is read as a comment")
     if not any(entry.error or (entry.game and entry.game.main_line()) for entry in found.entries):
         raise NotationError(text, UNKNOWN)
     return found
@@ -370,14 +479,20 @@ def _size(text: str) -> tuple[int, int]:
 # Files of games
 
 
-def _from_pdn(text: str, game: str | None, name: str) -> Pasted:
+def _from_pdn(text: str, game: str | None, name: str, check: Check) -> Pasted:
     kind, is_guess = _kind_of(text, game)
-    found = _collected(read(text, name=name, game=kind), "PDN")
+    found = _collected(pdn.read(text, name=name, game=kind, check=check), "PDN", check)
+    if not found.games and is_chess(text):
+        raise NotationError(text, CHESS)
     found.is_guess = is_guess
-    [first, *others] = found.entries
-    if first.game is not None and not others and not first.game.main_line() and get(first.headers, "FEN"):
+    if len(found.entries) == 1 and _is_position(found.entries[0]):
         found.is_position, found.form = True, "FEN"
     return found
+
+
+def _is_position(entry: Entry) -> bool:
+    """Return whether a game with headers is nothing but a FEN."""
+    return entry.game is not None and not entry.game.main_line() and bool(get(entry.headers, "FEN"))
 
 
 def _kind_of(text: str, game: str | None) -> tuple[str, bool]:
@@ -385,20 +500,21 @@ def _kind_of(text: str, game: str | None) -> tuple[str, bool]:
     if game is not None or _GAME_TYPE.search(text):
         return game or "checkers", False
     fen = re.search(r'\[\s*FEN\s*"([^"]*)"', text, re.IGNORECASE)
-    body = _RESULT.sub(" ", _COMMENT.sub(" ", text))
-    is_columns = re.search(r"(?<![-x])\b[1-9a-p]+\b(?![-x.])", body) and not _CHECKERS_MOVE.search(body)
+    body = without_remarks(text)
+    is_columns = re.search(r"(?<![-x])\b[1-9a-p]+\b(?![-x.])", body) and not CHECKERS_MOVE.search(body)
     is_connect4 = "/" in fen[1] if fen else bool(is_columns)
-    return ("connect4", True) if is_connect4 else ("checkers", False)
+    return "connect4" if is_connect4 else "checkers", True
 
 
-def _collected(entries: Iterable[Entry], form: str) -> Pasted:
+def _collected(entries: Iterable[Entry], form: str, check: Check = no_check) -> Pasted:
     found = Pasted(form=form)
     for entry in entries:
         if len(found.entries) >= MOST_GAMES:
             found.is_cut = True
             break
-        if entry.game is not None and entry.game.ply > MOST_PLIES:
-            error = GameTextError("", f"a game has at most {MOST_PLIES} moves", "text", entry.number, entry.line)
+        check()
+        if entry.game is not None and _is_too_long(entry.game):
+            error = GameTextError("", TOO_LONG, "text", entry.number, entry.line)
             entry = Entry(entry.number, entry.line, entry.headers, error=error)
         found.entries.append(entry)
         notes = (f"game {entry.number}: {note}" for note in entry.notes)
@@ -406,6 +522,17 @@ def _collected(entries: Iterable[Entry], form: str) -> Pasted:
     if not found.entries:
         raise NotationError("", "there is no game and no position in it")
     return found
+
+
+def _is_too_long(game: AnyGame) -> bool:
+    waiting, count = [(game.root, 0)], -1  # the start is no move
+    while waiting:
+        node, ply = waiting.pop()
+        count += 1
+        if ply > MOST_PLIES or count > MOST_NODES:
+            return True
+        waiting += [(child, ply + 1) for child in node.children]
+    return False
 
 
 def _json_entries(games: list[dict[str, Any]], name: str) -> Iterator[Entry]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from outplay.outcome import Outcome, Reason, Side
-from outplay.record import AnyGame, AnyNode, Game
+from outplay.record import AnyGame, AnyNode
 
 _WINNERS: dict[str, Side | None] = {
     **dict.fromkeys(("1-0", "2-0"), Side.FIRST),
@@ -31,13 +31,7 @@ def end_of(game: AnyGame) -> AnyNode:
 
 def outcome_of(game: AnyGame) -> Outcome | None:
     """Return how the main line ended, wherever the cursor stands; None if it has not ended."""
-    return _outcome_at(game, end_of(game))
-
-
-def _outcome_at(game: AnyGame, node: AnyNode) -> Outcome | None:
-    view = Game(game.start, no_progress=game.no_progress)
-    view.go_to(node)
-    return view.outcome()
+    return game.outcome_at(end_of(game))
 
 
 def result_text(game: AnyGame) -> str:

@@ -55,10 +55,10 @@ def new_game(headers: Mapping[str, str], default: Rules) -> AnyGame:
     size = get(headers, "Size")
     start = rules.read(get(headers, "FEN") or "start", read_size(size) if size else None)
     own = {name: value for name, value in headers.items() if name.casefold() not in RESERVED}
-    return Game(start, no_progress=_no_progress_in(headers, rules), headers=own)
+    return Game(start, no_progress=no_progress_in(headers, rules), headers=own)
 
 
-def _no_progress_in(headers: Mapping[str, str], rules: Rules) -> NoProgress | None:
+def no_progress_in(headers: Mapping[str, str], rules: Rules) -> NoProgress | None:
     text = get(headers, "NoProgress").casefold()
     if text in ("", "none"):
         return None if text else rules.no_progress

@@ -1,4 +1,8 @@
-"""Games as JSON, for programs: the main line of one game, or a list of them. PDN has variations and comments too."""
+"""Games as JSON, for programs: the main line of one game, or a list of them. PDN has variations and comments too.
+
+What our commands answer with `--json` can be read too: the lists of `outplay games`, the games of `outplay play`, the
+positions of `outplay show`.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ from typing import Any
 
 from outplay.errors import NotationError
 from outplay.notation.endings import result_text, settle, termination_text
+from outplay.notation.headers import RESERVED, no_progress_in
 from outplay.notation.tokens import clean
+from outplay.outcome import Outcome, Reason, Side
 from outplay.record import AnyGame, Game
-from outplay.rules import RULES
+from outplay.rules import RULES, Rules
 
 FORMAT = "outplay game"
 
@@ -31,32 +37,65 @@ def as_json(game: AnyGame) -> str:
 
 
 def our_json(text: str) -> list[dict[str, Any]] | None:
-    """Return the games of a JSON text that `as_json` wrote, one or a list of them; None if it is another text."""
+    """Return the games of a JSON text that we wrote, one or a list of them; None if it is another text."""
     if not text.startswith(("{", "[")):
         return None
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
         return None
+    if isinstance(values, dict) and isinstance(values.get("games"), list):
+        values = values["games"]  # of `outplay games`
     found = values if isinstance(values, list) else [values]
-    is_ours = all(isinstance(one, dict) and one.get("format") == FORMAT for one in found)
-    return found if found and is_ours else None
+    return found if found and all(map(_is_ours, found)) else None
+
+
+def _is_ours(one: Any) -> bool:
+    if not isinstance(one, dict):
+        return False
+    is_game = one.get("game") in RULES and {"start", "moves"} <= one.keys()
+    return one.get("format") == FORMAT or is_game or is_position(one) or {"number", "error"} <= one.keys()
+
+
+def is_position(one: dict[str, Any]) -> bool:
+    """Return whether it is an answer of `outplay show`: its moves are those that can be played."""
+    return one.get("game") in RULES and {"fen", "side", "board"} <= one.keys()
 
 
 def game_from_json(values: dict[str, Any]) -> AnyGame:
-    """Return the game that `as_json` wrote. NotationError, or the error of the rules, if it cannot be read."""
+    """Return the game that we wrote. NotationError, or the error of the rules, if it cannot be read."""
+    error = values.get("error")
+    if isinstance(error, dict):  # `outplay games` could not read it
+        raise NotationError("error", str(error.get("message", "this game could not be read")))
     name, start, moves = values.get("game"), values.get("start"), values.get("moves")
+    if is_position(values):
+        start, moves = values["fen"], []
     headers = values.get("headers", {})
     if name not in RULES or not isinstance(start, str) or not _are_texts(moves):
         raise NotationError(str(name), "a game in JSON has a game, a start and moves, all of them texts")
     if not isinstance(headers, dict) or not _are_texts([*headers, *headers.values()]):
         raise NotationError("headers", "headers are names with a text each")
+    rules = RULES[str(name)]
     headers = {clean(name): clean(value) for name, value in headers.items()}
-    game = Game(RULES[str(name)].read(start), headers=headers)
+    own = {name: value for name, value in headers.items() if name.casefold() not in RESERVED}
+    game = Game(rules.read(start), no_progress=no_progress_in(headers, rules), headers=_seats(values, rules) | own)
     for move in moves or []:
         game.play(move)
-    settle(game, str(values.get("result", "")), str(values.get("termination", "")))
+    settle(game, _result(values, rules), str(values.get("termination") or values.get("reason") or ""))
     return game
+
+
+def _seats(values: dict[str, Any], rules: Rules) -> dict[str, str]:
+    """Return the players of an answer of `outplay play`, as headers."""
+    named = zip(rules.sides, (values.get("first"), values.get("second")), strict=True)
+    return {side: clean(name) for side, name in named if isinstance(name, str)}
+
+
+def _result(values: dict[str, Any], rules: Rules) -> str:
+    if "winner" not in values:
+        return str(values.get("result", ""))
+    sides = {name: Side(number) for number, name in enumerate(rules.sides)}
+    return Outcome(sides.get(values["winner"]), Reason.AGREEMENT).result
 
 
 def _are_texts(values: Any) -> bool:

@@ -16,10 +16,11 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
+from outplay.errors import wrong_type
 from outplay.notation.builder import Draft, GameTextError
 from outplay.notation.tokens import clean, tokens
 from outplay.notation.writer import write
-from outplay.record import AnyGame
+from outplay.record import EitherGame
 from outplay.rules import CHECKERS, RULES
 
 __all__ = ["Entry", "GameTextError", "Source", "games", "read", "write"]
@@ -40,32 +41,37 @@ class Entry:
     """The line on which it begins, from 1."""
     headers: dict[str, str] = field(default_factory=dict)
     """All of its headers, as written."""
-    game: AnyGame | None = None
+    game: EitherGame | None = None
     error: GameTextError | None = None
     notes: tuple[str, ...] = ()
     """What was unusual but could be read."""
 
 
-def read(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[Entry]:
+def read(
+    source: Source, *, name: str = "", game: str = CHECKERS.name, check: Callable[[], None] | None = None
+) -> Iterator[Entry]:
     """Read the games of a source one by one. After one that cannot be read, reading goes on with the next.
 
     `name` is what errors call the source. `game` applies to games without a GameType header; default: checkers.
+    `check` is called for every token: what it raises ends the reading.
     """
     with _opened(source) as (stream, decode):
         number = 1
         draft: Draft | None = None
         for token in tokens(stream, decode):
+            if check is not None:
+                check()
             if draft is not None and draft.ends_before(token):
                 yield _entry(draft)
                 number, draft = number + 1, None
             if draft is None:
-                draft = Draft(name or _name_of(source), number, token.line, RULES[game])
+                draft = Draft(name or name_of(source), number, token.line, RULES[game])
             draft.take(token)
         if draft is not None and not draft.is_empty:
             yield _entry(draft)
 
 
-def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[AnyGame]:
+def games(source: Source, *, name: str = "", game: str = CHECKERS.name) -> Iterator[EitherGame]:
     """Read the games of a source; raise GameTextError at the first that cannot be read."""
     for entry in read(source, name=name, game=game):
         if entry.game is None:
@@ -89,6 +95,8 @@ def _opened(source: Source) -> Iterator[tuple[TextIO, Decode]]:
             yield stream, _decoded
     elif isinstance(source, io.TextIOBase):
         yield cast(TextIO, source), clean
+    elif not hasattr(source, "read"):
+        raise wrong_type("source", "text, a path or an open file", source)
     else:
         stream = _bytes_as_text(cast(BinaryIO, source))
         try:
@@ -111,6 +119,23 @@ def decoded(data: bytes) -> str:
 def chained(head: bytes, rest: BinaryIO) -> BinaryIO:
     """Return a file whose first bytes, `head`, have been read already."""
     return cast(BinaryIO, io.BufferedReader(_Chained(head, rest)))
+
+
+def chained_text(head: str, rest: TextIO) -> TextIO:
+    """Return a text file whose first characters, `head`, have been read already."""
+    return cast(TextIO, _ChainedText(head, rest))
+
+
+class _ChainedText(io.TextIOBase):
+    def __init__(self, head: str, rest: TextIO) -> None:
+        self._head, self._rest = io.StringIO(head), rest
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        size = -1 if size is None else size
+        line = self._head.readline(size)
+        if line.endswith("\n") or len(line) == size:
+            return line
+        return line + self._rest.readline(size - len(line) if size >= 0 else -1)
 
 
 class _Chained(io.RawIOBase):
@@ -138,7 +163,7 @@ def _decoded(line: str) -> str:
         return line
 
 
-def _name_of(source: Source) -> str:
+def name_of(source: Source) -> str:
     if isinstance(source, str):
         return "text"
     if isinstance(source, PathLike):

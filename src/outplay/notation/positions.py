@@ -10,7 +10,7 @@ from outplay.errors import IllegalPositionError, NotationError
 from outplay.rules import RULES, Position
 
 EMPTY, FIRST, SECOND = ".-_0 ·", "1xXrR○", "2oOyY●"
-CHECKERS_FEN = re.compile(r"(?<![\w:])[WB]:[WB][K0-9,\s-]*:[WB][K0-9,\s-]*\.?", re.IGNORECASE)
+CHECKERS_FEN = re.compile(r"(?<![\w:])[WB]:[WB][K0-9,\s-]*:[WB][K0-9,\s-]*(?::[HF][0-9]+)*\.?", re.IGNORECASE)
 _CONNECT4_FEN = re.compile(r"[.12]{4,}(?:\s*/\s*[.12]{4,}){3,}")
 _SEPARATORS = re.compile(r"[\s,;.]+")
 _CELLS = re.compile(r"[a-z][0-9]{1,2}(?:[\s,;]*[a-z][0-9]{1,2})*")
@@ -31,15 +31,33 @@ def fen_in(game: str, text: str) -> str | None:
 def position_in(game: str, text: str) -> Position:
     """Return the position of a FEN or of a board in rows."""
     if game == "checkers":
-        return checkers.Position.from_fen(text) if ":" in text else _checkers_board(text)
+        return RULES["checkers"].read(text) if ":" in text else _checkers_board(text)
     if text.startswith("["):
         return _from_rows(list_of_rows(text))
     if "/" in text:
         return RULES["connect4"].read(re.sub(r"\s", "", text))
+    first = 2 if re.search(r"^[ \t]*[●2oO] began\b", text, re.MULTILINE) else None
+    return _from_rows([_row(line) for line in _board_lines(text)], first)
+
+
+def is_connect4_board(text: str) -> bool:
+    """Does it look like a board of Connect Four: rows of one length, of signs for cells?"""
+    lines = _board_lines(text)
+    if len(lines) < 4 or is_checkers_board(text):
+        return False
+    rows = [_signs(line) for line in lines]
+    signs = {sign for row in rows for sign in row}
+    is_grid = len(rows[0]) >= 4 and len(set(map(len, rows))) == 1 and signs <= {*EMPTY, *FIRST, *SECOND}
+    return is_grid and any(sign in EMPTY for sign in signs)
+
+
+def _board_lines(text: str) -> list[str]:
+    """Return the lines of a diagram that hold its rows: no sentences, no frame, no numbers of columns."""
     lines = [line for line in text.splitlines() if line.strip() and not _is_caption(line)]
-    if lines and lines[-1].split() == list(connect4_labels(len(lines[-1].split()))):
-        del lines[-1]
-    return _from_rows([_row(line) for line in lines])
+    has_frame = any("|" in line for line in lines)
+    lines = [line for line in lines if not (re.fullmatch(r"[\s+=-]+", line) and (has_frame or "+" in line))]
+    labels = lines[-1].replace("|", " ").split() if lines else []
+    return lines[:-1] if labels and labels == list(connect4_labels(len(labels))) else lines
 
 
 def connect4_labels(width: int) -> str:
@@ -48,7 +66,7 @@ def connect4_labels(width: int) -> str:
 
 def _is_caption(line: str) -> bool:
     """Is it a sentence beside a diagram: "Red to move: 1 2 3"?"""
-    return re.search(r"\b(?:to move|wins)\b", line) is not None
+    return re.search(r"\b(?:to move|wins|began)\b", line) is not None
 
 
 def columns_in(text: str, size: tuple[int, int]) -> str | None:
@@ -100,9 +118,17 @@ def list_of_rows(text: str) -> list[list[int]]:
     return rows
 
 
+def _signs(line: str) -> list[str]:
+    """Cut a row into its cells: at bars, where an empty cell may be a space, or at spaces, or after each sign."""
+    line = line.strip()
+    if line.count("|") > 2:
+        return [cell.strip() or " " for cell in line.removeprefix("|").removesuffix("|").split("|")]
+    cells = line.replace("|", " ").split()
+    return cells if len(cells) > 1 else list("".join(cells))
+
+
 def _row(line: str) -> list[int]:
-    cells = line.split() if len(line.split()) > 1 else list(line.strip())
-    return [_cell(line, cell) for cell in cells if cell not in "|"]
+    return [_cell(line, cell) for cell in _signs(line)]
 
 
 def _cell(line: str, text: str) -> int:
@@ -112,16 +138,19 @@ def _cell(line: str, text: str) -> int:
     raise NotationError(line, f"{text!r} is not a cell: write . for empty, 1 or x for one side, 2 or o for the other")
 
 
-def _from_rows(rows: list[list[int]]) -> connect4.Position:
-    """Return the board; player 1 began if that is possible, else player 2."""
+def _from_rows(rows: list[list[int]], first: int | None = None) -> connect4.Position:
+    """Return the board; player 1 began if that is possible, else player 2. Errors count rows and columns from 1."""
+    text = "/".join("".join(".12"[cell] for cell in row) for row in rows)
     try:
-        return connect4.Position.from_rows(rows, first=1)
+        if first != 2:
+            return connect4.Position.from_fen(text)
     except IllegalPositionError:
         try:
             return connect4.Position.from_rows(rows, first=2)
         except IllegalPositionError:
             pass
         raise
+    return connect4.Position.from_rows(rows, first=2)
 
 
 # Checkers in rows
@@ -142,7 +171,7 @@ def _checkers_rows(text: str) -> list[str] | None:
     if lines and lines[0].split()[:8] == list("01234567"):  # as `outplay show` draws it, with numbers round about
         rows = [line[2:18].ljust(16)[::2] for line in lines[1:9]]
     else:
-        rows = ["".join(line.replace("|", " ").split()) for line in lines]
+        rows = ["".join(_signs(line)) for line in _board_lines(text)]
     good = set("".join(_PIECES) + ".-_· ")
     return rows if len(rows) == 8 and all(len(row) == 8 and set(row) <= good for row in rows) else None
 

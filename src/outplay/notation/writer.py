@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum, auto
 
-from outplay.errors import NotationError
+from outplay.errors import NotationError, wrong_type
 from outplay.notation import endings
 from outplay.notation.headers import GAME_TYPES, RESERVED
 from outplay.notation.tokens import GLYPHS, HEADER_NAME, MOST_GLYPH, clean, escape, words
 from outplay.outcome import Side
-from outplay.record import AnyGame, AnyNode
+from outplay.record import AnyGame, AnyNode, Game
 from outplay.rules import NoProgress
 
 WIDTH = 79
@@ -19,6 +19,8 @@ _SIGNS = {number: sign for sign, number in GLYPHS.items() if sign != "*"}
 
 def write(game: AnyGame) -> str:
     """Return the whole game: headers, main line, variations, comments, glyphs and result, and a line break."""
+    if not isinstance(game, Game):
+        raise wrong_type("game", "a Game", game)
     page = _Page()
     _write_tree(page, game)
     page.put(endings.result_text(game))

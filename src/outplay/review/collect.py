@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from outplay.notation import games
+from outplay.notation.pdn import games
 from outplay.outcome import Side
 from outplay.review.puzzles import Puzzle, puzzle_judge, puzzles_of
 from outplay.review.review import review

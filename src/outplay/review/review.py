@@ -9,7 +9,7 @@ from outplay import connect4, explain
 from outplay.engine.types import Score
 from outplay.openings import opening_of
 from outplay.outcome import Outcome, Side
-from outplay.record import AnyGame, AnyNode, Game
+from outplay.record import AnyGame, AnyNode
 from outplay.review.checkers import CheckersJudge, fitting_ms
 from outplay.review.connect4 import Connect4Judge
 from outplay.review.grades import accuracy, grade_of
@@ -114,10 +114,8 @@ def _played(game: AnyGame) -> list[AnyNode]:
 
 def _outcome_at_end(game: AnyGame, nodes: Sequence[AnyNode]) -> Outcome | None:
     """Return the outcome by the rules; None if the game continues or a side resigned, so that it is judged."""
-    view = Game(game.start, no_progress=game.no_progress)
     end = nodes[-1] if nodes else game.root
-    view.go_to(end)
-    return view.outcome() if end.ending is None else end.position.outcome()
+    return game.outcome_at(end) if end.ending is None else end.position.outcome()
 
 
 def _ended(position: Position, outcome: Outcome) -> Score:

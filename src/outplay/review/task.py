@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outplay.notation import games, write
+from outplay.notation import write
+from outplay.notation.pdn import games
 from outplay.record import AnyGame, Game
 from outplay.review.checkers import fitting_ms
 from outplay.review.connect4 import TIME_MS as SOLVER_MS

@@ -40,7 +40,7 @@ def backup(file: Path, db: str | None = None) -> int:
         elif path.is_file():
             _copy_file(path, beside)
         else:
-            raise BackupError(f"there are no saved games: {path} is not there")
+            raise BackupError(f"there are no saved games: the file {path} does not exist")
         count = _checked(beside)
         sync(beside)
         beside.replace(file)
@@ -125,7 +125,7 @@ def _up_to_date_copy(file: Path) -> Iterator[Connection]:
     except BackupError:
         raise
     except (sqlite3.Error, SQLAlchemyError) as error:
-        raise BackupError(f"{file} is no backup of outplay: {_reason(error)}") from error
+        raise BackupError(f"{file} is not a backup of outplay: {_reason(error)}") from error
     finally:
         engine.dispose()
 

@@ -13,8 +13,9 @@ from sqlalchemy import Row
 
 from outplay.errors import NotationError
 from outplay.live import DEFAULT_TIME_MS, ClockSetting, Terms
-from outplay.notation import games, write
+from outplay.notation import write
 from outplay.notation.headers import date_of, event_of, name_of
+from outplay.notation.pdn import games
 from outplay.outcome import Side
 from outplay.players import Player, player
 from outplay.record import AnyGame

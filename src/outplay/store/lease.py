@@ -23,7 +23,7 @@ from outplay.files import HeldError, take_lock
 KEY = 0x6F757470
 """The number of our advisory lock in PostgreSQL: "outp"."""
 WAIT_SECONDS = 0.5
-"""How often a standby looks whether the database is free."""
+"""How often a standby checks whether the database is free, in seconds."""
 
 Say = Callable[[str], None]
 

@@ -80,9 +80,9 @@ class GameRow(Base):
     """The tree of variations as PDN; empty if there is none. The game itself is in `pdn`."""
     study_version: Mapped[int] = mapped_column(server_default="0")
     checksum: Mapped[str] = mapped_column(String(16), server_default="")
-    """Of what was played: see `games.checksum_of`. Empty in a row that was written before there was one."""
+    """The checksum of what was played: see `games.checksum_of`. Empty in rows from before there were checksums."""
     study_checksum: Mapped[str] = mapped_column(String(16), server_default="")
-    """Of `study`."""
+    """The checksum of `study`."""
     owner: Mapped[str] = mapped_column(String(32), server_default="")
     """The person who made it; empty if nobody has claimed it."""
     first_person: Mapped[str] = mapped_column(String(32), server_default="")
@@ -103,7 +103,7 @@ class ReviewRow(Base):
     moves: Mapped[str] = mapped_column(Text)
     """The moves that were judged, as PDN: after another move the review is of no use."""
     review: Mapped[str] = mapped_column(Text)
-    """As JSON."""
+    """The review as JSON."""
     saved: Mapped[datetime] = mapped_column(Utc)
 
 

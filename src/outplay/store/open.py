@@ -129,8 +129,11 @@ def _engine(url: URL) -> Engine:
     try:
         return create_engine(url, pool_pre_ping=True, connect_args=options)
     except (NoSuchModuleError, ImportError) as error:
-        how = ": pip install 'outplay[postgres]'" if url.get_backend_name() == "postgresql" else f" ({error})"
-        raise StoreError(f"{_name(url)} needs a driver that is not installed{how}") from error
+        if url.get_backend_name() == "postgresql":
+            why = "its driver is not installed: pip install 'outplay[postgres]'"
+        else:
+            why = "games are saved in SQLite (a path) or PostgreSQL (postgresql://...)"
+        raise StoreError(f"{_name(url)} cannot be used: {why}") from error
 
 
 # SQLite
@@ -190,7 +193,7 @@ def _open_to_read(url: URL, path: Path) -> Store:
         engine = create_engine(address, connect_args={"check_same_thread": False})
         try:
             if not is_up_to_date(engine):
-                raise StoreError(f"{_name(url)} is read-only and of another version: nothing can be changed in it")
+                raise StoreError(f"{_name(url)} is read-only and from another version of outplay: it cannot be updated")
             return Store(engine, f"Games are read from {path}.", warning=FIXED, is_read_only=True)
         except SQLAlchemyError:
             engine.dispose()
@@ -236,7 +239,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _advice(error: BaseException) -> str:
-    """What to do, by what the database said."""
+    """Return what to do, given the error of the database."""
     said = _reason(error).lower()
     if "can't locate revision" in said:
         return ". A newer version of outplay wrote it: install that version, or restore a backup of this one"

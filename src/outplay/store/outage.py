@@ -1,4 +1,4 @@
-"""A database that fails for a while: told once when it begins and once when it is over, not for every request."""
+"""A database that fails for a while: reported once when it begins and once when it ends, not for every request."""
 
 from __future__ import annotations
 

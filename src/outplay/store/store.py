@@ -33,7 +33,7 @@ from outplay.store.outage import Outage
 from outplay.store.writer import Write, Writer
 
 MOST_DAMAGED = 100
-"""Damaged games that are remembered."""
+"""The most damaged games that are remembered."""
 _REVIEW: TypeAdapter[Review] = TypeAdapter(Review)
 _REVIEWS = cast(Table, ReviewRow.__table__)
 _GAMES = cast(Table, GameRow.__table__)
@@ -48,7 +48,7 @@ _UPDATE = (
 
 
 _STUDIED = ("changed", "plies", "winner", "reason", "opening", "pdn", "checksum")
-"""What changes in a study that is a game of its own."""
+"""The columns that change when a study without a played game is saved."""
 EVERYTHING = Filter()
 
 
@@ -116,7 +116,7 @@ class Store:
                 self.lease.check()
 
     def ping(self) -> None:
-        """Ask the database for a sign of life; raise what is wrong."""
+        """Check that the database answers; raise its error if not."""
         with self.reading() as connection:
             connection.execute(select(1))
 

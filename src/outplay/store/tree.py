@@ -10,14 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from outplay.errors import GameOverError
 from outplay.live import NotNowError, StaleError
-from outplay.notation import games, outcome_of
+from outplay.notation import outcome_of
+from outplay.notation.any import MOST_NODES, MOST_PLIES
+from outplay.notation.pdn import games
 from outplay.record import AnyGame, AnyNode
 from outplay.store.games import SavedGame
 
-MOST_NODES = 4_000
-"""The most moves of a tree, all variations together."""
-MOST_PLIES = 2_000
-"""The most moves of one line."""
 MOST_COMMENT = 2_000
 
 Change = Callable[["Tree"], AnyNode]

@@ -4,9 +4,10 @@ from outplay.tablebase.build import Report, TableJob, build_table, plan, verify_
 from outplay.tablebase.endgames import open_endgames
 from outplay.tablebase.files import TableCount, TableInfo, read_info, shipped_folder, table_path, tables_folder
 from outplay.tablebase.material import Material, materials, needs, tables
-from outplay.tablebase.tablebase import Tablebase, Value, Verdict
+from outplay.tablebase.tablebase import NO_VALUE, Tablebase, Value, Verdict, Verdicts
 
 __all__ = [
+    "NO_VALUE",
     "Material",
     "Report",
     "TableCount",
@@ -15,6 +16,7 @@ __all__ = [
     "Tablebase",
     "Value",
     "Verdict",
+    "Verdicts",
     "build_table",
     "materials",
     "needs",

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from outplay._core.tablebase import Prober
-from outplay.checkers import Move, Position
+from outplay.checkers import Move, Position, Positions
 from outplay.errors import MissingTableError
 from outplay.tablebase.files import open_file, shipped_folder, tables_folder, tables_in
 from outplay.tablebase.material import Material
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_CACHE_MIB = 1 << 16
 
@@ -35,6 +40,17 @@ class Verdict:
     """Plies to the end with best play, where the table holds distances; None for a draw."""
 
 
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What the tables know about each position of a batch, as arrays."""
+
+    values: NDArray[np.int8]
+    """1 a win for the side to move, 0 a draw, -1 a loss, NO_VALUE where there is no table."""
+    distances: NDArray[np.int16]
+    """Plies to the end with best play, where the table holds distances; otherwise -1."""
+
+
+NO_VALUE = -128
 _MOST_DISTANCE = 255
 _VERDICTS = tuple(
     Verdict(value, distance) for distance in (None, *range(_MOST_DISTANCE + 1)) for value in Value
@@ -87,6 +103,15 @@ class Tablebase:
     def get_all(self, positions: Iterable[Position]) -> list[Verdict | None]:
         """Return the values of many positions, in order. Faster than one by one, most of all if `unpacked`."""
         return [_VERDICTS[found] if found >= 0 else None for found in self._open().find_all(list(positions))]
+
+    def probe_many(
+        self, positions: Positions, *, threads: int = 1, progress: Callable[[int, int], None] | None = None
+    ) -> Verdicts:
+        """Return the values of a batch as arrays. Needs NumPy.
+
+        `progress` is called several times a second with the number of positions that are done, and of all of them.
+        """
+        return Verdicts(*self._open().probe_many(positions, threads=threads, progress=progress))
 
     def best(self, position: Position) -> Move:
         """Return a move that keeps the value and makes progress.

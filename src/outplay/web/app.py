@@ -48,7 +48,7 @@ from outplay.web.play.wire import socket_schemas
 from outplay.web.review import routes as review
 from outplay.web.review.reviews import Reviews
 from outplay.web.settings import Settings
-from outplay.work import ProcessPool
+from outplay.work import AnyPool, Pools, open_pools
 
 CLOCK_SECONDS = 5.0
 SWEEP_SECONDS = 10.0
@@ -58,14 +58,14 @@ GRACE_MS = 10_000
 """How much longer than its time a player may take: workers have low priority, and a busy machine delays them."""
 
 
-def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
-    """Create the app for these settings. It opens its store, unless one is given, and workers when it starts."""
+def create_app(settings: Settings | None = None, store: Store | None = None, pools: Pools | None = None) -> FastAPI:
+    """Create the app for these settings. It opens its store and its pools when it starts, unless they are given."""
     settings = settings or Settings()
     app = FastAPI(
         title="outplay",
         version=outplay.__version__,
         description="Connect Four and checkers, played against people and engines.",
-        lifespan=lambda app: _life(app, settings, store),
+        lifespan=lambda app: _life(app, settings, store, pools),
         openapi_url="/api/openapi.json",
         servers=[{"url": settings.root_path}] if settings.root_path else None,
         docs_url=None,
@@ -92,24 +92,28 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
 
 @contextlib.asynccontextmanager
-async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> AsyncIterator[None]:
+async def _life(
+    app: FastAPI, settings: Settings, opened: Store | None, opened_pools: Pools | None
+) -> AsyncIterator[None]:
     store = await run_sync(open_store, settings.db) if opened is None else opened
     if store.warning is not None:
         logging.getLogger(__name__).warning(store.warning)
-    pool = ProcessPool(settings.slots, grace_ms=GRACE_MS)
+    pools = open_pools(settings.slots, cluster=settings.cluster) if opened_pools is None else opened_pools
+    pool = pools.front("move", grace_ms=GRACE_MS)
     _warm_up(pool)
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
-    app.state.metrics.watch(all_games, app.state.sockets)
     app.state.classes = Classes(all_games)
     app.state.lanes = Lanes()
-    app.state.lab = the_lab = lab.Lab()
-    app.state.analyses = all_analyses = Analyses()
-    app.state.reviews = all_reviews = Reviews(store)
+    app.state.metrics.watch(all_games, app.state.sockets, app.state.lanes)
+    app.state.lab = the_lab = lab.Lab(pools)
+    app.state.analyses = all_analyses = Analyses(pools)
+    app.state.reviews = all_reviews = Reviews(store, pools)
     chores = [
         asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
         asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
         asyncio.create_task(_every(UNASKED_SECONDS / 2, all_analyses.sweep)),
+        asyncio.create_task(_every(UNASKED_SECONDS / 2, all_reviews.sweep)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_unplayed)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_deleted)),
         asyncio.create_task(_every(LEASE_SECONDS, partial(_check_lease, store))),
@@ -120,11 +124,11 @@ async def _life(app: FastAPI, settings: Settings, opened: Store | None) -> Async
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        for part in (the_lab, all_analyses, all_reviews, all_games, store):
+        for part in (the_lab, all_analyses, all_reviews, all_games, pools, store):
             await run_sync(part.close, limiter=CapacityLimiter(1))  # never behind requests that hold all threads
 
 
-def _warm_up(pool: ProcessPool) -> None:
+def _warm_up(pool: AnyPool) -> None:
     """Start the workers before the first person needs them."""
     recipe = catalogue.find("connect4", catalogue.OPPONENT).recipe()
     for _ in range(pool.slots):

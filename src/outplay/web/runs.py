@@ -14,7 +14,7 @@ from concurrent.futures import CancelledError, Future
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from outplay.web.http.errors import BusyError, NotYoursError, TooManyRunsError, UnknownRunError, error_of
-from outplay.work import ProcessPool, Task, Ticket
+from outplay.work import AnyPool, Pools, Task, Ticket
 
 LOOKED_AFTER = 0.005
 """Seconds."""
@@ -127,15 +127,15 @@ class Run(Generic[TaskType, FoundType]):
             pass
 
 
-def worker_pool() -> ProcessPool:
-    """Return a pool with one worker for tasks that a page starts."""
-    return ProcessPool(1, grace_ms=GRACE_MS, build_ms=BUILD_MS)
+def worker_pool(pools: Pools, kind: str) -> AnyPool:
+    """Return a pool for tasks that a page starts, behind those of the games."""
+    return pools.back(kind, grace_ms=GRACE_MS, build_ms=BUILD_MS)
 
 
 class Runs(Generic[TaskType, FoundType]):
     """The runs of one kind on a server. Any thread may call any method."""
 
-    def __init__(self, what: str, pool: ProcessPool, *, kept: int, most: int, most_of_one: int | None = None) -> None:
+    def __init__(self, what: str, pool: AnyPool, *, kept: int, most: int, most_of_one: int | None = None) -> None:
         """`what` names one run; `kept` runs are remembered, `most` may be unfinished, `most_of_one` per client."""
         self._what, self._pool = what, pool
         self._kept, self._most, self._most_of_one = kept, most, most_of_one
@@ -158,7 +158,7 @@ class Runs(Generic[TaskType, FoundType]):
 
     def wake(self, task: TaskType) -> None:
         """Start the worker with a small task if it is not running, because a page is about to need it."""
-        if not self._pool.processes() and not self._pool.running:
+        if not self._pool.is_warm:
             self._pool.submit(task)
 
     def run(self, run_id: str) -> Run[TaskType, FoundType]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import gc
@@ -14,16 +15,19 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from fastapi import FastAPI
 
 from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http import logs
-from outplay.web.http.connections import connections
+from outplay.web.http.connections import Files, connections, raise_file_limit
 from outplay.web.settings import Settings
+from outplay.work import open_pools
 
 PORTS_TRIED = 50
 CLOSING_SECONDS = 1
@@ -45,22 +49,20 @@ SWITCHED_AFTER = 0.0005
 A move changes threads some ten times: with Python's own 5 ms, an import beside it made each move take 40 ms more.
 """
 
-if sys.platform != "win32":
-    import resource
-
 Say = Callable[[str], None]
 
 
 def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     """Serve until Ctrl-C or SIGTERM. OSError if no port is free."""
     logs.set_up(settings.log)
-    _raise_file_limit()
+    raise_file_limit()
     store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
-    try:
+    with contextlib.ExitStack() as opened:
+        opened.callback(store.close)
+        pools = open_pools(settings.slots, cluster=settings.cluster)
+        opened.callback(pools.close)
         listener = listen(settings.host, settings.port, is_fixed=settings.is_port_fixed)
-    except BaseException:
-        store.close()
-        raise
+        opened.pop_all()  # from now on the app closes them
     settings = replace(settings, port=listener.getsockname()[1])
     if settings.is_exposed:
         say(
@@ -68,7 +70,8 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
             "reach the server can see and continue every game on it."
         )
     say(store.place)
-    app = create_app(settings, store)
+    app = create_app(settings, store, pools)
+    files = Files()
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -77,7 +80,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         server_header=False,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
-        http=connections(settings.bounds),
+        http=connections(settings.bounds, files),
         ws="websockets-sansio",
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=settings.is_exposed,
@@ -85,15 +88,13 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
     url = url_of(settings)
-    Server(config, ready=lambda: _start(url, say, open_browser), ending=lambda: app.state.games.close()).run([listener])
-
-
-def _raise_file_limit() -> None:
-    """Allow as many open files, and so connections, as the system permits: the usual limit is 1024."""
-    if sys.platform != "win32":
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    server = Server(
+        config,
+        ready=lambda: _start(url, say, open_browser),
+        ending=lambda: _end_work(app),
+        failed=files.handle,
+    )
+    server.run([listener])
 
 
 def _whence(settings: Settings) -> str:
@@ -138,14 +139,29 @@ def _start(url: str, say: Say, open_browser: bool) -> None:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
 
+def _end_work(app: FastAPI) -> None:
+    """End costly requests and searches, so that no request waits for them."""
+    app.state.lanes.close()
+    app.state.games.close()
+
+
 class Server(uvicorn.Server):
     """A Uvicorn server that reports when it is ready, and ends quietly on a signal."""
 
-    def __init__(self, config: uvicorn.Config, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        *,
+        ready: Callable[[], None],
+        ending: Callable[[], None],
+        failed: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None],
+    ) -> None:
+        """`failed` handles errors of the event loop that belong to no request."""
         super().__init__(config)
-        self._ready, self._ending = ready, ending
+        self._ready, self._ending, self._failed = ready, ending, failed
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._failed)
         await super().startup(sockets)
         if not self.should_exit:
             self._ready()

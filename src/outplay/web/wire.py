@@ -96,9 +96,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from outplay.notation.any import MOST_PLIES
+
 MAX_TIME_MS = 60_000
 """The longest thinking time per move that a page may request."""
-MAX_PLIES = 2_000
+MAX_PLIES = MOST_PLIES
 """The most moves of a game; further moves are refused."""
 MAX_TEXT = 4_000
 """The longest text that may be pasted as a position."""

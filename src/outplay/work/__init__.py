@@ -1,7 +1,8 @@
 """Run tasks in a thread, in a process, on all cores or on a Dask cluster.
 
 A **task** is plain data with `run(report, stop)`. A **pool** runs tasks as they come, in threads (`ThreadPool`) or in
-processes with a fair queue (`ProcessPool`), and enforces their time limits: `submit` returns a `Ticket`.
+processes with a fair queue (`ProcessPool`), and enforces their time limits: `submit` returns a `Ticket`. `open_pools`
+opens several pools on this machine or on a Dask cluster.
 
     with ProcessPool(2) as pool:
         answer = pool.submit(task).result()
@@ -20,15 +21,18 @@ from outplay.work.job import Call, Job
 from outplay.work.loop import Done, Workers, cores, open_workers
 from outplay.work.plan import Progress
 from outplay.work.pool import ProcessPool
+from outplay.work.pools import AnyPool, Pools, open_pools
 from outplay.work.task import OverrunError, Pool, Report, Stop, Task, Ticket, WorkerKilledError, give_way
 from outplay.work.threads import ThreadPool
 
 __all__ = [
+    "AnyPool",
     "Call",
     "Done",
     "Job",
     "OverrunError",
     "Pool",
+    "Pools",
     "ProcessPool",
     "Progress",
     "Report",
@@ -40,5 +44,6 @@ __all__ = [
     "Workers",
     "cores",
     "give_way",
+    "open_pools",
     "open_workers",
 ]

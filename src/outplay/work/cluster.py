@@ -63,38 +63,13 @@ class Cluster:
     @classmethod
     def at(cls, address: str) -> Cluster:
         """Return the cluster whose scheduler listens at an address such as `tcp://10.0.0.1:8786`."""
-        distributed = _distributed(address)
-        _knock(address)
-        found = queue.SimpleQueue[Any]()
-
-        def connect() -> None:  # in a thread: with another kind of server it would wait for ever
-            try:
-                found.put(distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
-            except (OSError, ValueError) as error:
-                found.put(error)
-
-        threading.Thread(target=connect, daemon=True).start()
-        try:
-            client = found.get(timeout=2 * CONNECT_SECONDS)
-        except queue.Empty:
-            raise ClusterError(address, "the server there is not a Dask scheduler") from None
-        if isinstance(client, Exception):
-            raise ClusterError(address, f"no scheduler answers there ({client})") from client
-        return cls(client, address)
+        return cls(connect(address), address)
 
     @classmethod
     def local(cls, workers: int) -> Cluster:
         """Start a cluster on this machine, which ends with this object."""
-        distributed = _distributed("local")
-        cluster = distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            memory_limit=0,
-            host="127.0.0.1",
-            dashboard_address=":0",
-            silence_logs=logging.CRITICAL,
-        )
-        return cls(distributed.Client(cluster, set_as_default=False), "local", cluster)
+        client, cluster = start_local(workers)
+        return cls(client, "local", cluster)
 
     @property
     def slots(self) -> int:
@@ -210,7 +185,7 @@ class Cluster:
         self.abandon()
         self._files.clear()
         if self._local is not None:
-            _end(self._local)
+            end_workers(self._local)
         elif self._client.status == "running":
             self._client.run(forget, self._run, on_error="ignore")
         self._client.close(timeout=CONNECT_SECONDS)
@@ -218,7 +193,43 @@ class Cluster:
             self._local.close(timeout=CONNECT_SECONDS)
 
 
-def _end(cluster: LocalCluster) -> None:
+def connect(address: str) -> Client:
+    """Return a client of the scheduler that listens at an address; ClusterError if there is none."""
+    distributed = _distributed(address)
+    _knock(address)
+    found = queue.SimpleQueue[Any]()
+
+    def ask() -> None:  # in a thread: with another kind of server it would wait for ever
+        try:
+            found.put(distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
+        except (OSError, ValueError) as error:
+            found.put(error)
+
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        client = found.get(timeout=2 * CONNECT_SECONDS)
+    except queue.Empty:
+        raise ClusterError(address, "the server there is not a Dask scheduler") from None
+    if isinstance(client, Exception):
+        raise ClusterError(address, f"no scheduler answers there ({client})") from client
+    return client
+
+
+def start_local(workers: int) -> tuple[Client, LocalCluster]:
+    """Start a scheduler and worker processes on this machine, and return a client of theirs."""
+    distributed = _distributed("local")
+    cluster = distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        memory_limit=0,
+        host="127.0.0.1",
+        dashboard_address=":0",
+        silence_logs=logging.CRITICAL,
+    )
+    return distributed.Client(cluster, set_as_default=False), cluster
+
+
+def end_workers(cluster: LocalCluster) -> None:
     """Kill the workers, because a thread that is running a job cannot be stopped."""
     for nanny in cluster.workers.values():
         nanny.auto_restart = False

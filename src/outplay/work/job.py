@@ -1,4 +1,4 @@
-"""The keyed task of a long build, how to run it, and its possible ends."""
+"""Jobs: tasks with a key, for long builds; how they run and how they can end."""
 
 from __future__ import annotations
 

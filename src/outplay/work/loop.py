@@ -40,7 +40,7 @@ class Site(Protocol):
         """Start as many jobs of the plan as there are free slots."""
 
     def wait(self) -> Iterable[Fate]:
-        """Return the ends of jobs since the last call; block until there is one, or until `wake`."""
+        """Return the jobs that have ended since the last call; block until there is one, or until `wake`."""
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
         """Call a function on each machine that runs jobs, and return its answer once for each slot there."""

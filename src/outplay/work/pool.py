@@ -1,20 +1,21 @@
-"""A pool of worker processes shared by many owners: bounded, fair, and repaired after every crash."""
+"""A pool of workers shared by many owners: bounded, fair, and repaired after every crash."""
 
 from __future__ import annotations
 
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from outplay.errors import EngineError
 from outplay.work.process import WorkerProcess
-from outplay.work.supervise import BUILD_MS, GRACE_MS, supervise
+from outplay.work.supervise import BUILD_MS, GRACE_MS, Host, supervise
 from outplay.work.task import Found, Task, Ticket, WorkerKilledError, closed_error
 
 MOST_STARTS = 3
-"""How often a task is begun whose process is killed before it begins."""
+"""How many times a task is started if its process is killed before the task begins."""
 AnyTicket = Ticket[Any]
 
 
@@ -38,7 +39,7 @@ class FairQueue:
         self._of(ticket).put(ticket)
 
     def take(self) -> AnyTicket:
-        """Return the next task; its key goes to the back."""
+        """Return the next task. Its owner's other tasks then wait until the other owners had a turn."""
         return (self._soon if len(self._soon) else self._later).take()
 
     def remove(self, ticket: AnyTicket) -> None:
@@ -93,27 +94,41 @@ class _Turns:
         return place
 
 
-class ProcessPool:
-    """A pool that runs at most `slots` tasks at a time, each in its own process; the others wait their turn.
+class PoolHost(Host, Protocol):
+    """A place where a pool runs its tasks, one at a time."""
 
-    A process that crashes or has to be killed is replaced; only its own task fails. One slot of several is reserved:
-    tasks that can wait never run in it, so that one that cannot wait need not wait for them.
+    @property
+    def is_alive(self) -> bool:
+        """Return True if it can run another task."""
+
+    def kill(self) -> None:
+        """End it and its task, if there is one. Harmless if it has ended."""
+
+
+HostType = TypeVar("HostType", bound=PoolHost)
+
+
+class QueuedPool(ABC, Generic[HostType]):
+    """A pool that runs at most `slots` tasks at a time, each on a host of its own; the others wait their turn.
+
+    A host that crashes or has to be killed is replaced; only its own task fails. One slot of several is reserved: tasks
+    that can wait never run in it, so that one that cannot wait need not wait for them.
     """
 
-    def __init__(self, slots: int | None = None, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
-        self.slots = slots if slots is not None else max(1, os.cpu_count() or 1)
+    def __init__(self, slots: int, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
+        self.slots = slots
         self._grace_ms, self._build_ms = grace_ms, build_ms
         self._queue = FairQueue()
         self._running: set[AnyTicket] = set()
-        self._processes: dict[int, WorkerProcess] = {}
+        self._hosts: dict[int, HostType] = {}
         self._changed = threading.Condition()
         self._is_closed = False
-        self._threads = [
-            threading.Thread(target=self._serve, args=(slot,), name=f"slot {slot}", daemon=True)
-            for slot in range(self.slots)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._threads: dict[int, threading.Thread] = {}
+        self._start_threads()
+
+    @abstractmethod
+    def _new_host(self) -> HostType:
+        """Return a host for a slot that has none."""
 
     @property
     def waiting(self) -> int:
@@ -126,10 +141,20 @@ class ProcessPool:
         with self._changed:
             return len(self._running)
 
-    def processes(self) -> list[int]:
-        """Return the ids of the running worker processes."""
+    @property
+    def is_warm(self) -> bool:
+        """Return True if a host has run a task, so that the next one begins at once."""
         with self._changed:
-            return [process.pid for process in self._processes.values() if process.is_alive]
+            return bool(self._hosts)
+
+    def resize(self, slots: int) -> None:
+        """Change the number of slots. A task in a slot that is no longer there ends as usual."""
+        with self._changed:
+            if slots == self.slots or self._is_closed:
+                return
+            self.slots = slots
+            self._changed.notify_all()
+        self._start_threads()
 
     def submit(
         self,
@@ -150,26 +175,30 @@ class ProcessPool:
         return ticket
 
     def close(self) -> None:
-        """Fail all waiting tasks, and end all running ones and every process."""
+        """Fail all waiting tasks, and end all running ones and every host."""
         with self._changed:
             self._is_closed = True
             waiting = [self._queue.take() for _ in range(len(self._queue))]
             running = list(self._running)
+            threads = list(self._threads.values())
             self._changed.notify_all()
         for ticket in waiting:
             ticket.fail(closed_error())
         for ticket in running:
             ticket.cancel()
-        for process in list(self._processes.values()):
-            process.kill()
-        for thread in self._threads:
+        for host in list(self._hosts.values()):
+            host.kill()
+        for thread in threads:
             thread.join()
 
-    def __enter__(self) -> ProcessPool:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
+    def _start_threads(self) -> None:
+        with self._changed:
+            new = [slot for slot in range(self.slots) if slot not in self._threads]
+            for slot in new:
+                self._threads[slot] = threading.Thread(
+                    target=self._serve, args=(slot,), name=f"slot {slot}", daemon=True
+                )
+                self._threads[slot].start()
 
     def _place(self, ticket: AnyTicket) -> int:
         with self._changed:
@@ -181,45 +210,79 @@ class ProcessPool:
             self._queue.remove(ticket)
 
     def _serve(self, slot: int) -> None:
-        is_reserved = slot == 0 and self.slots > 1
-        while (ticket := self._next(is_reserved=is_reserved)) is not None:
+        while (ticket := self._next(slot)) is not None:
             try:
                 self._run(ticket, slot)
             except OSError as error:
                 ticket.fail(EngineError(f"no process could be started for {ticket.task.name}: {error}"))
             with self._changed:
                 self._running.discard(ticket)
-        last = self._processes.get(slot)
+        last = self._hosts.get(slot)
         if last is not None:
             last.kill()
 
     def _run(self, ticket: AnyTicket, slot: int) -> None:
-        """Run a task in the process of a slot. One that was killed while it was idle may be noticed only now."""
+        """Run a task on the host of a slot. If the host was killed while idle, this may be noticed only now."""
         for _ in range(MOST_STARTS):
             if self._is_closed:
                 return
-            process = self._process(slot)
-            if supervise(ticket, process, grace_ms=self._grace_ms, build_ms=self._build_ms, is_replaceable=True):
+            host = self._host(slot)
+            if supervise(ticket, host, grace_ms=self._grace_ms, build_ms=self._build_ms, is_replaceable=True):
                 return
         ticket.fail(WorkerKilledError(f"{ticket.task.name} could not begin: its process was killed each time"))
 
-    def _next(self, *, is_reserved: bool) -> AnyTicket | None:
-        """Wait for the next task; None when the pool is closed."""
+    def _has_work(self, slot: int) -> bool:
+        """Return True if a task waits for this slot. The first of several is kept for tasks that cannot wait."""
+        return self._queue.has_work(is_reserved=slot == 0 and self.slots > 1)
+
+    def _next(self, slot: int) -> AnyTicket | None:
+        """Wait for the next task; None when the pool is closed or the slot is no longer there."""
         with self._changed:
-            self._changed.wait_for(lambda: self._is_closed or self._queue.has_work(is_reserved=is_reserved))
+            self._changed.wait_for(lambda: self._is_closed or slot >= self.slots or self._has_work(slot))
             if self._is_closed:
+                return None
+            if slot >= self.slots:
+                del self._threads[slot]
+                if (host := self._hosts.pop(slot, None)) is not None:
+                    host.kill()
                 return None
             ticket = self._queue.take()
             self._running.add(ticket)
             return ticket
 
-    def _process(self, slot: int) -> WorkerProcess:
-        """Return the process of a slot; start a new one if it has ended."""
-        process = self._processes.get(slot)
-        if process is None or not process.is_alive:
-            if process is not None:
-                process.kill()
-            process = WorkerProcess()
+    def _host(self, slot: int) -> HostType:
+        """Return the host of a slot; a new one if it has ended."""
+        host = self._hosts.get(slot)
+        if host is None or not host.is_alive:
+            if host is not None:
+                host.kill()
+            host = self._new_host()
             with self._changed:
-                self._processes[slot] = process
-        return process
+                self._hosts[slot] = host
+        return host
+
+
+class ProcessPool(QueuedPool[WorkerProcess]):
+    """A pool whose tasks run in processes of this machine, by default one per core."""
+
+    def __init__(self, slots: int | None = None, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
+        slots = slots if slots is not None else max(1, os.cpu_count() or 1)
+        super().__init__(slots, grace_ms=grace_ms, build_ms=build_ms)
+
+    def processes(self) -> list[int]:
+        """Return the ids of the running worker processes."""
+        with self._changed:
+            return [process.pid for process in self._hosts.values() if process.is_alive]
+
+    @property
+    def is_warm(self) -> bool:
+        return bool(self.processes()) or self.running > 0
+
+    def __enter__(self) -> ProcessPool:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _new_host(self) -> WorkerProcess:
+        return WorkerProcess()

@@ -56,7 +56,7 @@ def _do(work: Work, batch: Batch, contents: Sequence[bytes]) -> Fate:
     except Exception as error:  # pickle may raise any exception
         return broken(work.key, error)
     if job.folder is None:
-        return execute(job, Stop(_is_cancelled()))
+        return execute(job, Stop(is_cancelled()))
     from distributed import get_worker
 
     folder = _folder(batch.run, get_worker())
@@ -68,7 +68,7 @@ def _do(work: Work, batch: Batch, contents: Sequence[bytes]) -> Fate:
             if checksum(content) != file.digest:
                 return Lost(job.key, f"{file.name} arrived damaged")
             write_whole(folder / file.name, content)
-        fate = execute(job.moved(folder), Stop(_is_cancelled()))
+        fate = execute(job.moved(folder), Stop(is_cancelled()))
         return _with_made(fate, job, folder) if isinstance(fate, Finished) else fate
     except OSError as error:
         return broken(job.key, error)
@@ -94,7 +94,7 @@ def forget(run: str, dask_worker: Any) -> None:
     shutil.rmtree(_folder(run, dask_worker), ignore_errors=True)
 
 
-def _is_cancelled() -> Callable[[], bool]:
+def is_cancelled() -> Callable[[], bool]:
     """Return a function that says whether this thread's task was given up or its client is gone."""
     from distributed import get_worker
 
@@ -103,6 +103,6 @@ def _is_cancelled() -> Callable[[], bool]:
 
     def ask() -> bool:
         known = worker.state.tasks.get(task)
-        return known is None or known.state != "executing"
+        return known is None or known.state not in ("executing", "long-running")
 
     return ask

@@ -15,7 +15,20 @@ GRACE_MS = 1000
 BUILD_MS = 20_000
 """How long the preparation of a task may take: loading a file, tables, a book."""
 
-# The messages of a host, in this order: Started, Reported ..., then Answered, Failed or Ended.
+# The messages of a host, in this order: Started, Reported ..., then Answered, Failed or Ended. On a cluster Waiting and
+# Taken come before, and again if its worker is lost and another one takes the task.
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The task waits for a worker of a cluster; meanwhile no time counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A worker of a cluster has taken the task and prepares it."""
+
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +66,7 @@ class StopAsked:
     ticket: Ticket[Any]
 
 
-Message = Started | Reported[Any] | Answered[Any] | Failed | Ended | StopAsked
+Message = Waiting | Taken | Started | Reported[Any] | Answered[Any] | Failed | Ended | StopAsked
 Inbox = queue.SimpleQueue[Message]
 
 
@@ -74,10 +87,23 @@ class Watch:
     """The time of one task: when to ask it to stop, and when to abandon it."""
 
     def __init__(self, time_ms: int | None, grace_ms: int, build_ms: int = BUILD_MS) -> None:
-        self._grace = grace_ms / 1000
+        self._grace, self._build = grace_ms / 1000, build_ms / 1000
         self._seconds = float("inf") if time_ms is None else time_ms / 1000
-        self._stop_at = self._end_at = time.monotonic() + build_ms / 1000
         self._is_started = self.has_stopped = False
+        self.prepare()
+
+    def pause(self) -> None:
+        """Stop the clock while the task waits for a worker."""
+        self._is_started = False
+        self._stop_at = self._end_at = float("inf")
+
+    @property
+    def is_paused(self) -> bool:
+        return not self._is_started and self._end_at == float("inf")
+
+    def prepare(self) -> None:
+        """Start the time for the preparation."""
+        self._stop_at = self._end_at = time.monotonic() + self._build
 
     def start(self) -> None:
         """Start the clock. A task should keep its limit by itself; it is asked to stop a quarter of the grace later."""
@@ -124,6 +150,12 @@ def supervise(
                 return True
             message = StopAsked(ticket)
         match message:
+            case Waiting():
+                watch.pause()
+            case Taken():
+                watch.prepare()
+                if watch.has_stopped:
+                    host.interrupt()
             case Started():
                 has_begun = True
                 watch.start()
@@ -147,6 +179,9 @@ def supervise(
                 host.interrupt()
             case StopAsked():
                 pass  # a late message of a task that is over
+        if watch.is_paused and ticket.future.cancelled():
+            host.abandon()
+            return True
 
 
 def _overrun(task: AnyTask) -> str:

@@ -14,7 +14,7 @@ from outplay.work.supervise import GRACE_MS, Answered, Failed, Inbox, Reported, 
 from outplay.work.task import AnyTask, Found, Report, Stop, Task, Ticket, closed_error, failure
 
 CLOSE_GRACES = 5
-"""How many times its grace a thread pool waits for its tasks when it is closed."""
+"""How long a closing thread pool waits for its tasks, as a multiple of their grace time."""
 
 
 class ThreadHost:

@@ -22,7 +22,7 @@ no       two people play at this keyboard
 watch    the AI plays against itself
 undo     go on with the game that has just ended, one turn back
 quit     leave (so do Ctrl-C and Ctrl-D)"""
-WHO_HELP = "1 if you want to move first, 2 if the AI shall; undo to go back."
+WHO_HELP = "1 if you want to move first, 2 if the AI moves first; undo to go back."
 
 
 class Connect4View:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+import typer
+
+from outplay.cli.failure import INTERRUPTED
 from outplay.cli.plain.checkers import CheckersProgram
 from outplay.cli.plain.connect4 import Connect4Program
 from outplay.cli.plain.console import Console, Leave
@@ -12,6 +15,7 @@ from outplay.cli.plain.game import new_game
 from outplay.cli.plain.program import PlayOptions, Program
 from outplay.errors import EngineError, OutplayError
 from outplay.live import LiveGame, Terms
+from outplay.match.trial import check_player
 from outplay.rules import RULES
 
 PROGRAMS: dict[str, type[Program]] = {"connect4": Connect4Program, "checkers": CheckersProgram}
@@ -28,6 +32,7 @@ def run(game: str | None, options: PlayOptions) -> None:
         console.say("Goodbye.")
     except KeyboardInterrupt:
         console.say("\nGoodbye.")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _chosen(game: str | None, options: PlayOptions, console: Console) -> tuple[str, PlayOptions]:
@@ -35,6 +40,13 @@ def _chosen(game: str | None, options: PlayOptions, console: Console) -> tuple[s
     if options.position.strip() not in ("", "start"):
         return options.at(options.position, game)
     return (game, options) if game is not None else _choose_game(options, console)
+
+
+def _check_players(game: str, options: PlayOptions) -> None:
+    """Refuse an engine that plays only the other game. Your own bot may fail: the game then says why."""
+    for who in (options.first, options.second):
+        if who is not None and who.kind not in ("human", "bot"):
+            check_player(who, RULES[game].start())
 
 
 def _choose_game(options: PlayOptions, console: Console) -> tuple[str, PlayOptions]:
@@ -53,6 +65,7 @@ def _choose_game(options: PlayOptions, console: Console) -> tuple[str, PlayOptio
 
 def play_once(game: str, options: PlayOptions) -> dict[str, Any]:
     """Play one game of the two named engines, and return it as plain data."""
+    _check_players(game, options)
     position, seats, _ = PROGRAMS[game](options, Console()).seats_named()
     rules = RULES[game]
     record = new_game(position, options.no_progress)

@@ -29,7 +29,7 @@ from outplay.outcome import Side
 VARIANT = "english"
 SQUARES = 32
 LARGEST_SEED = 2**31 - 1
-"""The default seed of an engine that takes a `seed`."""
+"""The largest seed that is sent to an engine, unless the engine names its own maximum."""
 WIN = 100.0
 """The score of an immediate win, in men; a win in n plies is n hundredths less."""
 FORCED = 90.0
@@ -37,7 +37,7 @@ FORCED = 90.0
 HUNDREDTHS = 100
 """Our engines of checkers count in hundredths of a man."""
 FOR_EVER_MS = 7 * 24 * 3600 * 1000
-"""The depth that `level infinite` stands for; without a limit, our engines choose one themselves."""
+"""A week: the time that `level infinite` stands for. Without a limit, our engines choose a time themselves."""
 
 _ARGUMENT = re.compile(r'\s*([^\s="]+)(?:=("[^"]*"|[^\s"]*))?(?=\s|$)')
 _MOVE = re.compile(r"([1-9][0-9]?)(?:-([1-9][0-9]?)|((?:x[1-9][0-9]?)+))")

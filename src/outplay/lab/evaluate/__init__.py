@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
-from outplay.errors import NotationError
+from outplay.errors import NotationError, wrong_type
 from outplay.lab.evaluate.checkers import FORMATION, MATERIAL
 from outplay.lab.evaluate.connect4 import BIG, CLASSIC, SCAN, THREATS
 from outplay.lab.evaluate.own import load
 from outplay.lab.evaluate.types import Evaluation, Weights, closes_circle
+from outplay.rules import rules_named
 
 EVALUATIONS: dict[str, dict[str, Evaluation]] = {
     "connect4": {evaluation.name: evaluation for evaluation in (CLASSIC, BIG, SCAN, THREATS)},
@@ -22,12 +23,14 @@ EVALUATIONS: dict[str, dict[str, Evaluation]] = {
 
 
 OURS = "ours"
-"""The name for each game's own evaluation of ours: the last in its list."""
+"""The name of our own evaluation in every game: the last one in its list."""
 
 
 def find_evaluation(name: str | None, game: str) -> Evaluation:
     """Return the evaluation of that name, `ours`, or `file.py:function`. Default: the usual one of the game."""
-    known = EVALUATIONS[game]
+    known = EVALUATIONS[rules_named(game).name]
+    if not isinstance(name, str | None):
+        raise wrong_type("name", "the name of an evaluation, or None", name)
     if name == OURS:
         return list(known.values())[-1]
     if name is None:

@@ -71,7 +71,7 @@ class Evaluation:
 
 
 class _Turned:
-    """A position as the side sees it that is not to move: as if it were its turn."""
+    """A position seen by the side that is not to move, as if it were its turn."""
 
     def __init__(self, position: Any) -> None:
         self._position = position

@@ -11,6 +11,7 @@ from outplay.engine.analyst import AnalyseTask, Judged
 from outplay.engine.types import Limit
 from outplay.rules import RULES, Position, rules_of
 from outplay.web.runs import Run, Runs, worker_pool
+from outplay.work import Pools
 
 AT_ONCE_SECONDS = 0.1
 """How long a request waits for an answer: most Connect Four positions are solved by then."""
@@ -33,8 +34,8 @@ def _is_proved(run: AnalysisRun) -> bool:
 class Analyses:
     """The analyses of a server. Any thread may call any method."""
 
-    def __init__(self) -> None:
-        self._pools = {game: worker_pool() for game in RULES}
+    def __init__(self, pools: Pools) -> None:
+        self._pools = {game: worker_pool(pools, f"analysis of {game}") for game in RULES}
         self._runs = {
             game: Runs[AnalyseTask, Judged]("analysis", pool, kept=KEPT, most=MOST_UNFINISHED)
             for game, pool in self._pools.items()

@@ -5,9 +5,12 @@ Every change of a tree carries the version of the tree that it is meant for.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
+from fastapi.responses import Response, StreamingResponse
 
 from outplay.engine.types import Limit
 from outplay.live import Terms
@@ -17,8 +20,9 @@ from outplay.store.tree import Change, Tree
 from outplay.web.analyse import wire
 from outplay.web.analyse.analyses import Analyses
 from outplay.web.analyse.studies import Studies
-from outplay.web.analyse.view import analysis_view, over_view, study_view
-from outplay.web.dependencies import ERRORS, AllGames, Client, GameRequest, Person, TheGame
+from outplay.web.analyse.view import StudyText, analysis_view, over_view
+from outplay.web.dependencies import ERRORS, AllGames, Client, GameRequest, Person, TheGame, TheLanes
+from outplay.web.http.lanes import Check
 from outplay.web.play.games import new_id
 from outplay.web.wire import RunId, StopRequest
 
@@ -67,53 +71,98 @@ def stop_analysis(
 
 # Games as trees
 
+Found = tuple[Tree, list[str] | None]
+"""A tree, and the path of the node that was asked for."""
+InLane = Callable[[Callable[[], Found]], Awaitable[Response]]
 
-@router.post("/studies", status_code=201)
-def begin_study(games: AllGames, request: wire.NewStudy, person: Person) -> wire.Study:
+
+async def _lane(request: Request, client: Client, lanes: TheLanes) -> InLane:
+    """Return a function that finds a tree and answers with it, in the lane of studies."""
+    lane = lanes.studies
+
+    def begun(find: Callable[[], Found], check: Check) -> tuple[str, Iterator[str]]:
+        tree, path = find()
+        check()
+        parts = StudyText(tree, path).parts()
+        return next(parts), parts
+
+    async def answer(find: Callable[[], Found]) -> Response:
+        first, others = await lane.run(client, request.receive, partial(begun, find))
+
+        async def text() -> AsyncIterator[str]:
+            """Stream the answer; it ends with the connection of its client."""
+            with lane.place(client):
+                yield first
+                while not lane.is_closed and (part := await lane.step(lambda: next(others, ""))):
+                    yield part
+
+        return StreamingResponse(text(), media_type="application/json")
+
+    return answer
+
+
+TheLane = Annotated[InLane, Depends(_lane)]
+
+
+@router.post("/studies", status_code=201, response_model=wire.Study)
+async def begin_study(games: AllGames, request: wire.NewStudy, lane: TheLane, person: Person) -> Response:
     """Begin a study: a position, and the moves made on the analysis board."""
-    game = read_one(request.position, request.game, (request.width, request.height)).plain_game()
-    saved = SavedGame(new_id(), game, STUDY, is_record=True, is_study=True, owner=person)
-    tree = Tree(saved)
-    path = [node.text for node in game.nodes]
-    end = tree.add(path, request.moves)
-    game.go_to(end)
-    games.check_space()
-    games.store.add([saved])
-    return study_view(tree, [node.text for node in game.nodes])
+
+    def begin() -> Found:
+        game = read_one(request.position, request.game, (request.width, request.height)).plain_game()
+        saved = SavedGame(new_id(), game, STUDY, is_record=True, is_study=True, owner=person)
+        tree = Tree(saved)
+        path = [node.text for node in game.nodes]
+        end = tree.add(path, request.moves)
+        game.go_to(end)
+        games.check_space()
+        games.store.add([saved])
+        return tree, [node.text for node in game.nodes]
+
+    answer = await lane(begin)
+    answer.status_code = 201
+    return answer
 
 
-@router.get("/games/{id}/study")
-def one_study(asked: TheGame, analyses: TheAnalyses) -> wire.Study:
+@router.get("/games/{id}/study", response_model=wire.Study)
+async def one_study(asked: TheGame, analyses: TheAnalyses, lane: TheLane) -> Response:
     """Return a game as a tree: the moves played, and the variations."""
-    tree = Studies(asked.games).tree(asked.game_id)
-    analyses.wake(tree.game.rules.name)
-    return study_view(tree)
+
+    def find() -> Found:
+        tree = Studies(asked.games).tree(asked.game_id)
+        analyses.wake(tree.game.rules.name)
+        return tree, None
+
+    return await lane(find)
 
 
-@router.post("/games/{id}/study/moves")
-def add_moves(asked: TheGame, request: wire.StudyMoves) -> wire.Study:
+@router.post("/games/{id}/study/moves", response_model=wire.Study)
+async def add_moves(asked: TheGame, request: wire.StudyMoves, lane: TheLane) -> Response:
     """Add a line at any node."""
-    return _changed(asked, request, lambda tree: tree.add(request.path, request.moves))
+    return await lane(_changed(asked, request, lambda tree: tree.add(request.path, request.moves)))
 
 
-@router.post("/games/{id}/study/promote")
-def promote(asked: TheGame, request: wire.StudyRequest) -> wire.Study:
+@router.post("/games/{id}/study/promote", response_model=wire.Study)
+async def promote(asked: TheGame, request: wire.StudyRequest, lane: TheLane) -> Response:
     """Move a variation before its siblings."""
-    return _changed(asked, request, lambda tree: tree.promote(request.path))
+    return await lane(_changed(asked, request, lambda tree: tree.promote(request.path)))
 
 
-@router.post("/games/{id}/study/delete")
-def delete(asked: TheGame, request: wire.StudyRequest) -> wire.Study:
+@router.post("/games/{id}/study/delete", response_model=wire.Study)
+async def delete(asked: TheGame, request: wire.StudyRequest, lane: TheLane) -> Response:
     """Delete a variation."""
-    return _changed(asked, request, lambda tree: tree.delete(request.path))
+    return await lane(_changed(asked, request, lambda tree: tree.delete(request.path)))
 
 
-@router.post("/games/{id}/study/comment")
-def comment(asked: TheGame, request: wire.StudyComment) -> wire.Study:
+@router.post("/games/{id}/study/comment", response_model=wire.Study)
+async def comment(asked: TheGame, request: wire.StudyComment, lane: TheLane) -> Response:
     """Comment on a move."""
-    return _changed(asked, request, lambda tree: tree.comment(request.path, request.comment))
+    return await lane(_changed(asked, request, lambda tree: tree.comment(request.path, request.comment)))
 
 
-def _changed(asked: GameRequest, request: wire.StudyRequest, change: Change) -> wire.Study:
-    asked.check_mine()
-    return study_view(*Studies(asked.games).change(asked.game_id, request.version, change))
+def _changed(asked: GameRequest, request: wire.StudyRequest, change: Change) -> Callable[[], Found]:
+    def changed() -> Found:
+        asked.check_mine()
+        return Studies(asked.games).change(asked.game_id, request.version, change)
+
+    return changed

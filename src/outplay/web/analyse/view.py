@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from outplay import explain
 from outplay.engine.analyst import Judged
@@ -125,27 +125,52 @@ def _s(columns: list[str]) -> str:
 
 # Trees
 
+NODES_AT_ONCE = 200
+"""Nodes of a tree that are written without a pause."""
 
-def study_view(tree: Tree, path: Sequence[str] | None = None) -> wire.Study:
-    """Return the tree, and the node that was asked for; default: the last move of the game."""
-    saved, rules = tree.saved, rules_of(tree.game.start)
-    nodes = list(tree.nodes())
-    places = {id(node): number for number, node in enumerate(nodes)}
-    at = tree.last if path is None else tree.at(path)
-    return wire.Study(
-        id=saved.id,
-        version=saved.study_version,
-        game=board.game_name(tree.game.start),
-        title=rules.title,
-        seats=[clipped(title, TITLE) for title in seat_titles(saved)],
-        is_study=saved.is_study,
-        is_over=tree.outcome is not None,
-        sentence=_study_sentence(tree, rules.sides),
-        start=board.position_view(tree.game.start),
-        played=len(tree.played),
-        at=places[id(at)],
-        nodes=_node_views(tree, nodes, places),
-    )
+
+class StudyText:
+    """A tree as the JSON of a `wire.Study`, made in parts, because a large one takes long."""
+
+    def __init__(self, tree: Tree, path: Sequence[str] | None = None) -> None:
+        """`path` leads to the node that was asked for; default: the last move of the game."""
+        self._tree, self._at = tree, tree.last if path is None else tree.at(path)
+        self._nodes = list(tree.nodes())
+        self._places = {id(node): number for number, node in enumerate(self._nodes)}
+        self._plies: dict[int, int] = {}
+
+    def parts(self) -> Iterator[str]:
+        """Yield the text, NODES_AT_ONCE nodes at a time."""
+        head, tail = self._study().model_dump_json().removesuffix("]}"), "]}"
+        for first in range(0, len(self._nodes), NODES_AT_ONCE):
+            some = self._nodes[first : first + NODES_AT_ONCE]
+            views = ",".join(self._node(first + number, node).model_dump_json() for number, node in enumerate(some))
+            is_last = first + NODES_AT_ONCE >= len(self._nodes)
+            yield ("," if first else head) + views + (tail if is_last else "")
+
+    def _study(self) -> wire.Study:
+        tree, saved = self._tree, self._tree.saved
+        rules = rules_of(tree.game.start)
+        return wire.Study(
+            id=saved.id,
+            version=saved.study_version,
+            game=board.game_name(tree.game.start),
+            title=rules.title,
+            seats=[clipped(title, TITLE) for title in seat_titles(saved)],
+            is_study=saved.is_study,
+            is_over=tree.outcome is not None,
+            sentence=_study_sentence(tree, rules.sides),
+            start=board.position_view(tree.game.start),
+            played=len(tree.played),
+            at=self._places[id(self._at)],
+            nodes=[],
+        )
+
+    def _node(self, number: int, node: AnyNode) -> wire.StudyNode:
+        """Return the view of a node; those before it were asked for before."""
+        self._plies[id(node)] = 0 if node.parent is None else self._plies[id(node.parent)] + 1
+        parent = None if node.parent is None else self._places[id(node.parent)]
+        return _node_view(self._tree, node, number, parent, self._plies[id(node)])
 
 
 def _study_sentence(tree: Tree, sides: tuple[str, str]) -> str:
@@ -154,16 +179,6 @@ def _study_sentence(tree: Tree, sides: tuple[str, str]) -> str:
     if tree.saved.is_study:
         return "A study."
     return f"After {counted(len(tree.played), 'move')}."
-
-
-def _node_views(tree: Tree, nodes: Sequence[AnyNode], places: dict[int, int]) -> list[wire.StudyNode]:
-    plies: dict[int, int] = {}
-    views = []
-    for number, node in enumerate(nodes):
-        plies[id(node)] = 0 if node.parent is None else plies[id(node.parent)] + 1
-        parent = None if node.parent is None else places[id(node.parent)]
-        views.append(_node_view(tree, node, number, parent, plies[id(node)]))
-    return views
 
 
 def _node_view(tree: Tree, node: AnyNode, number: int, parent: int | None, ply: int) -> wire.StudyNode:

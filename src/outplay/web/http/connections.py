@@ -3,11 +3,19 @@
 Uvicorn waits without end for the first request of a connection, for the rest of one that has begun to arrive, and for
 the end of its headers. Without these limits a client that opens connections and sends nothing could use up all that the
 system allows.
+
+The system also limits the open files of a process, and a connection is one of them. Some are kept back: those who are
+connected still need pages, the database and engines.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import errno
+import logging
+import sys
+import time
 from collections import Counter
 from typing import Any, ClassVar
 
@@ -16,15 +24,64 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from outplay.web.http.limits import network_of
 from outplay.web.settings import Limits
 
+if sys.platform != "win32":
+    import resource
+
 MOST_HEAD_BYTES = 64 * 1024
 """The largest request line with its headers."""
+KEPT_FILES = 64
+"""Open files that no connection gets; of a low limit, a quarter."""
+QUIET_SECONDS = 600.0
+"""How long nothing more is logged about connections that are refused."""
 
 
-def connections(limits: Limits) -> type[HttpToolsProtocol]:
+def raise_file_limit() -> None:
+    """Allow as many open files, and so connections, as the system permits: the usual limit is 1024."""
+    if sys.platform != "win32":
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class Files:
+    """The limit of open files, and the one line in the log when it is reached."""
+
+    def __init__(self) -> None:
+        self._told = -QUIET_SECONDS
+        self._most = sys.maxsize
+        if sys.platform != "win32" and (limit := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) > 0:
+            self._most = limit  # without a limit it is -1
+
+    def has_room(self, number: int) -> bool:
+        """Return whether a connection may have this file number: the system always gives the lowest free one."""
+        return number < self._most - min(KEPT_FILES, self._most // 4)
+
+    def tell(self) -> None:
+        """Log that connections are refused, unless that was logged lately."""
+        now = time.monotonic()
+        if now - self._told >= QUIET_SECONDS:
+            logging.getLogger(__name__).warning(
+                "new connections are refused: this process may open only %d files; raise the limit (LimitNOFILE of "
+                "systemd, ulimit -n)",
+                self._most,
+            )
+        self._told = now
+
+    def handle(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Handle an error in an event loop: a connection that could not be accepted is no traceback each second."""
+        error = context.get("exception")
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE) and "socket" in context:
+            self.tell()
+        else:
+            loop.default_exception_handler(context)
+
+
+def connections(limits: Limits, open_files: Files | None = None) -> type[HttpToolsProtocol]:
     """Return a connection class for uvicorn with these limits. All its connections are counted together."""
 
     class Limited(Connection):
         bounds = limits
+        files = open_files or Files()
         opened: ClassVar[Counter[str]] = Counter()
 
     return Limited
@@ -34,6 +91,7 @@ class Connection(HttpToolsProtocol):
     """One HTTP connection, until it is closed or becomes a WebSocket (which `Sockets` counts)."""
 
     bounds: ClassVar[Limits]
+    files: ClassVar[Files]
     opened: ClassVar[Counter[str]]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -48,7 +106,10 @@ class Connection(HttpToolsProtocol):
         self._network = network = network_of(self.client[0] if self.client else "")
         self.opened[network] += 1
         most = self.bounds.connections_per_client
-        if most is not None and self.opened[network] > most:
+        if not self.files.has_room(transport.get_extra_info("socket").fileno()):
+            self.files.tell()
+            transport.abort()
+        elif most is not None and self.opened[network] > most:
             transport.abort()
         else:
             self._wait()

@@ -139,11 +139,23 @@ def simple_error(status: int, message: str, headers: dict[str, str] | None = Non
 
 def invalid_view(errors: Any) -> ErrorView:
     """Return the errors of pydantic in words: "moves.0: Input should be a valid string"."""
-    reasons = []
+    reasons, is_too_large = [], False
     for error in list(errors):
         place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path"))
-        reasons.append(clipped(f"{place}: {error['msg']}" if place else str(error["msg"])))
-    return ErrorView(kind="invalid", message=sentence(reasons[0] if reasons else "invalid"), reasons=reasons)
+        said = str(error["msg"])
+        if _is_too_large(error):
+            is_too_large = True
+            said = (
+                f"at most {error['ctx']['max_length']:,} characters are allowed, and this has {len(error['input']):,}"
+            )
+        reasons.append(clipped(f"{place}: {said}" if place else said))
+    kind: Any = "too-large" if is_too_large else "invalid"
+    return ErrorView(kind=kind, message=sentence(reasons[0] if reasons else "invalid"), reasons=reasons)
+
+
+def _is_too_large(error: Any) -> bool:
+    """Return True for a text of a body that is too long; one in an address is just invalid."""
+    return bool(error["type"] == "string_too_long" and error["loc"][:1] == ("body",))
 
 
 def add_error_handlers(app: FastAPI, missing: Callable[[Request], Awaitable[Response | None]]) -> None:
@@ -158,7 +170,8 @@ def add_error_handlers(app: FastAPI, missing: Callable[[Request], Awaitable[Resp
 
     @app.exception_handler(RequestValidationError)
     async def _(request: Request, error: RequestValidationError) -> JSONResponse:
-        return error_response(422, invalid_view(error.errors()))
+        view = invalid_view(error.errors())
+        return error_response(413 if view.kind == "too-large" else 422, view)
 
     @app.exception_handler(HTTPException)
     async def _(request: Request, error: HTTPException) -> Response:

@@ -1,11 +1,13 @@
-"""Lanes for costly work: a few at a time, so that moves never wait behind exports and imports."""
+"""Lanes for costly work: a few at a time, so that moves never wait behind exports, imports, studies and reviews."""
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import anyio
 from anyio.to_thread import run_sync
@@ -13,6 +15,30 @@ from anyio.to_thread import run_sync
 from outplay.web.http.errors import BusyError, TooManyRunsError
 
 Answer = TypeVar("Answer")
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Check = Callable[[], None]
+
+
+class GoneError(BusyError):
+    """The client has gone: nobody waits for the answer."""
+
+
+class Presence:
+    """Whether the client of a request is still there. `check` may be called by any thread."""
+
+    def __init__(self) -> None:
+        self._is_gone = threading.Event()
+
+    async def watch(self, receive: Receive) -> None:
+        """Wait until the client has gone."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._is_gone.set()
+
+    def check(self) -> None:
+        """Raise GoneError if the client has gone."""
+        if self._is_gone.is_set():
+            raise GoneError("the client has gone")
 
 
 class Lane:
@@ -20,23 +46,53 @@ class Lane:
 
     def __init__(self, what: str, *, width: int = 1, most: int = 64, most_of_one: int = 4) -> None:
         """`what` names one piece of work in messages. At most `most` are in line, `most_of_one` of one client."""
-        self._what, self._width = what, width
+        self.what, self._width = what, width
         self._most, self._most_of_one = most, most_of_one
         self._in_line: Counter[str] = Counter()
         self._limiter: anyio.CapacityLimiter | None = None
+        self.is_closed = False
+        """Set when the server ends: no work begins any more, and streams end."""
 
-    async def run(self, client: str, work: Callable[[], Answer]) -> Answer:
-        """Do a piece of work of a client when its turn comes. Raise BusyError or TooManyRunsError, as `check` does."""
+    @property
+    def in_line(self) -> int:
+        """The number of requests that are in line or in progress."""
+        return self._in_line.total()
+
+    async def run(self, client: str, receive: Receive, work: Callable[[Check], Answer]) -> Answer:
+        """Do a piece of work of a client when its turn comes. Raise BusyError or TooManyRunsError, as `check` does.
+
+        `receive` is that of the request. The work calls the function that it is given often: it raises GoneError as
+        soon as the client has gone, and BusyError when the server ends.
+        """
         self.check(client)
-        with self.place(client):
-            return await self.step(work)
+        presence = Presence()
+        watching = asyncio.create_task(presence.watch(receive))
+
+        def check() -> None:
+            presence.check()
+            self._check_open()
+
+        def do() -> Answer:
+            check()
+            return work(check)
+
+        try:
+            with self.place(client):
+                return await self.step(do)
+        finally:
+            watching.cancel()
 
     def check(self, client: str) -> None:
         """Raise BusyError or TooManyRunsError if the line is too long for one more."""
+        self._check_open()
         if self._in_line[client] >= self._most_of_one:
-            raise TooManyRunsError(f"you have {self._most_of_one} {self._what}s in progress; wait for one of them")
+            raise TooManyRunsError(f"you have {self._most_of_one} {self.what}s in progress; wait for one of them")
         if self._in_line.total() >= self._most:
-            raise BusyError(f"the server is busy with other {self._what}s; try again in a minute")
+            raise BusyError(f"the server is busy with other {self.what}s; try again in a minute")
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise BusyError("the server is shutting down")
 
     @contextmanager
     def place(self, client: str) -> Iterator[None]:
@@ -61,3 +117,13 @@ class Lanes:
 
     def __init__(self) -> None:
         self.exports, self.imports = Lane("export"), Lane("import")
+        self.studies = Lane("study request", width=2, most=256, most_of_one=8)
+        self.reviews = Lane("review request", width=2, most=256, most_of_one=8)
+
+    def all(self) -> list[Lane]:
+        return [self.exports, self.imports, self.studies, self.reviews]
+
+    def close(self) -> None:
+        """End all work soon, because the server ends."""
+        for lane in self.all():
+            lane.is_closed = True

@@ -129,7 +129,8 @@ class Bounds:
             await simple_error(408, "the request took too long to arrive", _CLOSE)(scope, receive, send)
             return
         if body is None:
-            await simple_error(413, f"a request has at most {most_bytes(scope)} bytes", _CLOSE)(scope, receive, send)
+            said = f"this request is too large: it may have {most_bytes(scope):,} bytes"
+            await simple_error(413, said, _CLOSE)(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
 

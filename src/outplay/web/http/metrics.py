@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from outplay.errors import OutplayError
 from outplay.web.http.errors import simple_error
+from outplay.web.http.lanes import Lanes
 from outplay.web.http.limits import Sockets
 from outplay.web.play.games import Games
 
@@ -36,21 +37,26 @@ class Metrics(Collector):
         )
         self._games: Games | None = None
         self._sockets: Sockets | None = None
+        self._lanes: Lanes | None = None
         self.registry.register(self)
 
-    def watch(self, games: Games, sockets: Sockets) -> None:
+    def watch(self, games: Games, sockets: Sockets, lanes: Lanes) -> None:
         """Begin to tell about these."""
-        self._games, self._sockets = games, sockets
+        self._games, self._sockets, self._lanes = games, sockets, lanes
 
     def collect(self) -> Iterable[Metric]:
-        games, sockets = self._games, self._sockets
-        if games is None or sockets is None:
+        games, sockets, lanes = self._games, self._sockets, self._lanes
+        if games is None or sockets is None or lanes is None:
             return
         store = games.store
         yield GaugeMetricFamily("outplay_games_in_memory", "Games in memory.", len(games.rooms()))
         yield GaugeMetricFamily("outplay_open_pages", "WebSockets that are open.", sockets.count)
         yield GaugeMetricFamily("outplay_thinking", "Engines that think.", games.pool.running)
         yield GaugeMetricFamily("outplay_waiting", "Engine moves that wait for a worker.", games.pool.waiting)
+        in_line = GaugeMetricFamily("outplay_in_line", "Costly requests in line or in progress.", labels=["kind"])
+        for lane in lanes.all():
+            in_line.add_metric([lane.what], lane.in_line)
+        yield in_line
         yield GaugeMetricFamily("outplay_store_works", "1 if the database worked when it was last used.", store.works)
         yield CounterMetricFamily("outplay_moves", "Moves, of people and engines.", games.moves)
         yield CounterMetricFamily("outplay_writes", "Writes to the database.", store.writes)

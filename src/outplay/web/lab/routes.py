@@ -15,6 +15,7 @@ from outplay.web.lab.view import run_view
 from outplay.web.lab.words import info
 from outplay.web.runs import Runs, worker_pool
 from outplay.web.wire import RunId, StopRequest
+from outplay.work import Pools
 
 router = APIRouter(prefix="/lab", responses=ERRORS)
 KEPT_RUNS = 30
@@ -27,8 +28,8 @@ WAKE_UP = Experiment("trace", RULES["connect4"].start(), 1, ())
 class Lab:
     """The experiments of a server: one worker for all of them. Any thread may call any method."""
 
-    def __init__(self) -> None:
-        self._pool = worker_pool()
+    def __init__(self, pools: Pools) -> None:
+        self._pool = worker_pool(pools, "lab")
         bounds = {"kept": KEPT_RUNS, "most": MOST_UNFINISHED, "most_of_one": MOST_OF_ONE}
         self.runs = Runs[Experiment, Finding]("experiment", self._pool, **bounds)
 

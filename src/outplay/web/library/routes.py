@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 
 from outplay.live import Terms
@@ -18,6 +18,7 @@ from outplay.store import Filter, SavedGame, people
 from outplay.web import board
 from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame, TheLanes
 from outplay.web.http.errors import NotYoursError, UnknownGameError
+from outplay.web.http.lanes import Check
 from outplay.web.library import exporting, wire
 from outplay.web.library.view import filter_of, summary_view
 from outplay.web.play.games import Games, new_id
@@ -105,7 +106,9 @@ def raw_game(asked: TheGame) -> wire.Export:
 async def export_games(games: AllGames, where: TheFilter, client: Client, lanes: TheLanes) -> StreamingResponse:
     """Export your games that match the filters as one PDN file, newest first."""
     lane = lanes.exports
-    ids = await lane.run(client, lambda: games.store.ids(limit=exporting.MOST_EXPORTED, where=where))
+    lane.check(client)
+    with lane.place(client):
+        ids = await lane.step(lambda: games.store.ids(limit=exporting.MOST_EXPORTED, where=where))
 
     async def parts() -> AsyncIterator[str]:
         """Stream the answer a few games at a time; it ends with the connection of its client."""
@@ -113,6 +116,8 @@ async def export_games(games: AllGames, where: TheFilter, client: Client, lanes:
         with lane.place(client):
             yield head
             for some in batched(ids, EXPORTED_AT_ONCE):
+                if lane.is_closed:
+                    return
                 work = partial(exporting.part_of_all, games.store, some, is_first=some[0] == ids[0])
                 yield await lane.step(work)
             yield tail
@@ -136,20 +141,21 @@ def restore_games(games: AllGames, request: wire.GamesRequest, person: Person) -
 
 @router.post("/library/import")
 async def import_games(
-    games: AllGames, request: wire.ImportRequest, client: Client, person: Person, lanes: TheLanes
+    games: AllGames, request: wire.ImportRequest, client: Client, person: Person, lanes: TheLanes, http: Request
 ) -> wire.ImportAnswer:
     """Add the games of a text in any notation. A game that cannot be read is reported, and the others are added."""
 
-    def add() -> wire.ImportAnswer:
-        found = read_anything(request.text, request.game)
+    def add(check: Check) -> wire.ImportAnswer:
+        found = read_anything(request.text, request.game, check=check)
         if found.link is not None:
             return _answer(found, [], known=_known(games, found.link))
+        check()
         games.check_space(len(found.games))
         saved = [SavedGame(new_id(), game, RECORD, is_record=True, owner=person) for game in found.games]
         games.store.add(saved)
         return _answer(found, saved, listed=_listed(games, saved))
 
-    return await lanes.imports.run(client, add)
+    return await lanes.imports.run(client, http.receive, add)
 
 
 def _known(games: Games, game_id: str) -> str:

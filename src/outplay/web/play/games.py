@@ -23,7 +23,7 @@ from outplay.web.http.errors import BusyError, NotYoursError, UnknownGameError
 from outplay.web.play import wire
 from outplay.web.play.room import Room
 from outplay.web.settings import Limits
-from outplay.work import ProcessPool
+from outplay.work import AnyPool
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """The characters of game ids: no two look alike."""
@@ -38,7 +38,7 @@ EVERY_MOVE = Limit(lines=64)
 class Games:
     """The games of a server. Any thread may call any method."""
 
-    def __init__(self, store: Store, pool: ProcessPool, limits: Limits) -> None:
+    def __init__(self, store: Store, pool: AnyPool, limits: Limits) -> None:
         self.store, self.pool, self.limits = store, pool, limits
         self._rooms: dict[str, Room] = {}
         self._lock = threading.Lock()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 
 from outplay.record import AnyGame
@@ -12,10 +13,13 @@ from outplay.review.collect import Collected, CollectTask
 from outplay.review.task import ReviewTask, main_text
 from outplay.store import Store
 from outplay.web.runs import Run, Runs, worker_pool
+from outplay.work import Pools
 
 KEPT = 100
 MOST_UNFINISHED = 20
 MOST_OF_ONE = 3
+UNASKED_SECONDS = 10.0
+"""A review, or a search for puzzles, is stopped if no page has asked about it for this long."""
 
 ReviewRun = Run[ReviewTask, Review]
 
@@ -23,9 +27,9 @@ ReviewRun = Run[ReviewTask, Review]
 class Reviews:
     """The reviews of a server, and the searches for puzzles in the same worker. Any thread may call any method."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, pools: Pools) -> None:
         self._store = store
-        self._pool = worker_pool()
+        self._pool = worker_pool(pools, "review")
         bounds = {"kept": KEPT, "most": MOST_UNFINISHED, "most_of_one": MOST_OF_ONE}
         self._runs = Runs[ReviewTask, Review]("review", self._pool, **bounds)
         self.puzzles = Runs[CollectTask, Collected]("search for puzzles", self._pool, **bounds)
@@ -56,6 +60,7 @@ class Reviews:
         moves = main_text(game)
         text, run = self._of_games.get(game_id, ("", None))
         if run is not None and text == moves:
+            run.asked_at = time.monotonic()
             return run
         review = self._store.review(game_id, moves)
         return None if review is None else ReviewRun.over(ReviewTask(moves, 0), review)
@@ -68,6 +73,11 @@ class Reviews:
             self._store.save_review(game_id, moves, review)
         except Exception:
             logging.getLogger(__name__).exception("the review of game %s was not saved", game_id)
+
+    def sweep(self) -> None:
+        """Stop what no page asks about any more."""
+        self._runs.stop_unasked(UNASKED_SECONDS)
+        self.puzzles.stop_unasked(UNASKED_SECONDS)
 
     def close(self) -> None:
         self._pool.close()

@@ -1,0 +1,99 @@
+"""Thousands of games a call, in C++: a game that ends begins again at once, and every step fills the same arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+import outplay.envs.extra  # noqa: F401 - says how to install what is missing
+from outplay import checkers, connect4
+
+Observations = dict[str, NDArray[Any]]
+Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
+    """Self-play: each step is an action of whoever is to move, and the reward is theirs: 1 if it wins, otherwise 0."""
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+    games: connect4.VectorGames | checkers.VectorGames
+
+    def __init__(self, games: connect4.VectorGames | checkers.VectorGames) -> None:
+        self.games = games
+        self.num_envs = len(games)
+        self.single_action_space = spaces.Discrete(games.masks.shape[1])
+        self.single_observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(0, 1, games.planes.shape[1:], np.int8),
+                "action_mask": spaces.Box(0, 1, games.masks.shape[1:], np.bool_),
+            }
+        )
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._observations: Observations = {"observation": games.planes, "action_mask": games.masks}
+        self._never = np.zeros(self.num_envs, np.bool_)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begin every game again. The seed is that of `random_actions`."""
+        if seed is not None:
+            self.games.seed(seed)
+        self.games.reset()
+        return self._observations, self._info()
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Play one action in each game. The arrays are those of the last step, filled again: copy what you keep.
+
+        IllegalMoveError names the first action that is not legal; then no game has changed.
+        """
+        self.games.step(actions)
+        return self._observations, self.games.rewards, self.games.finished, self._never, self._info()
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """Return a legal action for each game, at random."""
+        return self.games.random_actions()
+
+    def _info(self) -> dict[str, Any]:
+        return {}
+
+
+class ConnectFourVector(_GamesVector):
+    """Many games of Connect Four. Planes are 2 x height x width: see `connect4.Positions.planes`.
+
+    `planes`, `masks`, `rewards` and `finished` are arrays of yours to write to. With `scores`, `info["scores"]` has
+    the exact score of every column of every game, which takes most of the time.
+    """
+
+    def __init__(self, games: int, *, scores: bool = False, threads: int = 1, **arrays: Any) -> None:
+        super().__init__(connect4.VectorGames(games, **arrays))
+        self._solver = connect4.Solver() if scores else None
+        self._threads = threads
+
+    def _info(self) -> dict[str, Any]:
+        if self._solver is None:
+            return {}
+        positions = self.games.positions()
+        assert isinstance(positions, connect4.Positions)
+        return {"scores": self._solver.scores_many(positions, threads=self._threads)}
+
+
+class CheckersVector(_GamesVector):
+    """Many games of checkers. Planes are 6 x 8 x 8: see `checkers.Positions.planes`.
+
+    `info["sides"]` says who is to move.
+    A game is drawn after `draw_plies` in a row without a capture or the move of a man; repetition does not end it.
+    """
+
+    games: checkers.VectorGames
+
+    def __init__(self, games: int, *, draw_plies: int = 80, **arrays: Any) -> None:
+        super().__init__(checkers.VectorGames(games, draw_plies=draw_plies, **arrays))
+
+    def _info(self) -> dict[str, Any]:
+        return {"sides": self.games.sides}

@@ -1,0 +1,377 @@
+"""Environments: the checkers of PettingZoo and Gymnasium pass, and every game is played by our rules."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import random
+import sys
+import warnings
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import outplay.envs
+from outplay import checkers, connect4
+from outplay.envs import CheckersVector, ConnectFourVector, checkers_v0, connect_four_v0, kaggle, openspiel
+from outplay.errors import IllegalMoveError, NotationError
+from outplay.outcome import Side
+
+GAMES = [connect_four_v0, checkers_v0]
+NAMES = ["outplay/ConnectFour-v0", "outplay/Checkers-v0"]
+MODES = ["ansi", "svg", "rgb_array"]
+with warnings.catch_warnings():  # it loads environments of its own in a way that it calls old
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, performance_benchmark, seed_test
+
+LIKELY_WARNINGS = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def game_id(game: ModuleType) -> str:
+    return game.__name__.rpartition(".")[2]
+
+
+def choose(mask: Any, source: random.Random) -> int:
+    return source.choice(np.flatnonzero(mask).tolist())
+
+
+def play_out(env: Any, seed: int, *, most: int = 10_000) -> list[int]:
+    """Play a game at random until it is over. The actions."""
+    source, actions = random.Random(seed), list[int]()
+    env.reset(seed=seed)
+    for _ in env.agent_iter(most):
+        seen, _, is_over, _, _ = env.last()
+        if is_over:
+            break
+        actions.append(choose(seen["action_mask"], source))
+        env.step(actions[-1])
+    return actions
+
+
+# PettingZoo
+
+
+@LIKELY_WARNINGS
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+@pytest.mark.parametrize("mode", [None, *MODES])
+def test_pettingzoos_own_check_passes(game: ModuleType, mode: str | None) -> None:
+    with redirect_stdout(io.StringIO()) as printed:
+        api_test(game.env(render_mode=mode), num_cycles=100)
+    assert "Passed API test" in printed.getvalue()
+
+
+@LIKELY_WARNINGS
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_pettingzoos_seed_test_passes(game: ModuleType) -> None:
+    seed_test(game.env, num_cycles=20)
+
+
+@LIKELY_WARNINGS
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_pettingzoos_performance_test_runs(game: ModuleType) -> None:
+    with redirect_stdout(io.StringIO()) as printed:
+        performance_benchmark(game.env())
+    assert "turns per second" in printed.getvalue()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_connect_four_observations_are_those_of_the_position(seed: int) -> None:
+    env, source = connect_four_v0.env(), random.Random(seed)
+    env.reset()
+    position = connect4.Position()
+    while position.outcome() is None:
+        agent = env.agent_selection
+        assert agent == f"player_{position.side}"
+        for name, side in zip(env.agents, Side, strict=True):
+            seen = env.observe(name)
+            rows = np.array(position.rows(first=1))
+            assert (seen["observation"][..., 0] == (rows == side + 1)).all()
+            assert (seen["observation"][..., 1] == (rows == 2 - side)).all()
+            legal = position.legal_moves() if name == agent else []
+            assert np.flatnonzero(seen["action_mask"]).tolist() == legal
+        action = source.choice(position.legal_moves())
+        env.step(action)
+        position = position.play(action)
+    outcome = position.outcome()
+    assert outcome is not None
+    rewards = {"player_0": 0, "player_1": 0}
+    if outcome.winner is not None:
+        rewards = {f"player_{outcome.winner}": 1, f"player_{1 - outcome.winner}": -1}
+    assert env.rewards == rewards
+    assert all(env.terminations.values())
+    assert not env.observe("player_0")["action_mask"].any()
+    assert env.position == position, "the last observation is that of the finished game"
+
+
+def test_connect_four_is_a_drop_in_for_pettingzoos_own() -> None:
+    pytest.importorskip("pygame")
+    theirs_module = pytest.importorskip("pettingzoo.classic.connect_four.connect_four")
+    for seed in range(20):
+        ours, theirs, source = connect_four_v0.env(), theirs_module.env(), random.Random(seed)
+        ours.reset(seed=seed)
+        theirs.reset(seed=seed)
+        for agent in ours.agent_iter():
+            assert theirs.agent_selection == agent
+            mine, other = ours.last(), theirs.last()
+            assert mine[1:4] == other[1:4]
+            assert (mine[0]["observation"] == other[0]["observation"]).all()
+            action = None
+            if not mine[2]:
+                assert (mine[0]["action_mask"] == other[0]["action_mask"]).all()
+                action = choose(mine[0]["action_mask"], source)
+            ours.step(action)
+            theirs.step(action)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_checkers_steps_are_the_actions_of_batches(seed: int) -> None:
+    env, source = checkers_v0.env(), random.Random(seed)
+    env.reset()
+    batch = checkers.Positions.start(1)
+    for agent in env.agent_iter(120):
+        seen, _, is_over, _, _ = env.last()
+        if is_over:
+            break
+        assert agent == f"player_{batch.sides[0]}"
+        assert (seen["observation"] == batch.planes(channels="last")[0]).all()
+        assert (seen["action_mask"] == batch.legal_mask()[0]).all()
+        assert not env.observe(f"player_{1 - batch.sides[0]}")["action_mask"].any()
+        action = choose(seen["action_mask"], source)
+        env.step(action)
+        batch = batch.play([action])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_games_end_and_their_rewards_add_up_to_nothing(game: ModuleType) -> None:
+    for seed in range(5):
+        env = game.env()
+        play_out(env, seed)
+        assert all(env.terminations.values())
+        assert sum(env.rewards.values()) == 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_an_illegal_action_loses_the_game(game: ModuleType) -> None:
+    env = game.env()
+    for wrong in (None, -1, 10_000):
+        env.reset()
+        env.step(wrong)
+        assert all(env.terminations.values())
+        assert env.rewards == {"player_0": -1, "player_1": 0}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_boards_are_rendered_as_text_svg_and_pixels(game: ModuleType) -> None:
+    shown = {}
+    for mode in MODES:
+        env = game.env(render_mode=mode)
+        play_out(env, 3, most=12)
+        shown[mode] = env.render()
+    assert shown["ansi"] == str(env.position)
+    assert shown["svg"].startswith("<svg")
+    pixels = shown["rgb_array"]
+    assert (pixels.ndim, pixels.shape[2], pixels.dtype) == (3, 3, np.uint8)
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) >= 4
+    with pytest.raises(ValueError, match="render_mode must be one of ansi, svg, rgb_array"):
+        game.env(render_mode="human")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+def test_environments_pickle(game: ModuleType) -> None:
+    env = pickle.loads(pickle.dumps(game.env(render_mode="ansi")))
+    assert env.render_mode == "ansi"
+    env.reset()
+
+
+def test_scores_are_those_of_the_solver() -> None:
+    env = connect_four_v0.env(scores=True)
+    env.reset()
+    for action in (3, 3, 2):
+        env.step(action)
+    _, _, _, _, info = env.last()
+    assert info["scores"].tolist() == connect4.Solver().scores(env.position)
+    other = env.agents[1 - env.agents.index(env.agent_selection)]
+    assert env.infos[other] == {}
+
+
+# Gymnasium
+
+
+@LIKELY_WARNINGS
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("mode", [None, *MODES])
+def test_gymnasiums_own_check_passes(name: str, mode: str | None) -> None:
+    check_env(gymnasium.make(name, render_mode=mode).unwrapped)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("opponent", ["random", "level:1"])
+@pytest.mark.parametrize("first", [True, False])
+def test_games_against_a_player_are_repeated_by_their_seed(name: str, opponent: str, first: bool) -> None:
+    games = []
+    for _ in range(2):
+        env = gymnasium.make(name, opponent=opponent, first=first).unwrapped
+        source, fens = random.Random(1), list[str]()
+        seen, _ = env.reset(seed=7)
+        for _ in range(6):
+            seen, reward, is_over, is_cut, _ = env.step(choose(seen["action_mask"], source))
+            fens.append(env.position.fen())
+            assert reward in (-1, 0, 1)
+            assert not is_cut
+            if is_over:
+                break
+        games.append(fens)
+    assert games[0] == games[1]
+
+
+def test_a_game_against_a_function_is_won_and_lost() -> None:
+    def leftmost(position: connect4.Position) -> int:
+        return position.legal_moves()[0]
+
+    env = gymnasium.make("outplay/ConnectFour-v0", opponent=leftmost, first=True, scores=True).unwrapped
+    _, info = env.reset(seed=1)
+    assert info["scores"].max() == 1
+    rewards = [env.step(3)[1] for _ in range(4)]
+    assert rewards == [0, 0, 0, 1]
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(3)
+    env.reset()
+    rewards = [env.step(column)[1] for column in (6, 6, 5, 5)]
+    assert rewards == [0, 0, 0, -1]
+
+
+def test_an_illegal_action_loses_against_a_player_too() -> None:
+    env = gymnasium.make("outplay/ConnectFour-v0").unwrapped
+    env.reset(seed=1)
+    seen, reward, is_over, _, _ = env.step(7)
+    assert (reward, is_over) == (-1, True)
+    assert not seen["action_mask"].any()
+
+
+def test_a_player_that_does_not_exist_is_refused_at_once() -> None:
+    with pytest.raises(NotationError, match="no such player"):
+        gymnasium.make("outplay/ConnectFour-v0", opponent="nobody")
+
+
+# Many games in step
+
+
+@pytest.mark.parametrize("make", [ConnectFourVector, CheckersVector])
+def test_vector_environments_fill_their_spaces(make: Callable[..., Any]) -> None:
+    env = make(6)
+    seen, _ = env.reset(seed=3)
+    assert env.observation_space.contains(seen)
+    finished = 0
+    for _ in range(150):
+        actions = env.random_actions()
+        assert env.action_space.contains(actions)
+        seen, rewards, is_over, is_cut, _ = env.step(actions)
+        finished += is_over.sum()
+        assert not is_cut.any()
+        assert (rewards <= is_over).all()
+        assert seen["action_mask"].any(axis=1).all(), "a finished game has begun again"
+    assert finished > 0
+    with pytest.raises(IllegalMoveError):
+        env.step([10_000] * 6)
+
+
+def test_vector_environments_write_to_arrays_of_the_caller_and_know_the_scores() -> None:
+    planes = np.zeros((3, 2, 6, 7), np.int8)
+    env = ConnectFourVector(3, planes=planes, scores=True)
+    seen, info = env.reset()
+    assert seen["observation"] is planes
+    assert info["scores"].tolist() == [connect4.Solver().scores(connect4.Position())] * 3
+    assert CheckersVector(3).reset()[1]["sides"].tolist() == [0, 0, 0]
+
+
+# Others
+
+
+def test_a_kaggle_agent_plays_here_and_ours_plays_there() -> None:
+    seen_boards: list[Any] = []
+
+    def agent(observation: Any, configuration: Any) -> int:
+        seen_boards.append(observation.board)
+        assert configuration.columns == configuration["columns"] == 7
+        return next(c for c in range(configuration.columns) if observation.board[c] == 0)
+
+    position = connect4.Position.from_moves("44")
+    assert outplay.best_move(position, kaggle.from_agent(agent)) == 0
+    assert seen_boards == [[cell for row in position.rows() for cell in row]]
+    assert outplay.best_move(position, kaggle.from_agent(lambda observation: observation["mark"])) == 1
+    for text in ("", "4", "4453", "445"):
+        position = connect4.Position.from_moves(text)
+        seen = kaggle.observation_of(position)
+        assert kaggle.position_of(seen, kaggle.configuration_of(position)) == position
+    perfect = kaggle.to_agent("solver")
+    assert perfect(kaggle.observation_of(connect4.Position()), kaggle.configuration_of(connect4.Position())) == 3
+    with pytest.raises(ValueError, match="four in a row are played here, not 5"):
+        kaggle.position_of(kaggle.observation_of(position), {"columns": 7, "inarow": 5})
+
+
+def test_a_written_agent_is_one_function_without_their_package(tmp_path: Path) -> None:
+    kaggle.write_agent("solver", tmp_path / "agent.py")
+    names: dict[str, Any] = {}
+    exec((tmp_path / "agent.py").read_text(encoding="utf-8"), names)
+    for text in ("", "112233"):
+        position = connect4.Position.from_moves(text)
+        move = names["agent"](kaggle.observation_of(position), kaggle.configuration_of(position))
+        scores = connect4.Solver().scores(position)
+        assert scores[move] == max(score for score in scores if score is not None)
+    assert "kaggle" not in sys.modules
+    with pytest.raises(NotationError):
+        kaggle.write_agent("nobody", tmp_path / "none.py")
+
+
+@pytest.mark.parametrize("side", Side)
+def test_openspiels_actions_are_a_bijection(side: Side) -> None:
+    # the pieces of the actions that leave the board stand on it, so every number is translated
+    numbers = [openspiel.checkers_action(a, side, is_jump=j) for a in range(128) for j in (False, True)]
+    assert len(set(numbers)) == 256
+    assert [openspiel.action_of(number, side) for number in numbers] == [a for a in range(128) for _ in range(2)]
+
+
+@pytest.mark.parametrize("game", ["connect_four", "checkers"])
+def test_openspiel_agrees(game: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    for seed in range(10):
+        state, source = pyspiel.load_game(game).new_initial_state(), random.Random(seed)
+        batch: Any = (connect4 if game == "connect_four" else checkers).Positions.start(1)
+        tensor = openspiel.connect_four_tensor if game == "connect_four" else openspiel.checkers_tensor
+        for _ in range(60):
+            if state.is_terminal() or batch.outcomes()[0]:
+                break
+            if game == "checkers" and batch.jumping[0]:  # we lift later: only the same actions can be compared
+                theirs = {openspiel.action_of(a, Side(batch.sides[0])) for a in state.legal_actions()}
+            else:
+                shape = pyspiel.load_game(game).observation_tensor_shape()
+                for player in (0, 1):
+                    assert (np.array(state.observation_tensor(player)).reshape(shape) == tensor(batch)[0]).all()
+                theirs = set(state.legal_actions())
+                if game == "checkers":
+                    theirs = {openspiel.action_of(a, Side(batch.sides[0])) for a in theirs}
+            legal = set(np.flatnonzero(batch.legal_mask()[0]).tolist())
+            assert legal == theirs
+            action = source.choice(sorted(legal))
+            number = action
+            if game == "checkers":
+                side = Side(batch.sides[0])
+                both = [openspiel.checkers_action(action, side, is_jump=jump) for jump in (False, True)]
+                (number,) = [n for n in both if n in state.legal_actions()]
+            state.apply_action(number)
+            batch = batch.play([action])
+
+
+def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "outplay.envs.extra")
+    with pytest.raises(ModuleNotFoundError, match=r"pettingzoo is not installed: pip install 'outplay\[envs\]'"):
+        __import__("outplay.envs.extra")

@@ -67,7 +67,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     if settings.is_exposed:
         say(
             f"Warning: {_whence(settings)} can be reached from other machines. There are no accounts: anyone who can "
-            "reach the server can see and continue every game on it."
+            "reach the server can play on it, and watch a game whose link they know."
         )
     say(store.place)
     app = create_app(settings, store, pools)

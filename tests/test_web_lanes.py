@@ -136,7 +136,7 @@ def test_work_ends_when_its_client_has_gone_and_what_waits_never_begins() -> Non
 
 
 def test_a_review_stops_when_no_page_asks_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "UNASKED_SECONDS", 0.5)
+    monkeypatch.setattr(reviews, "UNASKED_SECONDS", 60.0)
     monkeypatch.setattr("outplay.web.app.UNASKED_SECONDS", 0.2)
     with app_client() as client:
         [game_id] = client.post("/api/library/import", json={"text": OPENING}).json()["ids"]
@@ -145,6 +145,7 @@ def test_a_review_stops_when_no_page_asks_about_it(monkeypatch: pytest.MonkeyPat
         for _ in range(10):  # asked about, it goes on
             assert client.get(path).json()["status"] in ("waiting", "running")
             time.sleep(0.1)
+        monkeypatch.setattr(reviews, "UNASKED_SECONDS", 0.1)
         all_reviews = client.app.state.reviews  # type: ignore[attr-defined]
         happens(lambda: not all_reviews._runs.unfinished())
         assert client.get(path).json()["status"] == "stopped"

@@ -208,7 +208,7 @@ def test_games_are_listed(file: Path) -> None:
     assert second.startswith("    2  line 10, ply 3: illegal move 8-11 in ")
     assert second.endswith("15x22 is a jump and must be taken")
     assert third == "    3  1-0        7 plies  Cy - ?"
-    assert summary == "2 games, 1 cannot be read"
+    assert summary == "2 games read, 1 cannot be read"
 
 
 def test_games_are_listed_in_json(file: Path) -> None:
@@ -245,7 +245,7 @@ def test_games_are_converted(file: Path, tmp_path: Path) -> None:
     assert fens[1] == Position.from_moves("4455667").fen()
 
     clean = tmp_path / "clean.pdn"
-    assert run("games", str(file), "-o", str(clean)).stdout == f"{clean}: 2 games, 1 cannot be read\n"
+    assert run("games", str(file), "-o", str(clean)).stdout == f"{clean}: 2 games written, 1 cannot be read\n"
     assert clean.read_text(encoding="utf-8") == result.stdout
     found = answer("games", str(file), "--to", "fen", "--output", str(clean), code=3)
     assert (found["output"], found["good"], found["bad"]) == (str(clean), 2, 1)

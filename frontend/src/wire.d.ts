@@ -3333,7 +3333,7 @@ export interface components {
             kind: "human" | "level" | "lab" | "engine";
             /**
              * Title
-             * @description "You", "Planner"; with two humans both are called by their side
+             * @description "You", "Planner"; with two humans the names in an imported game, else the sides
              */
             title: string;
             /** Level */

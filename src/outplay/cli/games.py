@@ -68,7 +68,8 @@ def games(
         if output is not None:
             with whole_file(output) as written:
                 written.writelines(_converted(book, entries, to or "pdn", is_quiet=json))
-            say_json(book.summary() | {"output": str(output)}) if json else typer.echo(f"{output}: {book.sentence()}")
+            summary = f"{output}: {book.sentence('written')}"
+            say_json(book.summary() | {"output": str(output)}) if json else typer.echo(summary)
         elif check:
             _say(_checked(book, entries, json))
         elif to or json:
@@ -98,9 +99,10 @@ class GameCount:
     def summary(self) -> dict[str, Any]:
         return {"file": self.name, "good": self.good, "bad": self.bad}
 
-    def sentence(self) -> str:
-        bad = f", {self.bad} cannot be read" if self.bad else ""
-        return f"{self.good} {'game' if self.good == 1 else 'games'}{bad}"
+    def sentence(self, done: str = "read") -> str:
+        """Return the counts in words; `done` says what was done with the good games."""
+        games = f"{self.good} {'game' if self.good == 1 else 'games'}"
+        return f"{games} {done}, {self.bad} cannot be read" if self.bad else games
 
     def document(self, title: str, entries: Iterator[Entry]) -> Iterator[str]:
         """Write one JSON object: an entry per line, the summary last."""

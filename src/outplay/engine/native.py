@@ -357,7 +357,7 @@ class _Study:
         return moves
 
     def _worth(self, position: connect4.Position, score: int) -> Iterator[int]:
-        """Yield the moves that keep the score of a position, the most central first."""
+        """Yield the moves that a short search proves to keep this score, the most central first."""
         for _, move in _from_centre(position):
             after = position.play(move)
             if after.outcome() is not None:

@@ -179,8 +179,9 @@ def count(path: Path) -> Iterator[Count]:
     """Count the wins, draws and losses of each level; CorruptTableError unless every member has one score."""
     book = DeepBook.open(path)
     levels = [(plies, book.scores(plies)) for plies in sorted(book.levels)]
-    if sum(len(scores) for _, scores in levels) != len(book):
-        raise CorruptTableError(path, "the number of scores differs from the number of members")
+    total = sum(len(scores) for _, scores in levels)
+    if total != len(book):
+        raise CorruptTableError(path, f"it should have {len(book):,} scores, one for each position, and has {total:,}")
     for plies, scores in levels:
         wins, losses = sum(score > 0 for score in scores), sum(score < 0 for score in scores)
         yield Count(plies, wins, len(scores) - wins - losses, losses)

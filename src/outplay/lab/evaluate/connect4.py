@@ -151,7 +151,7 @@ class ThreatWeights:
     def table(self) -> Weights:
         return (
             ("own four with the next disc (nothing else counts)", self.four_next),
-            ("other side has two fours to stop at once (nothing else counts)", self.cannot_stop),
+            ("other side threatens two fours that one disc cannot stop (nothing else counts)", self.cannot_stop),
             ("each cell that wins, own minus other's", self.threat),
             ("each of them on an odd row for the first side, on an even row for the second", self.good_row),
             ("two and two empty cells, own minus other's", self.two),

@@ -106,7 +106,7 @@ class SeatView(Reply):
     side_name: str = Field(description='"Red"')
     player: str
     kind: Literal["human", "level", "lab", "engine"]
-    title: str = Field(description='"You", "Planner"; with two humans both are called by their side')
+    title: str = Field(description='"You", "Planner"; with two humans the names in an imported game, else the sides')
     level: int | None = Field(default=None)
     short: str = ""
     person: str = Field(default="", description="who holds the seat, by the id of /api/me; empty for an engine")

@@ -25,9 +25,9 @@ def tournament(
     ],
     kind: Annotated[
         Literal["round-robin", "gauntlet", "swiss"],
-        typer.Option("--kind", "--format", help="Who meets whom. Default: everyone meets everyone."),
+        typer.Option("--kind", "--format", help="Who meets whom; in a round robin, everyone meets everyone."),
     ] = "round-robin",
-    games: Annotated[int, typer.Option("--games", min=1, help="Number of games of each meeting. Default: 2.")] = 2,
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games of each meeting.")] = 2,
     rounds: Annotated[
         int | None,
         typer.Option("--rounds", min=1, help="Swiss: number of rounds. Default: by the number of players."),
@@ -77,10 +77,10 @@ def tournament(
     ] = True,
     sandbox: Annotated[
         Literal["auto", "bubblewrap", "limits", "none"],
-        typer.Option("--sandbox", help="What protects you from the bots. Default: bubblewrap if it runs, else limits."),
+        typer.Option("--sandbox", help="What protects you from the bots; auto is bubblewrap if it runs, else limits."),
     ] = "auto",
     memory_mib: Annotated[
-        int, typer.Option("--memory-mib", min=128, help="Memory of each bot, in MiB. Default: 1024.")
+        int, typer.Option("--memory-mib", min=128, help="Memory of each bot, in MiB.")
     ] = 1024,
     workers: Annotated[
         int | None, typer.Option("--workers", min=0, help="Number of games at a time. Default: one per core.")
@@ -98,7 +98,7 @@ def tournament(
         typer.Option("--html", metavar="FILE", help="Write a report with all games to replay. Default: no report."),
     ] = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="File of the games. Default: tournament.pdn.")
+        Path, typer.Option("--output", "-o", metavar="FILE", help="File of the games.")
     ] = Path("tournament.pdn"),
     json: Json = False,
 ) -> None:

@@ -231,6 +231,42 @@ def test_a_rematch_swaps_the_friends(world: World) -> None:
     assert [seat["person"] for seat in again["seats"]] == [seat["person"] for seat in reversed(mias.view["seats"])]
 
 
+def test_the_clock_of_a_rematch_waits_for_both(world: World) -> None:
+    mias, toms = world.friends(clock={"base_ms": 60_000})
+    mias.do("resign")
+    again = Game(mias.client, mias.post("rematch").json())
+    with again.watch() as socket:
+        assert socket.receive_json()["game"]["clock"]["running"] is None
+        toms = world.as_seen_by(TOM, again)
+        assert toms.view["clock"]["running"] is None
+        with toms.watch() as other:
+            assert other.receive_json()["game"]["clock"]["running"] == 0
+
+
+def test_at_one_screen_the_sides_are_the_names(world: World) -> None:
+    world.client(MIA).post("/api/me/name", json={"name": "Mia"})
+    game = new_game(world.client(MIA), seats=HUMANS)
+    game.play("4")
+    assert [seat["title"] for seat in game.view["seats"]] == ["Red", "Yellow"]
+    (listed,) = world.client(MIA).get("/api/games").json()["games"]
+    assert listed["seats"] == ["Red", "Yellow"]
+
+
+def test_lists_and_studies_say_what_is_mine(world: World) -> None:
+    mias, toms = world.friends()
+    mias.play("4")
+    for game, is_mine in ((mias, True), (toms, False)):
+        (listed,) = game.client.get("/api/games").json()["games"]
+        assert listed["is_yours"] is is_mine  # who made it can delete it
+        assert game.client.get(f"{game.path}/study").json()["is_yours"]  # who plays in it can change its tree
+    assert not world.client(EVE).get(f"{mias.path}/study").json()["is_yours"]
+
+
+def test_the_links_to_a_seat_and_to_a_device_are_pages(world: World) -> None:
+    for path in ("/play/abcdefgh23/sit/k4V-TQXaLCnzpYjB", "/me/k7wq-3mfd"):
+        assert world.client(EVE).get(path, headers={"accept": "text/html"}).status_code == 200
+
+
 def test_names_are_those_that_people_choose(world: World) -> None:
     mias, toms = world.friends()
     assert [seat["title"] for seat in mias.view["seats"]] == ["Red", "Yellow"]

@@ -6,6 +6,7 @@ import type {
   AnalysisRequest,
   AnalysisView,
   ClientMessage,
+  CopyCode,
   DrawRequest,
   ErrorBody,
   ErrorView,
@@ -17,9 +18,11 @@ import type {
   HintView,
   ImportAnswer,
   ImportRequest,
+  Invitation,
   LabInfo,
   LabRequest,
   LabRun,
+  Me,
   NewGame,
   NewStudy,
   PaceRequest,
@@ -29,8 +32,10 @@ import type {
   PuzzleRun,
   RefusalView,
   ReviewView,
+  Said,
   SeatsRequest,
   Study,
+  TakebackRequest,
 } from "./wire";
 
 /** A request that was refused, or (`kind` "gone") that never reached the server. */
@@ -104,7 +109,8 @@ export const api = {
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
   whyNot: (id: string, version: number, move: string) =>
     post<RefusalView>(of(id, "why-not"), { version, move }),
-  takeback: (id: string, version: number) => post<GameView>(of(id, "takeback"), { version }),
+  takeback: (id: string, version: number, action: NonNullable<TakebackRequest["action"]> = "ask") =>
+    post<GameView>(of(id, "takeback"), { version, action }),
   redo: (id: string, version: number) => post<GameView>(of(id, "redo"), { version }),
   resign: (id: string, version: number) => post<GameView>(of(id, "resign"), { version }),
   draw: (id: string, version: number, action: NonNullable<DrawRequest["action"]>) =>
@@ -119,6 +125,14 @@ export const api = {
   stop: (id: string, version: number) => post<GameView>(of(id, "stop"), { version }),
   retry: (id: string, version: number) => post<GameView>(of(id, "retry"), { version }),
   rematch: (id: string, version: number) => post<GameView>(of(id, "rematch"), { version }),
+  invitation: (id: string) => get<Invitation>(of(id, "invitation")),
+  sit: (id: string, invitation: string) => post<GameView>(of(id, "sit"), { invitation }),
+  say: (id: string, message: number) => post<Said>(of(id, "say"), { message }),
+  visit: () => post<Me>("/api/me/visit", {}),
+  changeName: (name: string) => post<Me>("/api/me/name", { name }),
+  copyMe: () => post<CopyCode>("/api/me/copy", {}),
+  enterCode: (code: string) => post<unknown>("/api/me/enter", { code }),
+  forgetMe: () => post<unknown>("/api/me/forget", {}),
   events,
 };
 

@@ -5,19 +5,28 @@ import type { Command } from "./lib/keys";
 import { sleep } from "./lib/poll";
 import { formatRoute, parseRoute, type GameName, type Route } from "./lib/route";
 import { browserShelf, loadSettings, nextTheme, saveSettings, type Settings } from "./lib/settings";
-import type { About, GameInfo } from "./wire";
+import type { About, GameInfo, Me } from "./wire";
 
 class App {
   route = $state.raw<Route>(parseRoute(location.pathname, location.search));
   about = $state.raw<About | null>(null);
   settings = $state<Settings>(loadSettings(browserShelf));
+  /** Who visits; null until the server has answered. */
+  me = $state.raw<Me | null>(null);
   isHelpOpen = $state(false);
+  isMeOpen = $state(false);
   /** The path to return to from the settings. */
   lastPlay = $state(at("/"));
   /** The game on the board, for the switch at the top. */
   game = $state<GameName>("connect4");
 
   private asking: Promise<About> | null = null;
+  private visiting: Promise<Me> | null = null;
+
+  /** Is a sheet of the whole app open? Then the page's keys rest. */
+  get isCovered(): boolean {
+    return this.isHelpOpen || this.isMeOpen;
+  }
 
   go(path: string): void {
     history.pushState(null, "", path);
@@ -42,8 +51,14 @@ class App {
 
   /** Load what the server offers; retry until it answers. */
   askAbout(): Promise<About> {
-    this.asking ??= this.untilAnswered();
+    this.asking ??= untilAnswered(api.about).then((about) => (this.about = about));
     return this.asking;
+  }
+
+  /** Begin the visit, once; retry until the server answers. */
+  visit(): Promise<Me> {
+    this.visiting ??= untilAnswered(api.visit).then((me) => (this.me = me));
+    return this.visiting;
   }
 
   change<K extends keyof Settings>(key: K, value: Settings[K]): void {
@@ -66,16 +81,15 @@ class App {
   info(game: GameInfo["game"]): GameInfo | null {
     return this.about?.games.find((candidate) => candidate.game === game) ?? null;
   }
+}
 
-  private async untilAnswered(): Promise<About> {
-    for (;;) {
-      try {
-        this.about = await api.about();
-        return this.about;
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        await sleep(1000);
-      }
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await sleep(1000);
     }
   }
 }

@@ -5,6 +5,7 @@ import "./styles/base.css";
 import "./styles/boards.css";
 import "./styles/play.css";
 import "./styles/panels.css";
+import "./styles/people.css";
 import "./styles/analyse.css";
 import "./styles/lab.css";
 import "./styles/phone.css";

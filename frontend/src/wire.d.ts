@@ -1936,6 +1936,11 @@ export interface components {
              */
             is_study: boolean;
             /**
+             * Is Yours
+             * @description you made it: you can delete it
+             */
+            is_yours: boolean;
+            /**
              * Changed
              * @description ISO 8601, UTC
              */
@@ -3476,6 +3481,11 @@ export interface components {
              * @description it began on the analysis board: its moves were tried, not played
              */
             is_study: boolean;
+            /**
+             * Is Yours
+             * @description you made it or play in it: you can change the tree and have the game reviewed
+             */
+            is_yours: boolean;
             /**
              * Is Over
              * @description the game itself is over

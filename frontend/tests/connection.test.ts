@@ -55,7 +55,9 @@ describe("opening a game", () => {
       warning: null,
       data: "",
       strict: "",
+      messages: [],
     };
+    app.me = { id: "", name: "" };
     vi.spyOn(app, "askAbout").mockResolvedValue(about);
   });
   afterEach(() => {

@@ -70,6 +70,7 @@ function summary(id: string): GameSummary {
     date: "",
     is_imported: true,
     is_study: false,
+    is_yours: true,
     changed: "",
   };
 }

@@ -34,6 +34,7 @@ export function study(lines: string[][], more: Partial<Study> = {}): Study {
   return {
     ...base,
     is_study: false,
+    is_yours: true,
     is_over: true,
     sentence: "",
     start: START,

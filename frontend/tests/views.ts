@@ -11,6 +11,8 @@ export function seat(side: 0 | 1, more: Partial<SeatView> = {}): SeatView {
     title: "You",
     level: null,
     short: "",
+    person: "",
+    is_free: false,
     ...more,
   };
 }
@@ -43,6 +45,9 @@ export function game(more: Partial<GameView> = {}): GameView {
     outcome: null,
     failure: null,
     draw_offer: null,
+    takeback_offer: null,
+    owner: "",
+    is_shared: false,
     paused: false,
     time_ms: 2500,
     clock: null,

@@ -7,13 +7,15 @@ import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from outplay.web.http.people import COOKIE
 from tests.support import ROOT
 from tests.support.browser.visitor import DESKTOP, PHONE, STATIC, WAIT_MS, NewVisitor, Tab, Visitor
-from tests.support.web_server import ServerProcess
+from tests.support.web_server import KEY, ServerProcess
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first that is there. The shell is Chromium without its own windows: the same pages for 40 % of the work."""
@@ -65,11 +67,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def new_visitor(browser: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[NewVisitor]:
-    """Opens windows, on a server of the test's own or the one for all; no console error is left in any."""
+    """Opens windows, on a server of the test's own or the one for all; no console error is left in any.
+
+    Each window has the key of the tests' own client, unless the test chooses another; None for a newcomer.
+    """
     visitors: list[Visitor] = []
 
-    def make(at: ServerProcess = server, **options: Any) -> Visitor:
+    def make(at: ServerProcess = server, *, key: str | None = KEY, **options: Any) -> Visitor:
         context = browser.new_context(**{"viewport": DESKTOP, "color_scheme": "light", **options})
+        if key is not None:  # the key of `server.client`: games made there are the visitor's own
+            where = urlsplit(at.url)
+            host, path = where.hostname or "", where.path or "/"
+            context.add_cookies([{"name": COOKIE, "value": key, "domain": host, "path": path, "httpOnly": True}])
         context.set_default_timeout(WAIT_MS)
         visitors.append(Visitor(context, at))
         return visitors[-1]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from tests.support.browser.desk import PATIENCE_MS
 from tests.support.browser.tasks import never_frozen
@@ -277,7 +277,7 @@ def test_a_game_of_two_hundred_moves_is_browsed_without_delay(shelf: Shelf) -> N
         expect(tab.page.locator('.moves [data-ply="190"]')).to_have_attribute("aria-current", "true")
 
 
-def test_a_damaged_game_is_named_and_what_is_there_can_be_saved(browser: Browser, tmp_path: Path) -> None:
+def test_a_damaged_game_is_named_and_what_is_there_can_be_saved(new_visitor: NewVisitor, tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as server:
         new_game(server.client).play("4")
         damaged = new_game(server.client)
@@ -286,12 +286,11 @@ def test_a_damaged_game_is_named_and_what_is_there_can_be_saved(browser: Browser
         with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
             connection.execute("UPDATE games SET pdn = 'nonsense' WHERE id = ?", (game_id,))
         connection.close()
-        page = browser.new_page(base_url=server.url)
-        page.goto("/library")
+        page = new_visitor(server).tab.visit("/library").page
         expect(page.locator("[data-game]")).to_have_count(1)
         listed = page.get_by_label("Damaged games")
         expect(listed).to_contain_text(f"{game_id}: Its checksum does not match.")
         with page.expect_download() as download:
             listed.get_by_role("button", name="Save what is there").click()
         assert "nonsense" in Path(download.value.path()).read_text(encoding="utf-8")
-        page.close()
+        page.goto("about:blank")

@@ -22,7 +22,7 @@ def under_a_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerPro
 
 @pytest.fixture
 def tab(new_visitor: NewVisitor, under_a_path: ServerProcess) -> Tab:
-    return new_visitor(under_a_path).tab
+    return new_visitor(under_a_path, key=None).tab
 
 
 def test_a_game_is_played_and_found_again(tab: Tab) -> None:

@@ -7,11 +7,15 @@ export function actionsOf(analyse: Analyse) {
   const { study } = analyse;
   const none = study.view === null;
   const canDelete =
-    study.node !== null && study.node.parent !== null && !study.node.is_played && study.isSaved;
+    study.isYours &&
+    study.node !== null &&
+    study.node.parent !== null &&
+    !study.node.is_played &&
+    study.isSaved;
   return {
     promote: action("promote", "Put first", "up", () => study.promote(), {
       key: "P",
-      isDisabled: study.variation === null,
+      isDisabled: study.variation === null || !study.isYours,
     }),
     remove: action("delete", "Delete", "trash", () => study.remove(), { key: "Del", isDisabled: !canDelete }),
     flip: action("flip", "Flip", "flip", () => analyse.flip(), { key: "F" }),

@@ -66,7 +66,7 @@ export class Analyse {
   });
 
   /** Can this be reviewed? */
-  readonly canReview = $derived(this.study.isSaved && this.study.line.length > 1);
+  readonly canReview = $derived(this.study.isSaved && this.study.isYours && this.study.line.length > 1);
 
   async open(route: AnalyseRoute): Promise<void> {
     await this.study.open(route);

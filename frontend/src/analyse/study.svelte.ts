@@ -45,6 +45,11 @@ export class OpenStudy {
   private changes: Promise<unknown> = Promise.resolve(); // changes run one after the other
   private isOver = false;
 
+  /** Is it this person's? A move in somebody else's game begins a study of one's own. */
+  get isYours(): boolean {
+    return this.view?.is_yours ?? false;
+  }
+
   /** Is it saved? Then it has an address and can be reviewed. */
   get isSaved(): boolean {
     return this.view !== null && this.view.id !== "";
@@ -157,7 +162,7 @@ export class OpenStudy {
   promote(): Promise<void> {
     return this.change(async () => {
       const { view, tree, node } = this;
-      if (!view || !tree || !node || !this.variation) return;
+      if (!view || !tree || !node || !this.variation || !view.is_yours) return;
       this.adopt(await api.promote(view.id, view.version, movesTo(tree, node)), movesTo(tree, node));
     });
   }
@@ -167,7 +172,7 @@ export class OpenStudy {
     return this.change(async () => {
       const { view, tree, node } = this;
       const parent = tree && node && parentOf(tree, node);
-      if (!view || !parent || node.is_played) return;
+      if (!view?.is_yours || !parent || node.is_played) return;
       const lost = below(tree, node).map((child) => movesTo(tree, child));
       const path = movesTo(tree, node);
       this.adopt(await api.deleteNode(view.id, view.version, path), path.slice(0, -1));
@@ -193,7 +198,8 @@ export class OpenStudy {
     const line = [...path, ...moves];
     const known = follow(tree, line);
     if (known.ply === line.length) this.look(known);
-    else if (view.id) this.adopt(await api.addLine(view.id, view.version, [...path], [...moves]), line);
+    else if (view.id && view.is_yours)
+      this.adopt(await api.addLine(view.id, view.version, [...path], [...moves]), line);
     else this.adopt(await begin(view, this.route?.position || view.start.text, line));
   }
 
@@ -263,7 +269,17 @@ function unsaved({ game, position, sentence, is_over }: PositionAnswer): Study {
     outcome: null,
   };
   const who = { id: "", version: 0, game, title: "", seats: [...(app.info(game)?.sides ?? ["", ""])] };
-  return { ...who, is_study: true, is_over, sentence, start: position, played: 0, at: 0, nodes: [root] };
+  return {
+    ...who,
+    is_study: true,
+    is_yours: true,
+    is_over,
+    sentence,
+    start: position,
+    played: 0,
+    at: 0,
+    nodes: [root],
+  };
 }
 
 function begin(study: Study, position: string, moves: string[]): Promise<Study> {

@@ -49,6 +49,8 @@ export const ICONS = {
   swap: { d: "M4 7h11M12 4l3 3-3 3M16 13H5M8 10l-3 3 3 3" },
   draw: { d: "M4.5 7.75h11M4.5 12.25h11" },
   type: { d: "M3 5.5h14v9H3zM6 8.5h.1M9 8.5h.1M12 8.5h.1M14.5 8.5h.1M6.5 11.5h7" },
+  person: { d: `${circle(10, 6.5, 3.25)}M3.5 17c.6-3.6 3.2-5.5 6.5-5.5s5.9 1.9 6.5 5.5` },
+  say: { d: "M3.5 4h13v9.5H9L5.5 17v-3.5h-2z" },
   retry: { d: "M15.5 10a5.5 5.5 0 1 1-1.7-4M15.5 3.5v3.5h-3.5" },
 } satisfies Record<string, IconShape>;
 

@@ -9,8 +9,9 @@ export interface Page {
   href: string;
 }
 
+export const PLAY: Page = { title: "Play", kinds: ["play", "game", "sit"], href: at("/") };
 export const PAGES: Page[] = [
-  { title: "Play", kinds: ["play", "game"], href: at("/") },
+  PLAY,
   { title: "Analyse", kinds: ["analyse"], href: at("/analyse") },
   { title: "Lab", kinds: ["lab"], href: at("/lab") },
   { title: "Library", kinds: ["library"], href: at("/library") },
@@ -22,5 +23,5 @@ export function isCurrent(page: Page): boolean {
 
 /** Back to the game the person came from; on the page itself, to a new start. */
 export function hrefOf(page: Page): string {
-  return page === PAGES[0] && !isCurrent(page) ? app.lastPlay : page.href;
+  return page === PLAY && !isCurrent(page) ? app.lastPlay : page.href;
 }

@@ -18,6 +18,13 @@ export interface GameRoute {
   flipped: boolean | null; // null: as the seats suggest
 }
 
+/** The link that gives a friend the free seat of a game. */
+export interface SitRoute {
+  kind: "sit";
+  id: string;
+  invitation: string;
+}
+
 export interface LabRoute {
   kind: "lab";
   game: GameName;
@@ -76,11 +83,13 @@ export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "
 export type Route =
   | PlayRoute
   | GameRoute
+  | SitRoute
   | AnalyseRoute
   | LabRoute
   | LibraryRoute
   | { kind: "docs"; page: string }
   | { kind: "settings" }
+  | { kind: "enter"; code: string } // the code that copies a key to this device
   | { kind: "missing"; path: string };
 
 export function parseRoute(path: string, search: string): Route {
@@ -93,10 +102,14 @@ export function parseRoute(path: string, search: string): Route {
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
   if (parts.length > 1 && parts[0] === "docs") return { kind: "docs", page: parts.slice(1).join("/") };
   if (parts.length === 2 && parts[0] === "play" && isGameName(parts[1])) return playRoute(parts[1], query);
-  if (parts.length === 2 && parts[0] === "game" && isGameId(parts[1])) {
+  if (parts.length === 2 && parts[0] === "me" && parts[1]) return { kind: "enter", code: parts[1] };
+  const [, id] = parts;
+  if (parts.length === 4 && isGamePath(parts) && id && parts[2] === "sit" && parts[3])
+    return { kind: "sit", id, invitation: parts[3] };
+  if (parts.length === 2 && isGamePath(parts) && id) {
     return {
       kind: "game",
-      id: parts[1],
+      id,
       ply: parseNumber(query.get("ply")),
       flipped: parseFlip(query.get("flip")),
     };
@@ -115,6 +128,10 @@ function pathOf(route: Route): string {
       return "/settings";
     case "missing":
       return route.path;
+    case "enter":
+      return `/me/${route.code}`;
+    case "sit":
+      return `/play/${route.id}/sit/${route.invitation}`;
     case "docs":
       return `/docs/${route.page}`;
     case "library": {
@@ -248,6 +265,11 @@ function formatNumber(value: number | null): string | null {
 
 function formatFlip(flipped: boolean | null): string | null {
   return flipped === null ? null : flipped ? "1" : "0";
+}
+
+/** A game is at /game/ID; /play/ID, the link to a seat without its end, leads there too. */
+function isGamePath([where, id]: string[]): boolean {
+  return where === "game" ? isGameId(id) : where === "play" && /^[a-z2-9]{10}$/.test(id ?? "");
 }
 
 function isGameId(text: string | undefined): text is string {

@@ -2,6 +2,7 @@
 import { app } from "../app.svelte";
 import { type Action, action } from "../components/actions";
 import type { Play } from "./play.svelte";
+import { isWaiting } from "./seen";
 import { isEngineMatch } from "./state";
 
 /** All commands by name. */
@@ -30,6 +31,7 @@ export function actionsOf(play: Play) {
       brief: "New",
       key: game?.outcome ? undefined : "N",
     }),
+    friend: action("friend", "Play a friend", "person", () => play.openNew("", true)),
     rematch: action("rematch", "Rematch, seats swapped", "swap", () => play.rematch(), {
       brief: "Rematch",
       key: "N",
@@ -63,11 +65,19 @@ export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean }
       actions: [{ ...all.fromHere, isMain: true }, all.analyse, all.share, all.flip, all.new],
       isUrgent: true,
     };
+  if (play.isWatching) return { actions: [all.flip, all.analyse, all.share, all.new], isUrgent: false };
+  if (game && isWaiting(game)) return { actions: [all.flip, all.new], isUrgent: false };
+  if (game?.is_shared && game.status !== "over") {
+    const draw = { ...all.draw, label: "Draw" };
+    return { actions: [all.takeback, draw, all.flip, all.resign, all.new], isUrgent: false };
+  }
   switch (game?.status) {
     case "failed":
       return { actions: [all.retry, all.choose, all.takeback, all.new], isUrgent: true };
-    case "over":
-      return { actions: [all.rematch, all.analyse, all.takeback, all.new, all.share], isUrgent: true };
+    case "over": {
+      const back = game.is_shared ? [] : [all.takeback];
+      return { actions: [all.rematch, all.analyse, ...back, all.new, all.share], isUrgent: true };
+    }
     case "paused":
       return { actions: [all.pause, all.step, all.takeback, all.flip, all.new], isUrgent: true };
     case "thinking":
@@ -83,18 +93,17 @@ export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean }
 export function menuActions(play: Play): Action[] {
   const all = actionsOf(play);
   const inRow = new Set(controlRow(play).actions.map(({ id }) => id));
-  const hasEngine = play.state.game?.seats.some((seat) => seat.kind !== "human");
+  const game = play.state.game;
+  const hasEngine = game?.seats.some((seat) => seat.kind !== "human");
+  const isContest = game?.is_shared && !game.outcome && !play.isWatching; // no help while two people play
   const candidates = [
-    all.redo,
-    all.draw,
-    all.resign,
-    all.type,
+    ...(play.isAlone ? [all.redo] : []),
+    ...(play.isWatching || (game && isWaiting(game)) ? [] : [all.draw, all.resign, all.type]),
     all.share,
-    all.fromHere,
-    all.analyse,
-    all.lab,
+    ...(isContest ? [] : [all.fromHere, all.analyse, all.lab]),
     all.flip,
-    ...(hasEngine ? [all.pause] : []),
+    ...(hasEngine && play.isAlone ? [all.pause] : []),
+    all.friend,
   ];
   return candidates.filter(({ id }) => !inRow.has(id)).map((one) => ({ ...one, isMain: false }));
 }

@@ -2,11 +2,12 @@
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { at } from "../lib/base";
-import type { GameRoute, PlayRoute } from "../lib/route";
+import type { GameRoute, PlayRoute, SitRoute } from "../lib/route";
 import { browserShelf } from "../lib/settings";
 import { firstDraft, requestOf } from "../setup/draft";
 import type { Event, GameView } from "../wire";
 import { Link } from "./link";
+import { roleOf } from "./seen";
 import { knock } from "./sound";
 import { adopt, browse, receive, refuse, say, type State } from "./state";
 
@@ -30,9 +31,11 @@ export class Connection {
   ) {}
 
   /** Go where the URL says: a game by its id, the person's unfinished one, or a new one. */
-  async open(route: PlayRoute | GameRoute): Promise<void> {
+  async open(route: PlayRoute | GameRoute | SitRoute): Promise<void> {
     try {
-      const view = route.kind === "game" ? await this.find(route.id) : await this.resumeOrBegin(route);
+      const taken = route.kind === "sit" ? await this.sit(route) : null;
+      const view = route.kind === "play" ? await this.resumeOrBegin(route) : await this.find(route.id);
+      this.state.me = (app.me ?? (await app.visit())).id;
       if (this.isOver) return;
       adopt(this.state, view);
       if (this.link) this.state.link = "open";
@@ -40,6 +43,10 @@ export class Connection {
       if (route.kind === "game") {
         this.state.flipped = route.flipped;
         if (route.ply !== null) browse(this.state, route.ply);
+      } else if (route.kind === "sit") {
+        if (taken?.view) refuse(this.state, taken.view, null);
+        else this.remember(view);
+        this.rename();
       } else if (route.position || view.moves.length > 0) {
         this.rename();
       }
@@ -52,6 +59,18 @@ export class Connection {
       } else {
         this.state.missing = error.message;
       }
+    }
+  }
+
+  /** Take the free seat. The reason if it is taken: then the person watches. */
+  private async sit({ id, invitation }: SitRoute): Promise<ApiError | null> {
+    try {
+      if (!app.me) await app.visit();
+      await api.sit(id, invitation);
+      return null;
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === "not-yours") return error;
+      throw error;
     }
   }
 
@@ -75,7 +94,8 @@ export class Connection {
     const last = isPlain ? browserShelf.read(`last.${route.game}`) : null;
     if (last) {
       const view = await this.find(last).catch(() => null);
-      if (view && !view.outcome && view.seats.some((seat) => seat.kind === "human")) return view;
+      const isMine = view && roleOf(view, app.me?.id ?? "") === "player";
+      if (isMine && !view.outcome && view.seats.some((seat) => seat.kind === "human")) return view;
       this.unfollow();
     }
     const about = await app.askAbout();
@@ -113,7 +133,8 @@ export class Connection {
    * A game that may be gone, by the socket that follows it from then on. Unlike a GET, this leaves no error in the
    * browser's console where there is no such game. While the server does not answer, the socket tries again.
    */
-  private find(id: string): Promise<GameView> {
+  private async find(id: string): Promise<GameView> {
+    if (!app.me) await app.visit(); // it may give this person the game
     return new Promise((resolve, reject) => {
       this.follow(id, (event) => {
         if (event.kind === "state") resolve(event.game);

@@ -4,13 +4,14 @@ import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { at } from "../lib/base";
 import { dropMove, isOwnPiece, NO_PICK, tap, targets, type Pick } from "../lib/pick";
-import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute } from "../lib/route";
+import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute, type SitRoute } from "../lib/route";
 import { columnName, formatPace } from "../lib/words";
 import { Setup } from "../setup/setup.svelte";
-import type { GameView, NewGame, PaceRequest } from "../wire";
+import type { GameView, NewGame, PaceRequest, Said } from "../wire";
 import { Connection } from "./connection";
 import { Hints } from "./hints.svelte";
 import { stepTime } from "./pace";
+import { friendOf, isAlone, isWaiting, roleOf } from "./seen";
 import {
   browse,
   isEngineMatch,
@@ -25,18 +26,22 @@ import {
 
 const LONG_THOUGHT_MS = 400;
 const SURE_MS = 3000;
+const BUBBLE_MS = 8000;
+const TICK_MS = 1000;
 
 export class Play {
   readonly state = $state<State>(newState());
   readonly hints = new Hints(this.state, (error) => this.connection.complain(error));
   /** Which panel is open; at most one at a time. */
-  panel = $state<"none" | "new" | "type" | "sheet" | "share">("none");
+  panel = $state<"none" | "new" | "type" | "sheet" | "share" | "say">("none");
   setup = $state.raw<Setup | null>(null);
   openSeat = $state<0 | 1 | null>(null);
   /** Resigning takes two presses; this is set between them. */
   isResigning = $state(false);
   /** True when a search has lasted a while: then Move now and Stop are shown. */
   isLongThought = $state(false);
+  /** The time for "away, 2 min"; it runs while somebody is away. */
+  now = $state(Date.now());
 
   private readonly connection = new Connection(this.state, {
     sending: () => this.hints.stop(),
@@ -45,7 +50,7 @@ export class Play {
   private paceTimer: ReturnType<typeof setTimeout> | undefined;
   private wantedTime: number | null = null; // chosen on the slider; the server has not answered yet
 
-  open(route: PlayRoute | GameRoute): Promise<void> {
+  open(route: PlayRoute | GameRoute | SitRoute): Promise<void> {
     return this.connection.open(route);
   }
 
@@ -114,6 +119,7 @@ export class Play {
 
   /** A typed text: the server reads it. True if it was played. */
   async typeMove(text: string): Promise<boolean> {
+    if (this.isOthersTurn()) return false;
     await this.connection.ask(text, null);
     return this.state.refusal === null;
   }
@@ -132,6 +138,19 @@ export class Play {
   retry = () => this.connection.command((id, version) => api.retry(id, version));
   draw = (action: "offer" | "accept" | "decline" = "offer") =>
     this.connection.command((id, version) => api.draw(id, version, action));
+
+  answerTakeback = (action: "agree" | "refuse") =>
+    this.connection.command((id, version) => api.takeback(id, version, action));
+
+  /** Send the other player one of the ready-made messages. */
+  async say(message: number): Promise<void> {
+    const { game } = this.state;
+    if (this.panel === "say") this.panel = "none";
+    if (!game) return;
+    await this.connection.guard(async () => {
+      this.state.said = await api.say(game.id, message);
+    });
+  }
 
   resign(): Promise<void> | void {
     if (this.isResigning) return this.connection.command((id, version) => api.resign(id, version));
@@ -176,7 +195,7 @@ export class Play {
   }
 
   stepTime(direction: -1 | 1): void {
-    if (this.state.game) this.setTime(stepTime(this.state.game.time_ms, direction));
+    if (this.state.game && this.isAlone) this.setTime(stepTime(this.state.game.time_ms, direction));
   }
 
   togglePause(): Promise<void> {
@@ -211,12 +230,13 @@ export class Play {
   }
 
   /** Open the new-game panel, perhaps with a position that was typed. */
-  async openNew(text = ""): Promise<void> {
+  async openNew(text = "", isForFriend = false): Promise<void> {
     if (!app.about) await app.askAbout(); // the players and sizes to choose from
     this.setup = new Setup(this, this.state.game, app.info(this.state.game?.game ?? "connect4"));
     this.panel = "new";
     this.openSeat = null;
     if (text) this.setup.paste(text);
+    if (isForFriend) this.setup.chooseFriend(true);
   }
 
   closeAll(): void {
@@ -283,6 +303,30 @@ export class Play {
     return () => clearTimeout(timer);
   }
 
+  /** Called with each message; returns a function that ends the wait. */
+  watchMessage(said: Said | null): () => void {
+    const timer = said && setTimeout(() => (this.state.said = null), BUBBLE_MS);
+    return () => clearTimeout(timer ?? undefined);
+  }
+
+  /** Called when somebody goes or comes; returns a function that stops the time. */
+  watchAway(isAnyoneAway: boolean): () => void {
+    this.now = Date.now();
+    const timer = isAnyoneAway ? setInterval(() => (this.now = Date.now()), TICK_MS) : undefined;
+    return () => clearInterval(timer);
+  }
+
+  /** Does the person play, and nobody else? Then seats, pace and pause are the person's to change. */
+  get isAlone(): boolean {
+    const { game, me } = this.state;
+    return game !== null && isAlone(game, me);
+  }
+
+  get isWatching(): boolean {
+    const { game, me } = this.state;
+    return game !== null && roleOf(game, me) === "watcher";
+  }
+
   private changed(): void {
     this.hints.keepUp();
     this.keepTime();
@@ -315,10 +359,24 @@ export class Play {
     );
   }
 
+  /** Say why the person cannot move, if that is because of other people. */
+  private isOthersTurn(): boolean {
+    const { game, me } = this.state;
+    if (!game || game.is_record || game.outcome) return false;
+    const friend = friendOf(game, me);
+    if (this.isWatching) say(this.state, "You are watching.", "Only the players move.");
+    else if (isWaiting(game)) say(this.state, "The game begins when your friend sits down.", "");
+    else if (friend && friend.side === game.position.side)
+      say(this.state, `It is the turn of ${friend.title}.`, "");
+    else return false;
+    return true;
+  }
+
   private turnIsOurs(): boolean {
     if (this.connection.isBusy()) return false;
     if (mayPlay(this.state)) return true;
     const { game, ply } = this.state;
+    if (this.isOthersTurn()) return false;
     if (game && ply !== null) say(this.state, "This is an earlier position.", "End goes back to the game.");
     else if (game?.status === "thinking")
       say(this.state, `${game.seats[game.position.side]?.title} is to move.`, "");

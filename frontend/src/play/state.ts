@@ -2,7 +2,17 @@
 // only copy and talks to the server.
 import type { Objection } from "../lib/notices";
 import { NO_PICK, type Pick } from "../lib/pick";
-import type { Event, GameView, HintView, OpinionView, PlayedMove, ThinkingEvent } from "../wire";
+import type {
+  Event,
+  GameView,
+  HintView,
+  OpinionView,
+  PeopleEvent,
+  PlayedMove,
+  Said,
+  ThinkingEvent,
+} from "../wire";
+import { isMine, isWaiting, seenBy } from "./seen";
 
 /** Replaces the sentence until the person acts. */
 export interface RefusedMove extends Objection {
@@ -16,7 +26,14 @@ export interface StuckPiece {
   detail: string;
 }
 
+/** Who is at the board of a shared game. */
+export interface Presence {
+  awaySince: [number | null, number | null]; // by side; null: here
+  watchers: number;
+}
+
 export interface State {
+  me: string; // the person's id; empty until it is known
   game: GameView | null; // as the server last sent it
   thinking: ThinkingEvent | null;
   opinions: Record<number, OpinionView>; // by the ply at which the player was asked; those seen on this page
@@ -26,12 +43,15 @@ export interface State {
   refusal: RefusedMove | null;
   hint: HintView | null;
   flipped: boolean | null; // null: as the seats suggest
+  presence: Presence | null; // null: not a shared game
+  said: Said | null; // the last message, for some seconds
   link: "opening" | "open" | "gone";
   missing: string; // why there is no game to show; empty if there is one
 }
 
 export function newState(): State {
   return {
+    me: "",
     game: null,
     thinking: null,
     opinions: {},
@@ -41,12 +61,14 @@ export function newState(): State {
     refusal: null,
     hint: null,
     flipped: null,
+    presence: null,
+    said: null,
     link: "opening",
     missing: "",
   };
 }
 
-export function receive(state: State, event: Event): void {
+export function receive(state: State, event: Event, now = Date.now()): void {
   switch (event.kind) {
     case "state":
       adopt(state, event.game);
@@ -59,17 +81,29 @@ export function receive(state: State, event: Event): void {
     case "clock":
       if (state.game && event.version === state.game.version) state.game.clock = event.clock;
       break;
+    case "people":
+      state.presence = presenceAfter(state.presence, event, now);
+      break;
+    case "said":
+      state.said = event.said;
+      break;
     case "pong":
     case "error":
       break;
   }
 }
 
+function presenceAfter(old: Presence | null, event: PeopleEvent, now: number): Presence {
+  const since = (side: 0 | 1) => (event.here[side] ? null : (old?.awaySince[side] ?? now));
+  return { awaySince: [since(0), since(1)], watchers: event.watchers };
+}
+
 /** Accept a view unless a newer one is here; drop what belonged to the old position. */
-export function adopt(state: State, view: GameView): void {
+export function adopt(state: State, sent: GameView): void {
+  const view = seenBy(sent, state.me);
   const old = state.game?.id === view.id ? state.game : null;
   if (old && view.revision < old.revision) return;
-  if (!old) Object.assign(state, { opinions: {}, ply: null });
+  if (!old) Object.assign(state, { opinions: {}, ply: null, presence: null, said: null });
   if (old?.version !== view.version)
     Object.assign(state, { pick: NO_PICK, stuck: null, refusal: null, hint: null });
   if (old?.version !== view.version || view.status !== "thinking") state.thinking = null;
@@ -125,16 +159,19 @@ export function browse(state: State, to: Browse): void {
   state.pick = NO_PICK;
 }
 
-/** Is it a human's turn, and does the page show the current position? */
+/** Is it this person's turn, and does the page show the current position? */
 export function mayPlay(state: State): boolean {
-  return state.game?.status === "human" && state.ply === null && state.link !== "gone";
+  const { game, me } = state;
+  if (game?.status !== "human" || state.ply !== null || state.link === "gone") return false;
+  return me === "" || (!isWaiting(game) && isMine(game.seats[game.position.side], me));
 }
 
-/** In checkers a lone human sits at the bottom; Black's home is at the top of an unflipped board. */
+/** In checkers a person who plays one side sits at the bottom; Black's home is at the top of an unflipped board. */
 export function isFlipped(state: State): boolean {
+  const { game, me } = state;
   if (state.flipped !== null) return state.flipped;
-  if (state.game?.game !== "checkers") return false;
-  const humans = state.game.seats.filter((seat) => seat.kind === "human");
+  if (game?.game !== "checkers") return false;
+  const humans = game.seats.filter((seat) => seat.kind === "human" && (!game.is_shared || isMine(seat, me)));
   return humans.length === 1 && humans[0]?.side === 0;
 }
 

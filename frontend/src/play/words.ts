@@ -27,6 +27,7 @@ export function thinkingSentence(opinion: OpinionView): string {
 
 /** "Yellow, level 3"; for a human whose title is the side, only that. */
 export function seatSentence(seat: SeatView): string {
+  if (seat.is_free) return `${seat.side_name}, not here yet`;
   if (seat.title === seat.side_name) return "Human";
   return seat.level === null ? seat.side_name : `${seat.side_name}, level ${seat.level}`;
 }

@@ -4,6 +4,7 @@ import type { GameInfo, GameView, NewGame, PositionAnswer } from "../wire";
 export interface Draft {
   game: GameInfo["game"];
   seats: [string, string];
+  friend: 0 | 1 | null; // the side of a friend who comes by link
   width: number;
   height: number;
   start: PositionAnswer | null; // null: the usual start
@@ -32,6 +33,7 @@ export function firstDraft(info: GameInfo, timeMs: number): Draft {
   return {
     game: info.game,
     seats,
+    friend: null,
     width: size.width,
     height: size.height,
     start: null,
@@ -47,6 +49,7 @@ export function draftLike(game: GameView, info: GameInfo): Draft {
   return {
     ...firstDraft(info, game.time_ms),
     seats: [game.seats[0]?.player ?? "human", game.seats[1]?.player ?? "human"],
+    friend: game.is_shared ? 1 : null,
     width: game.start.width,
     height: game.start.height,
     strict: game.strict,
@@ -58,7 +61,8 @@ export function requestOf(draft: Draft): NewGame {
     game: draft.game,
     ...(draft.game === "connect4" ? { width: draft.width, height: draft.height } : {}),
     position: draft.start?.position?.text ?? "",
-    seats: draft.seats,
+    seats: draft.friend === null ? draft.seats : ["human", "human"],
+    friend: draft.friend,
     strict: draft.strict,
     clock: clockOf(draft.clock),
     time_ms: draft.timeMs,

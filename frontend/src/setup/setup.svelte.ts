@@ -68,6 +68,7 @@ export class Setup {
     this.draft = {
       ...fresh,
       seats: keep ? this.draft.seats : fresh.seats,
+      friend: this.draft.friend,
       strict: this.draft.strict,
       clock: this.draft.clock,
     };
@@ -91,6 +92,11 @@ export class Setup {
     this.problems = [];
     this.answer = null;
     if (start !== "usual") this.readSoon();
+  }
+
+  /** A friend who comes by link, or players from the list. */
+  chooseFriend(isWanted: boolean): void {
+    this.draft.friend = isWanted ? (this.draft.friend ?? 1) : null;
   }
 
   swap(): void {
@@ -178,6 +184,7 @@ function emptyDraft(): Draft {
   return {
     game: "connect4",
     seats: ["human", "human"],
+    friend: null,
     width: 7,
     height: 6,
     start: null,

@@ -88,6 +88,7 @@ class Summary:
     people: tuple[str, str] = ("", "")
     """The ids of the people who hold the seats."""
     class_round: int = 0
+    owner: str = ""
 
 
 Columns = dict[str, object]
@@ -261,6 +262,7 @@ def summary_from(row: Row[Any]) -> Summary:
         is_study=bool(row.terms.get("is_study", False)),
         people=(row.first_person, row.second_person),
         class_round=row.class_round,
+        owner=row.owner,
     )
 
 

@@ -76,14 +76,14 @@ Found = tuple[Tree, list[str] | None]
 InLane = Callable[[Callable[[], Found]], Awaitable[Response]]
 
 
-async def _lane(request: Request, client: Client, lanes: TheLanes) -> InLane:
+async def _lane(request: Request, client: Client, person: Person, lanes: TheLanes) -> InLane:
     """Return a function that finds a tree and answers with it, in the lane of studies."""
     lane = lanes.studies
 
     def begun(find: Callable[[], Found], check: Check) -> tuple[str, Iterator[str]]:
         tree, path = find()
         check()
-        parts = StudyText(tree, path).parts()
+        parts = StudyText(tree, path, person=person).parts()
         return next(parts), parts
 
     async def answer(find: Callable[[], Found]) -> Response:

@@ -132,9 +132,10 @@ NODES_AT_ONCE = 200
 class StudyText:
     """A tree as the JSON of a `wire.Study`, made in parts, because a large one takes long."""
 
-    def __init__(self, tree: Tree, path: Sequence[str] | None = None) -> None:
-        """`path` leads to the node that was asked for; default: the last move of the game."""
+    def __init__(self, tree: Tree, path: Sequence[str] | None = None, *, person: str) -> None:
+        """`path` leads to the node that was asked for; default: the last move of the game. `person` asks."""
         self._tree, self._at = tree, tree.last if path is None else tree.at(path)
+        self._person = person
         self._nodes = list(tree.nodes())
         self._places = {id(node): number for number, node in enumerate(self._nodes)}
         self._plies: dict[int, int] = {}
@@ -158,6 +159,7 @@ class StudyText:
             title=rules.title,
             seats=[clipped(title, TITLE) for title in seat_titles(saved)],
             is_study=saved.is_study,
+            is_yours=saved.is_of(self._person),
             is_over=tree.outcome is not None,
             sentence=_study_sentence(tree, rules.sides),
             start=board.position_view(tree.game.start),

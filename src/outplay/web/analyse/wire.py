@@ -127,6 +127,7 @@ class Study(Reply):
     title: str
     seats: list[str] = Field(description="the players: side 0, then side 1")
     is_study: bool = Field(description="it began on the analysis board: its moves were tried, not played")
+    is_yours: bool = Field(description="you made it or play in it: you can change the tree and have the game reviewed")
     is_over: bool = Field(description="the game itself is over")
     sentence: str = Field(description="how the game ended, or the number of moves so far")
     start: PositionView

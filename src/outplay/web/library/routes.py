@@ -63,6 +63,7 @@ def batched(ids: Sequence[str], size: int) -> Iterator[list[str]]:
 def saved_games(
     games: AllGames,
     where: TheFilter,
+    person: Person,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> wire.GameList:
@@ -76,8 +77,9 @@ def saved_games(
         for game_id, reason in list(games.store.damaged.items())
     ]
     total = games.store.count(where)
-    names = people.names_of(games.store, (person for saved in found for person in saved.people))
-    return wire.GameList(games=[summary_view(saved, names) for saved in found], total=total, damaged=damaged)
+    names = people.names_of(games.store, (holder for saved in found for holder in saved.people))
+    listed = [summary_view(saved, names, person) for saved in found]
+    return wire.GameList(games=listed, total=total, damaged=damaged)
 
 
 @router.get("/games/{id}/export")
@@ -153,7 +155,7 @@ async def import_games(
         games.check_space(len(found.games))
         saved = [SavedGame(new_id(), game, RECORD, is_record=True, owner=person) for game in found.games]
         games.store.add(saved)
-        return _answer(found, saved, listed=_listed(games, saved))
+        return _answer(found, saved, listed=_listed(games, saved, person))
 
     return await lanes.imports.run(client, http.receive, add)
 
@@ -164,10 +166,10 @@ def _known(games: Games, game_id: str) -> str:
     return game_id
 
 
-def _listed(games: Games, saved: list[SavedGame]) -> list[wire.GameSummary]:
+def _listed(games: Games, saved: list[SavedGame], person: str) -> list[wire.GameSummary]:
     ids = tuple(one.id for one in saved[:SHOWN])
     found = games.store.games(limit=SHOWN, where=Filter(ids=ids)) if ids else []
-    return [summary_view(summary, {}) for summary in found]
+    return [summary_view(summary, {}, person) for summary in found]
 
 
 def _answer(

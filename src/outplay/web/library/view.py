@@ -37,9 +37,10 @@ def _players_called(part: str) -> tuple[str, ...]:
     return tuple({card.player for card in cards if part.lower() in (card.title.lower(), card.player)})
 
 
-def summary_view(saved: Summary, names: Mapping[str, str]) -> wire.GameSummary:
-    """Return the view of an entry; `names` are those that people have chosen, by person."""
-    first, second = (name or names.get(person, "") for name, person in zip(saved.names, saved.people, strict=True))
+def summary_view(saved: Summary, names: Mapping[str, str], person: str) -> wire.GameSummary:
+    """Return the view of an entry for a person; `names` are those that people have chosen, by person."""
+    known = {} if saved.people[0] == saved.people[1] else names  # at one screen the sides tell the players apart
+    first, second = (name or known.get(holder, "") for name, holder in zip(saved.names, saved.people, strict=True))
     rules = RULES[saved.game]
     outcome = None
     if saved.reason is not None:
@@ -59,6 +60,7 @@ def summary_view(saved: Summary, names: Mapping[str, str]) -> wire.GameSummary:
         date=saved.date,
         is_imported=saved.is_imported,
         is_study=saved.is_study,
+        is_yours=bool(person) and saved.owner == person,
         changed=saved.changed.isoformat(timespec="seconds"),
     )
 

@@ -31,6 +31,7 @@ class GameSummary(Reply):
     date: str = Field(description="the day it was played, as far as known: 1958-09, or empty")
     is_imported: bool = Field(description="a record: it cannot be changed, only viewed and continued in a new game")
     is_study: bool = Field(description="moves tried on the analysis board: open it there")
+    is_yours: bool = Field(description="you made it: you can delete it")
     changed: str = Field(description="ISO 8601, UTC")
 
 

@@ -22,6 +22,7 @@ from outplay.web import catalogue
 from outplay.web.http.errors import BusyError, NotYoursError, UnknownGameError
 from outplay.web.play import wire
 from outplay.web.play.room import Room
+from outplay.web.play.view import is_shared
 from outplay.web.settings import Limits
 from outplay.work import AnyPool
 
@@ -84,15 +85,18 @@ class Games:
                 start, no_progress = game.start, game.no_progress
             about, again = room.about, Game(start, no_progress=no_progress)
             people = about.people[1], about.people[0]
-            new = self.begin(SavedGame(new_id(), again, terms.again(), owner=about.owner, people=people), client)
+            saved = SavedGame(new_id(), again, terms.again(), owner=about.owner, people=people)
+            new = self.begin(saved, client, waits=is_shared(about))
             room.set_rematch(new.id)
             return new
 
-    def begin(self, saved: SavedGame, client: str) -> Room:
-        """Save a new game and start it."""
+    def begin(self, saved: SavedGame, client: str, *, waits: bool = False) -> Room:
+        """Save a new game and start it, if it `waits` when its players have come."""
         self.store.check_writable()
         self.check_space()
         room = self._room(saved, client, is_new=True)
+        if waits:
+            room.wait_for_players()
         with self._lock:
             self._check_open()
             self._make_space()

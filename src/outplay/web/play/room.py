@@ -70,6 +70,8 @@ class Room:
         self._watchers: tuple[Mailbox, ...] = ()
         self._persons: dict[Mailbox, str] = {}
         """Who watches."""
+        self._awaited: set[str] = set()
+        """The people without whom the clocks do not start."""
         self._watching = threading.Lock()
         live.subscribe(self._hear)
 
@@ -81,9 +83,9 @@ class Room:
     # Commands
 
     def wake(self) -> None:
-        """Let clocks run and engines think. A game that somebody only looks at, or that waits for a friend, stays."""
+        """Let clocks run and engines think. A game that somebody only looks at, or that waits for people, stays."""
         with self._waking:
-            if not self._is_awake and not self._about.invitation:
+            if not self._is_awake and not self._about.invitation and not self._awaited:
                 self._is_awake = True
                 self.live.start()
 
@@ -154,6 +156,10 @@ class Room:
         if asking is side:
             raise NotYoursError("the other side has to answer that")
 
+    def wait_for_players(self) -> None:
+        """Let the clocks wait until all who hold a seat have the page open."""
+        self._awaited = {person for person in self._about.people if person}
+
     def take_seats(self, person: str) -> None:
         """Give the only person of a game the seats of people in it."""
         self._about = replace(self._about, people=(person, person))
@@ -182,6 +188,7 @@ class Room:
         first, second = ("" if other == person else other for other in about.people)
         owner = first or second if about.owner == person else about.owner
         self._about = replace(about, owner=owner, people=(first, second), invitation="")
+        self._awaited.discard(person)
         self.read_names()
 
     def read_names(self) -> None:
@@ -196,8 +203,9 @@ class Room:
         return self._names
 
     def _read_names(self) -> tuple[str, str]:
-        names = people.names_of(self._store, self._about.people, self._about.class_code)
         first, second = self._about.people
+        is_one_screen = first == second
+        names = {} if is_one_screen else people.names_of(self._store, (first, second), self._about.class_code)
         game = self.live.game
         return name_of(game, 0) or names.get(first, ""), name_of(game, 1) or names.get(second, "")
 
@@ -260,6 +268,10 @@ class Room:
         with self._watching:
             self._watchers += (mailbox,)
             self._persons[mailbox] = person
+            has_come = person in self._awaited
+            self._awaited.discard(person)
+        if has_come:
+            self.wake()
         self.send_state(mailbox)
         self._tell_people()
 

@@ -274,7 +274,7 @@ def test_names_are_those_that_people_choose(world: World) -> None:
     assert mias.look()["seats"][1]["title"] == "Tom Sawyer"
     mias.play("4")
     assert world.client(MIA).get("/api/games").json()["games"][0]["seats"] == ["Red", "Tom Sawyer"]
-    assert toms.client.post("/api/me/name", json={"name": "x" * 41}).status_code == 422
+    assert toms.client.post("/api/me/name", json={"name": "x" * 41}).status_code == 413
 
 
 def test_pages_hear_who_is_here_and_what_is_said(world: World) -> None:

@@ -248,7 +248,8 @@ def test_who_watches_analyses_in_a_study_of_the_own(new_visitor: NewVisitor, ser
     game = new_game(server.client)
     game.play(*"4433")
     tab = new_visitor(key=None).tab
-    tab.visit(f"/analyse?game={game.view['id']}")
+    tab.visit(f"/analyse?game={game.view['id']}").sees(ply=4)
+    expect(tab.page.get_by_text("Only its players can have this game reviewed.")).to_be_visible()
     expect(tab.page.get_by_role("button", name="Review the game")).to_be_disabled()
     tab.press("5")
     expect(tab.page).to_have_url(re.compile(r"/analyse\?game=(?!" + game.view["id"] + ")[a-z0-9]{10}"))

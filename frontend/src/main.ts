@@ -8,6 +8,7 @@ import "./styles/panels.css";
 import "./styles/people.css";
 import "./styles/analyse.css";
 import "./styles/lab.css";
+import "./styles/class.css";
 import "./styles/phone.css";
 
 const target = document.getElementById("app");

@@ -79,9 +79,7 @@ def tournament(
         Literal["auto", "bubblewrap", "limits", "none"],
         typer.Option("--sandbox", help="What protects you from the bots; auto is bubblewrap if it runs, else limits."),
     ] = "auto",
-    memory_mib: Annotated[
-        int, typer.Option("--memory-mib", min=128, help="Memory of each bot, in MiB.")
-    ] = 1024,
+    memory_mib: Annotated[int, typer.Option("--memory-mib", min=128, help="Memory of each bot, in MiB.")] = 1024,
     workers: Annotated[
         int | None, typer.Option("--workers", min=0, help="Number of games at a time. Default: one per core.")
     ] = None,
@@ -97,9 +95,9 @@ def tournament(
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write a report with all games to replay. Default: no report."),
     ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="File of the games.")
-    ] = Path("tournament.pdn"),
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File of the games.")] = Path(
+        "tournament.pdn"
+    ),
     json: Json = False,
 ) -> None:
     """Play a tournament: standings, ratings of all players with their errors, and a report in one file.

@@ -202,15 +202,8 @@ describe("a class on the page", () => {
   it("knows a class that is not there", () => {
     const room = new Room("XKCE");
     room.open();
-    const error = {
-      kind: "unknown-class",
-      message: "",
-      detail: "",
-      reasons: [],
-      moves: [],
-      version: null,
-    } as const;
-    sockets[0]?.received({ kind: "error", error });
+    const empty = { message: "", detail: "", reasons: [], moves: [], version: null };
+    sockets[0]?.received({ kind: "error", error: { kind: "unknown-class", ...empty } });
     expect(room.missing).toBe("No class XKCE here. Ask your teacher for the code.");
   });
 

@@ -211,6 +211,17 @@ def test_games_are_listed(file: Path) -> None:
     assert summary == "2 games read, 1 cannot be read"
 
 
+@pytest.mark.parametrize("options", [(), ("--check",), ("--to", "pdn"), ("--to", "json"), ("--json",)])
+def test_no_header_talks_to_the_terminal(tmp_path: Path, options: tuple[str, ...]) -> None:
+    hostile = tmp_path / "hostile.pdn"
+    hostile.write_text(
+        '[Event "\x1b[31mred\x1b]0;title\x07"]\n[Black "\x9b2J"]\n\n1. 11-15 23-19 *\n', encoding="utf-8"
+    )
+    result = run("games", str(hostile), *options)
+    assert result.exit_code == 0
+    assert not set(result.stdout + result.stderr) & {"\x1b", "\x07", "\x9b"}
+
+
 def test_games_are_listed_in_json(file: Path) -> None:
     found = answer("games", str(file), code=3)
     assert (found["file"], found["good"], found["bad"]) == (str(file), 2, 1)

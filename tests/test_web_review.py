@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import cast
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
 from outplay.review.collect import Collected, CollectTask
 from outplay.web.learn.view import CollectRun, puzzle_run_view
 from tests.support.games import BLUNDERS, THREE_BLUNDERS
-from tests.support.web_server import SECONDS, Json, app_client, error_of, new_game
+from tests.support.web_server import SECONDS, Json, ServerProcess, app_client, error_of, new_game
 
 SHUFFLED = '[GameType "21"]\n[SetUp "1"]\n[FEN "B:W16,K30:BK23,17"]\n1. 17-21 *'
 """A win of the tables that is let go."""
@@ -30,7 +32,7 @@ def imported(client: TestClient, text: str) -> str:
     return str(game_id)
 
 
-def over(client: TestClient, path: str) -> Json:
+def over(client: TestClient | httpx2.Client, path: str) -> Json:
     until = time.monotonic() + 4 * SECONDS
     view: Json = client.get(path).json()
     while view["status"] in ("waiting", "running"):
@@ -40,7 +42,7 @@ def over(client: TestClient, path: str) -> Json:
     return view
 
 
-def reviewed(client: TestClient, game_id: str, **request: int) -> Json:
+def reviewed(client: TestClient | httpx2.Client, game_id: str, **request: int) -> Json:
     path = f"/api/games/{game_id}/review"
     response = client.post(path, json=request)
     assert response.status_code == 200, response.text
@@ -82,6 +84,16 @@ def test_a_review_is_there_until_the_game_goes_on(client: TestClient) -> None:
     game.play("5")
     assert client.get(path).json()["status"] == "none"
     assert len(reviewed(client, game.view["id"])["moves"]) == 3
+
+
+def test_a_review_survives_a_killed_server(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        game = new_game(server.client)
+        game.play("4", "4")
+        first = reviewed(server.client, game.view["id"])
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        assert server.client.get(f"{game.path}/review").json() == first
 
 
 def test_the_main_line_of_a_study_is_judged(client: TestClient) -> None:

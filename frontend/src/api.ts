@@ -5,6 +5,10 @@ import type {
   About,
   AnalysisRequest,
   AnalysisView,
+  AskRequest,
+  ClassList,
+  ClassroomEvent,
+  ClassView,
   ClientMessage,
   DrawRequest,
   ErrorBody,
@@ -23,6 +27,7 @@ import type {
   NewGame,
   NewStudy,
   PaceRequest,
+  PairRequest,
   PositionAnswer,
   PositionRequest,
   PuzzleRequest,
@@ -30,7 +35,9 @@ import type {
   RefusalView,
   ReviewView,
   SeatsRequest,
+  SeatRequest,
   Study,
+  TournamentRequest,
 } from "./wire";
 
 /** A request that was refused, or (`kind` "gone") that never reached the server. */
@@ -53,9 +60,9 @@ export interface Socket {
   close(): void;
 }
 
-export interface SocketHandlers {
+export interface SocketHandlers<E = Event> {
   opened(): void;
-  received(event: Event): void;
+  received(event: E): void;
   closed(): void;
 }
 
@@ -119,11 +126,34 @@ export const api = {
   stop: (id: string, version: number) => post<GameView>(of(id, "stop"), { version }),
   retry: (id: string, version: number) => post<GameView>(of(id, "retry"), { version }),
   rematch: (id: string, version: number) => post<GameView>(of(id, "rematch"), { version }),
-  events,
+  events: (id: string, handlers: SocketHandlers) => events(of(id, "events"), handlers),
+  openClass: (title: string) => post<ClassView>("/api/classes", { title }),
+  classes: () => get<ClassList>("/api/classes"),
+  oneClass: (code: string) => get<ClassView>(ofClass(code)),
+  joinClass: (code: string, name: string) => post<ClassView>(ofClass(code, "join"), { name }),
+  ask: (code: string, request: AskRequest) => post<ClassView>(ofClass(code, "ask"), request),
+  pair: (code: string, request: PairRequest) => post<ClassView>(ofClass(code, "pair"), request),
+  pauseClass: (code: string, paused: boolean) => post<ClassView>(ofClass(code, "pause"), { paused }),
+  endClass: (code: string) => post<ClassView>(ofClass(code, "end"), {}),
+  correctPupil: (code: string, person: string, name: string | null) =>
+    post<ClassView>(ofClass(code, "pupils"), { person, name }),
+  giveSeat: (code: string, request: SeatRequest) => post<ClassView>(ofClass(code, "seat"), request),
+  beginTournament: (code: string, request: TournamentRequest) =>
+    post<ClassView>(ofClass(code, "tournament"), request),
+  nextRound: (code: string) => post<ClassView>(ofClass(code, "tournament/round"), {}),
+  endTournament: (code: string) => post<ClassView>(ofClass(code, "tournament/end"), {}),
+  classResults: (code: string, format: "csv" | "pdn") =>
+    get<Export>(`${ofClass(code, "results")}?${query({ format })}`, LONG_TIMEOUT_MS),
+  classEvents: (code: string, handlers: SocketHandlers<ClassroomEvent>) =>
+    events(ofClass(code, "events"), handlers),
 };
 
 function of(id: string, command = ""): string {
   return `/api/games/${encodeURIComponent(id)}${command && `/${command}`}`;
+}
+
+function ofClass(code: string, command = ""): string {
+  return `/api/classes/${encodeURIComponent(code)}${command && `/${command}`}`;
 }
 
 /** The query string; empty values are left out. */
@@ -161,11 +191,11 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return typeof error === "object" && error !== null && "kind" in error && "message" in error;
 }
 
-function events(id: string, handlers: SocketHandlers): Socket {
+function events<E>(path: string, handlers: SocketHandlers<E>): Socket {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}${at(of(id, "events"))}`);
+  const socket = new WebSocket(`${scheme}://${location.host}${at(path)}`);
   socket.onopen = () => handlers.opened();
-  socket.onmessage = (message) => handlers.received(JSON.parse(String(message.data)) as Event);
+  socket.onmessage = (message) => handlers.received(JSON.parse(String(message.data)) as E);
   socket.onclose = () => handlers.closed();
   return {
     send: (message) => {

@@ -14,6 +14,8 @@ class App {
   isHelpOpen = $state(false);
   /** The path to return to from the settings. */
   lastPlay = $state(at("/"));
+  /** The path to return to from a game of a class. */
+  lastClass = $state(at("/class"));
   /** The game on the board, for the switch at the top. */
   game = $state<GameName>("connect4");
 
@@ -38,6 +40,7 @@ class App {
 
   private rememberPlace(route: Route): void {
     if (route.kind === "play" || route.kind === "game") this.lastPlay = location.pathname + location.search;
+    if (route.kind === "class") this.lastClass = formatRoute(route);
   }
 
   /** Load what the server offers; retry until it answers. */

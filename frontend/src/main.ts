@@ -7,6 +7,7 @@ import "./styles/play.css";
 import "./styles/panels.css";
 import "./styles/analyse.css";
 import "./styles/lab.css";
+import "./styles/class.css";
 import "./styles/phone.css";
 
 const target = document.getElementById("app");

@@ -10,6 +10,11 @@ const circle = (x: number, y: number, r: number) =>
 export const ICONS = {
   back: { d: "M7.5 4.5 4 8l3.5 3.5M4 8h7.5a4.25 4.25 0 0 1 0 8.5H8" },
   redo: { d: "M12.5 4.5 16 8l-3.5 3.5M16 8H8.5a4.25 4.25 0 0 0 0 8.5H12" },
+  pair: { d: `${circle(6, 10, 3)}${circle(14, 10, 3)}M9 10h2` },
+  cup: {
+    d: "M6.5 3.5h7v5a3.5 3.5 0 0 1-7 0zM6.5 5H4v1.5a2.5 2.5 0 0 0 2.5 2.5M13.5 5H16v1.5a2.5 2.5 0 0 1-2.5 2.5M10 12v4M7 16.5h6",
+  },
+  whole: { d: "M4 8V4h4M16 8V4h-4M4 12v4h4M16 12v4h-4" },
   target: { d: `${circle(10, 10, 6.5)}${circle(10, 10, 2)}` },
   graph: { d: "M3.5 16.5h13M4.5 12.5h3.5v-6h4v4h4.5" },
   up: { d: "M10 16V4.5M5.5 9 10 4.5 14.5 9" },

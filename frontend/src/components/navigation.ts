@@ -13,6 +13,7 @@ export const PAGES: Page[] = [
   { title: "Play", kinds: ["play", "game"], href: at("/") },
   { title: "Analyse", kinds: ["analyse"], href: at("/analyse") },
   { title: "Lab", kinds: ["lab"], href: at("/lab") },
+  { title: "Class", kinds: ["class"], href: at("/class") },
   { title: "Library", kinds: ["library"], href: at("/library") },
 ];
 
@@ -20,7 +21,8 @@ export function isCurrent(page: Page): boolean {
   return page.kinds.includes(app.route.kind);
 }
 
-/** Back to the game the person came from; on the page itself, to a new start. */
+/** Back to the game or the class the person came from; on the page itself, to a new start. */
 export function hrefOf(page: Page): string {
+  if (page.kinds.includes("class") && !isCurrent(page)) return app.lastClass;
   return page === PAGES[0] && !isCurrent(page) ? app.lastPlay : page.href;
 }

@@ -121,7 +121,7 @@ export const KEY_SHEET: KeyGroup[] = [
 ];
 
 /** Keys of the pages without a game. */
-export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
+export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "library", KeyGroup> = {
   analyse: {
     title: "Analyse",
     keys: [
@@ -145,6 +145,13 @@ export const PAGE_KEYS: Record<"analyse" | "lab" | "library", KeyGroup> = {
       { keys: ["F"], does: "flip the board" },
       { keys: ["S"], does: "share" },
       { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
+    ],
+  },
+  class: {
+    title: "Class",
+    keys: [
+      { keys: ["P"], does: "pair everyone, or the two who are chosen" },
+      { keys: ["Tab"], does: "to the boards; then Enter or Space opens one" },
     ],
   },
   lab: {

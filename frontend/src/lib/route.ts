@@ -73,12 +73,20 @@ export interface Filters {
 export const OUTCOMES = ["first", "second", "draw", "over", "unfinished"] as const;
 export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "", until: "", opening: "" };
 
+/** Classes: type a code, open one, be in one, or its standings for a beamer. */
+export interface ClassRoute {
+  kind: "class";
+  page: "enter" | "open" | "room" | "board";
+  code: string; // in capitals; "" where there is none yet
+}
+
 export type Route =
   | PlayRoute
   | GameRoute
   | AnalyseRoute
   | LabRoute
   | LibraryRoute
+  | ClassRoute
   | { kind: "docs"; page: string }
   | { kind: "settings" }
   | { kind: "missing"; path: string };
@@ -91,6 +99,7 @@ export function parseRoute(path: string, search: string): Route {
   if (parts.length === 1 && parts[0] === "analyse") return analyseRoute(query);
   if (parts.length === 1 && parts[0] === "lab") return labRoute(query);
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
+  if (parts[0] === "class") return classRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts.length > 1 && parts[0] === "docs") return { kind: "docs", page: parts.slice(1).join("/") };
   if (parts.length === 2 && parts[0] === "play" && isGameName(parts[1])) return playRoute(parts[1], query);
   if (parts.length === 2 && parts[0] === "game" && isGameId(parts[1])) {
@@ -115,6 +124,8 @@ function pathOf(route: Route): string {
       return "/settings";
     case "missing":
       return route.path;
+    case "class":
+      return classPath(route);
     case "docs":
       return `/docs/${route.page}`;
     case "library": {
@@ -221,6 +232,22 @@ function libraryRoute(query: URLSearchParams): LibraryRoute {
     },
     page: Math.max(1, page),
   };
+}
+
+/** `/class/NEW` opens a class: a code has another length. */
+function classRoute([, code = "", page]: string[]): ClassRoute | null {
+  if (page !== undefined && page !== "board") return null;
+  if (code === "") return { kind: "class", page: "enter", code };
+  if (!/^[a-z0-9]{1,8}$/i.test(code)) return null;
+  const isNew = code.toUpperCase() === "NEW";
+  if (isNew) return page ? null : { kind: "class", page: "open", code: "" };
+  return { kind: "class", page: page ? "board" : "room", code: code.toUpperCase() };
+}
+
+function classPath({ page, code }: ClassRoute): string {
+  if (page === "enter") return "/class";
+  if (page === "open") return "/class/NEW";
+  return `/class/${code}${page === "board" ? "/board" : ""}`;
 }
 
 /** Names joined by commas; "none" is an empty list. */

@@ -7,13 +7,13 @@ const LONGEST_WAIT_MS = 4_000;
 const PING_MS = 8_000;
 const SILENCE_MS = 20_000;
 
-export interface LinkHandlers {
-  received(event: Event): void;
+export interface LinkHandlers<E = Event> {
+  received(event: E): void;
   changed(isOpen: boolean): void;
-  revision(): number | null; // revision of the game on the page; null: none yet
+  revision(): number | null; // revision of the game on the page; null: none yet, or no game
 }
 
-export class Link {
+export class Link<E = Event> {
   private socket: Socket | null = null;
   private waitMs = FIRST_WAIT_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,8 +22,8 @@ export class Link {
   private isClosed = false;
 
   constructor(
-    private readonly open: (handlers: SocketHandlers) => Socket,
-    private readonly handlers: LinkHandlers,
+    private readonly open: (handlers: SocketHandlers<E>) => Socket,
+    private readonly handlers: LinkHandlers<E>,
   ) {
     this.connect();
     this.pinger = setInterval(() => this.ping(), PING_MS);

@@ -66,7 +66,7 @@ export function requestOf(draft: Draft): NewGame {
   };
 }
 
-function clockOf(choice: ClockChoice): NewGame["clock"] {
+export function clockOf(choice: ClockChoice): NewGame["clock"] {
   if (choice === "none") return null;
   const [minutes, seconds] = choice.split("+").map(Number);
   return { base_ms: (minutes ?? 0) * 60_000, increment_ms: (seconds ?? 0) * 1000 };

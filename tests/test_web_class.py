@@ -186,6 +186,19 @@ def test_pupils_play_each_other_and_the_wall_sees_it(lesson: Lesson) -> None:
         assert watching.error("moves", move="4")["kind"] == "not-yours"  # a teacher watches
 
 
+def test_who_plays_is_here(lesson: Lesson) -> None:
+    lesson.come("Tom")
+    mia = lesson.client("Mia")
+    with lesson.page(mia):
+        lesson.do("pair", pairs=[[lesson.id("Mia"), lesson.id("Tom")]])
+    (tile,) = lesson.games()
+    assert lesson.look()["people"][-1]["sentence"] == "away"  # the page of the class is closed
+    game = Game(mia, mia.get(f"/api/games/{tile['id']}").json())
+    with game.watch() as socket:
+        until(socket.receive_json, lambda event: event["kind"] == "state")
+        assert [pupil["sentence"] for pupil in lesson.look()["people"]] == ["plays Mia", "plays Tom"]
+
+
 def test_pupils_ask_each_other(lesson: Lesson) -> None:
     lesson.come("Mia", "Tom")
     mia, tom = lesson.client("Mia"), lesson.client("Tom")

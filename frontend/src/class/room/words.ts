@@ -28,11 +28,6 @@ export function winnerOf(tile: Tile): 0 | 1 | null {
   return side === 0 || side === 1 ? side : null;
 }
 
-/** For screen readers: "Mia against Ben, Connect Four. Mia to move." */
-export function tileLabel(tile: Tile): string {
-  return `${tile.names.join(" against ")}, ${gameTitle(tile.game)}. ${tile.sentence}.`;
-}
-
 /** The pupils of a game who are away. */
 export function awayFrom(people: readonly PupilView[], tile: Tile): PupilView[] {
   return tile.is_over ? [] : people.filter((pupil) => pupil.game === tile.id && !pupil.is_here);

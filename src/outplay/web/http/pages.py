@@ -16,7 +16,19 @@ from starlette.staticfiles import StaticFiles
 
 from outplay.web.http.errors import simple_error
 
-PAGES = ("/", "/play/{game}", "/game/{id}", "/analyse", "/lab", "/library", "/docs/{page:path}", "/settings")
+PAGES = (
+    "/",
+    "/play/{game}",
+    "/game/{id}",
+    "/analyse",
+    "/class",
+    "/class/{code}",
+    "/class/{code}/board",
+    "/lab",
+    "/library",
+    "/docs/{page:path}",
+    "/settings",
+)
 FOREVER = "public, max-age=31536000, immutable"
 """The caching header of files with a hash of their content in their name."""
 CHECKED = "no-cache"

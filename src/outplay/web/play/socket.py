@@ -49,7 +49,10 @@ async def _watch(socket: WebSocket, games: Games, game_id: str, client: str) -> 
     with contextlib.ExitStack() as stack:
         room = await run_sync(lambda: stack.enter_context(games.room(game_id, client)))
         await run_sync(room.wake)
-        await run_sync(room.watch, mailbox, socket.scope.get(PERSON, ""))
+        person: str = socket.scope.get(PERSON, "")
+        if code := room.about.class_code:  # who plays a game of a class is here
+            await run_sync(lambda: stack.enter_context(socket.app.state.classes.present(person, code)))
+        await run_sync(room.watch, mailbox, person)
         stack.callback(room.unwatch, mailbox)
         await GameSocket(socket, room, mailbox, games.limits).run()
 

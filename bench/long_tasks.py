@@ -1,8 +1,8 @@
 """Measure the longest tasks of the pages in a browser: `python -m bench.long_tasks [RUNS]`.
 
 A real Chromium on a server of its own. The analysis page with a game of two hundred moves is opened and walked through;
-on the lab page a search tree is opened up to the three hundred positions that are drawn at most, and stepped through. A
-page that is busy for longer than 100 ms feels stuck: reported is the longest task of each run on the main thread of the
+on the lab page a search tree is opened up to the three hundred positions that are drawn at most, and stepped through;
+a teacher's page shows a class that comes in, is paired and plays thirty games at once. A page that is busy for longer than 100 ms feels stuck: reported is the longest task of each run on the main thread of the
 page, as median and worst, in processor time and on the clock, which counts what else the machine has to do as well.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import random
+import secrets
 import shutil
 import statistics
 import sys
@@ -19,7 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, Page, sync_playwright
+import httpx2
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from bench.first_paint import BROWSERS
 from bench.web_load import ending, start_server
@@ -29,6 +31,8 @@ from outplay.record import Game
 
 PLIES = 200
 NODES = 300
+BOARDS = 30
+TURNS = 6
 CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline", "__metadata"]
 
 
@@ -76,6 +80,43 @@ def walk_tree(page: Page, url: str) -> None:
         page.keyboard.press(key)
 
 
+def pupil(url: str, code: str, number: int) -> httpx2.Client:
+    """Return a pupil who has joined a class, at a computer of its own."""
+    headers = {"authorization": f"Bearer {secrets.token_hex(16)}", "x-forwarded-for": f"10.0.0.{number + 1}"}
+    client = httpx2.Client(base_url=url, headers=headers, timeout=60)
+    client.post(f"/api/classes/{code}/join", json={"name": f"Pupil {number}"}).raise_for_status()
+    return client
+
+
+def watch_class(page: Page, url: str) -> None:
+    page.goto(f"{url}/class/NEW")
+    page.get_by_role("button", name="Open the class").click()
+    page.locator('main[data-people="0"]').wait_for()
+    code = page.url.rsplit("/", 1)[1]
+    pupils = [pupil(url, code, number) for number in range(2 * BOARDS)]
+    page.locator(f'main[data-people="{2 * BOARDS}"]').wait_for()
+    tiles = page.evaluate(
+        """async (path) => {
+          const { people } = await (await fetch(path)).json();
+          const ids = new Map(people.map((one) => [Number(one.name.split(" ")[1]), one.person]));
+          const pairs = people.filter((_, i) => i % 2).map((_, i) => [ids.get(2 * i), ids.get(2 * i + 1)]);
+          const headers = { "content-type": "application/json" };
+          const answer = await fetch(`${path}/pair`, { method: "POST", headers, body: JSON.stringify({ pairs }) });
+          return (await answer.json()).tiles;
+        }""",
+        f"/api/classes/{code}",
+    )
+    page.locator(".tile").nth(BOARDS - 1).wait_for()
+    for turn in range(TURNS):
+        for tile in tiles:
+            mover = pupils[int(tile["names"][turn % 2].split(" ")[1])]
+            move = {"version": turn, "move": str(1 + turn)}
+            mover.post(f"/api/games/{tile['id']}/moves", json=move).raise_for_status()
+    expect(page.locator(".tile .mini use")).to_have_count(BOARDS * TURNS)
+    for client in pupils:
+        client.close()
+
+
 def longest(browser: Browser, visit: Callable[[Page], None]) -> Longest:
     """Return the longest task of a visit, from the browser's own trace of its threads."""
     context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
@@ -102,6 +143,7 @@ def main() -> None:
         visits: dict[str, Callable[[Page], None]] = {
             f"a game of {PLIES} moves, opened and walked": lambda page: walk_game(page, url, game),
             f"a tree of {NODES} positions, opened and walked": lambda page: walk_tree(page, url),
+            f"a class with {BOARDS} boards, {TURNS} moves on each": lambda page: watch_class(page, url),
         }
         for what, visit in visits.items():
             longest(browser, visit)  # the browser itself has to wake up

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.test_everyone import violations
+from tests.browser.test_everyone import SCHEMES, violations
 from tests.support.browser.visitor import DESKTOP, PHONE, NewVisitor, Tab
 from tests.support.web_server import Json
 
@@ -58,7 +58,10 @@ def is_clean(tab: Tab) -> None:
     for size in (DESKTOP, PHONE):
         tab.page.set_viewport_size({"width": size["width"], "height": size["height"]})
         assert tab.does_not_overflow()
-        assert violations(tab) == []
+        for scheme in SCHEMES:
+            tab.page.emulate_media(color_scheme=scheme)
+            assert violations(tab) == [], f"{size['width']}, {scheme}"
+    tab.page.emulate_media(color_scheme="light")
     assert before is not None
     tab.page.set_viewport_size(before)
 

@@ -8,10 +8,12 @@ import pytest
 from outplay.checkers import Position, Searcher, Weights, fit, self_play
 from outplay.errors import NotationError
 from outplay.jobs.curve import curve_svg
+from outplay.jobs.starts import training_starts
 from outplay.jobs.training import Epoch, Learned, ShardPlayed, Training, read_weights, train
-from outplay.tablebase import open_endgames, shipped_folder
+from outplay.tablebase import Tablebase, Value, build_table, open_endgames, shipped_folder
 from outplay.work import open_workers
 
+KNOWN = -32768
 TINY = Training(shards=2, games=40, nodes=60, generations=2, epochs=2)
 
 
@@ -40,6 +42,39 @@ def test_samples_are_quiet_positions_with_a_result() -> None:
         assert black & white == 0
         assert kings & ~(black | white) == 0
         assert side in (0, 1)
+
+
+def test_one_node_a_move_is_enough_for_a_game() -> None:
+    assert len(samples_of(self_play(Weights.plain(), games=3, nodes=1, seed=1))) > 10
+
+
+def test_positions_that_the_tables_know_have_their_result_and_no_score(tmp_path: Path) -> None:
+    build_table("0302", tmp_path)
+    endgames = open_endgames(tmp_path, unpacked_pieces=5)
+    start = Position.from_fen("B:WK29,K30,K31:BK1,K2,K3")
+    data = self_play(Weights.plain(), games=60, nodes=50, seed=1, endgames=endgames, starts=[start])
+    known = [sample for sample in samples_of(data) if sample[3] == KNOWN]
+    assert len(known) > 10
+    with Tablebase.open(tmp_path) as tables:
+        for black, white, kings, _, side, result in known:
+            assert kings == black | white
+            sides = [",".join(f"K{square + 1}" for square in range(32) if own >> square & 1) for own in (white, black)]
+            position = Position.from_fen(f"{'BW'[side]}:W{sides[0]}:B{sides[1]}")
+            assert tables.probe(position).value == list(Value)[result]
+
+
+def test_games_begin_from_the_given_starts() -> None:
+    start = Position.from_fen("B:W18,22,26,30,31,32:B1,2,3,8,10,11")
+    data = self_play(Weights.plain(), games=30, nodes=20, seed=1, starts=[start])
+    assert sum((black | white).bit_count() <= 12 for black, white, *_ in samples_of(data)) > 100
+
+
+def test_training_starts_hold_ballots_and_positions_of_real_games(tmp_path: Path) -> None:
+    file = tmp_path / "one.pdn"
+    file.write_text('[Event "x"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 24-20 *\n', encoding="utf-8")
+    ballots, with_game = training_starts(), training_starts(file)
+    assert len(set(ballots)) > 2400
+    assert len(set(with_game) - set(ballots)) == 2
 
 
 def test_learning_lowers_the_loss_and_a_seed_repeats_it() -> None:

@@ -26,6 +26,7 @@ using engine::Findings;
 using engine::Weights;
 
 constexpr int MOST_THREADS = 256, MOST_TABLE_MIB = 1 << 16, MOST_LINES = 100;
+constexpr int MOST_UNPACKED_PIECES = 6;  // six take 1.2 GiB
 constexpr long long MOST_MS = 1LL << 40, MOST_NODES = 1LL << 62;
 
 using SharedWeights = std::shared_ptr<const Weights>;
@@ -57,12 +58,14 @@ struct PyEndgames {
   std::shared_ptr<const engine::Endgames> shared;
 };
 
-PyEndgames endgames_of(const std::vector<TableFile>& files, long long cache_mib) {
+PyEndgames endgames_of(const std::vector<TableFile>& files, long long cache_mib, int unpacked_pieces) {
   check_range("cache_mib", cache_mib, 0, MOST_TABLE_MIB);
+  check_range("unpacked_pieces", unpacked_pieces, 0, MOST_UNPACKED_PIECES);
   std::vector<std::shared_ptr<const tablebase::Table>> tables;
   for (const auto& file : files) tables.push_back(file.table);
-  return {run_interruptibly([&](const Stop&) {
-    return std::make_shared<const engine::Endgames>(tables, static_cast<std::uint64_t>(cache_mib) << 20);
+  return {run_interruptibly([&](const Stop& stop) {
+    const auto cache_bytes = static_cast<std::uint64_t>(cache_mib) << 20;
+    return std::make_shared<const engine::Endgames>(tables, cache_bytes, unpacked_pieces, stop);
   })};
 }
 
@@ -189,11 +192,7 @@ class PySearcher {
     searcher_.clear();
   }
 
-  int evaluate(const Position& position) const {
-    const auto pieces = checkers::Pieces::of(position);
-    return position.side() == Side::FIRST ? engine::evaluate<Side::FIRST>(searcher_.weights(), pieces)
-                                          : engine::evaluate<Side::SECOND>(searcher_.weights(), pieces);
-  }
+  int evaluate(const Position& position) const { return searcher_.evaluate(position); }
 
   const engine::SearcherOptions& options() const { return searcher_.options(); }
 
@@ -270,11 +269,11 @@ nb::tuple analyse_many(PySearcher& searcher, const checkers::Batch& batch, std::
 }
 
 nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long long nodes, std::uint64_t seed,
-                    const std::optional<PyEndgames>& endgames) {
+                    const std::optional<PyEndgames>& endgames, const std::vector<Position>& starts) {
   check_range("games", games, 1, 1'000'000);
   check_range("nodes", nodes, 1, MOST_NODES);
   const engine::SelfPlayOptions options{games, static_cast<std::uint64_t>(nodes), seed,
-                                        endgames ? endgames->shared : nullptr};
+                                        endgames ? endgames->shared : nullptr, starts};
   const auto samples = run_interruptibly(
       [&, shared = chosen(weights)](const Stop& stop) { return engine::self_play(shared, options, stop); });
   return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
@@ -349,14 +348,16 @@ void bind_weights(nb::module_& module) {
 void bind_endgames(nb::module_& module) {
   nb::class_<PyEndgames>(module, "Endgames", "Endgame tables for searchers to ask; they may share them.")
       .def("__init__",
-           checked<"files", "cache_mib">(
-               +[](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib) {
-                 new (self) PyEndgames(endgames_of(files, cache_mib));
+           checked<"files", "cache_mib", "unpacked_pieces">(
+               +[](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib, int unpacked_pieces) {
+                 new (self) PyEndgames(endgames_of(files, cache_mib, unpacked_pieces));
                }),
            "files"_a.none(), nb::kw_only(), "cache_mib"_a.none() = 64,
-           nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64) -> None"),
-           "`files` are TableFile of outplay.tablebase. Tables of up to four pieces are unpacked in memory; of larger "
-           "ones, `cache_mib` of blocks are kept unpacked.")
+           "unpacked_pieces"_a.none() = engine::Endgames::QUICK_PIECES,
+           nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64, "
+                   "unpacked_pieces: int = 4) -> None"),
+           "`files` are TableFile of outplay.tablebase. Tables of up to `unpacked_pieces` are unpacked in memory "
+           "(1.2 GiB for six); of larger ones, `cache_mib` of blocks are kept unpacked.")
       .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
 }
 
@@ -448,13 +449,15 @@ void bind_engine(nb::module_& module) {
   bind_searcher(module);
   module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),
              "Return the names of the parts of the search that can be switched off.");
-  module.def("self_play", checked<"weights", "games", "nodes", "seed", "endgames">(&self_play), "weights"_a.none(),
-             nb::kw_only(), "games"_a.none(), "nodes"_a.none(), "seed"_a.none(), "endgames"_a.none() = nb::none(),
+  module.def("self_play", checked<"weights", "games", "nodes", "seed", "endgames", "starts">(&self_play),
+             "weights"_a.none(), nb::kw_only(), "games"_a.none(), "nodes"_a.none(), "seed"_a.none(),
+             "endgames"_a.none() = nb::none(), "starts"_a.none() = std::vector<Position>(),
              nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int, "
-                     "endgames: Endgames | None = None) -> bytes"),
+                     "endgames: Endgames | None = None, starts: collections.abc.Sequence[Position] = ()) -> bytes"),
              "Return the quiet positions of games that the engine plays against itself, sixteen bytes each: Black's "
-             "pieces, White's, kings, the search's score, the side to move, the game's result for it. A game ends when "
-             "the endgame tables know its outcome.");
+             "pieces, White's, kings, the search's score, the side to move, the game's result for it. The endgame "
+             "tables decide a game as soon as they know its outcome; positions they know have their result, and -32768 "
+             "for a score. Two of three games begin from one of `starts`, if there are any.");
   module.def(
       "fit", checked<"samples", "epochs", "rate", "prior", "result_share", "scale", "seed", "report">(&fit),
       "samples"_a.none(), nb::kw_only(), "epochs"_a.none() = 12, "rate"_a.none() = 0.1, "prior"_a.none() = 0.3,

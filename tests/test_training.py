@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from outplay.checkers import Position, Searcher, Weights, fit, self_play
+from outplay.checkers import Position, Searcher, Weights, fit, fit_network, self_play
 from outplay.errors import NotationError
 from outplay.jobs.curve import curve_svg
 from outplay.jobs.starts import training_starts
 from outplay.jobs.training import Epoch, Learned, ShardPlayed, Training, read_weights, train
 from outplay.tablebase import Tablebase, Value, build_table, open_endgames, shipped_folder
 from outplay.work import open_workers
+from tests.support.positions import random_checkers_fens
 
 KNOWN = -32768
 TINY = Training(shards=2, games=40, nodes=60, generations=2, epochs=2)
@@ -28,8 +29,8 @@ def test_the_same_seed_plays_the_same_games() -> None:
 
 def test_a_game_is_over_when_the_endgame_tables_know_its_outcome() -> None:
     endgames = open_endgames(shipped_folder())
-    with_tables = samples_of(self_play(Weights.plain(), games=20, nodes=50, seed=1, endgames=endgames))
-    without = samples_of(self_play(Weights.plain(), games=20, nodes=50, seed=1))
+    with_tables = samples_of(self_play(Weights.plain(), games=60, nodes=50, seed=1, endgames=endgames))
+    without = samples_of(self_play(Weights.plain(), games=60, nodes=50, seed=1))
     assert min((black | white).bit_count() for black, white, *_ in with_tables) > endgames.most_pieces
     assert min((black | white).bit_count() for black, white, *_ in without) <= endgames.most_pieces
 
@@ -85,6 +86,32 @@ def test_learning_lowers_the_loss_and_a_seed_repeats_it() -> None:
     assert weights == fit([data], epochs=3)
     man_up = Position.from_fen("B:W21,22,23:B1,2,3,4")
     assert Searcher(table_mib=1, weights=weights).evaluate(man_up) > 20
+
+
+def test_a_network_learns_and_a_seed_repeats_it() -> None:
+    data = self_play(Weights.plain(), games=200, nodes=60, seed=2)
+    losses = list[float]()
+    network = fit_network([data], epochs=6, report=lambda number, loss, held_out: losses.append(loss))
+    assert losses[0] > losses[-1]
+    short = [fit_network([data], epochs=1, seed=seed) for seed in (1, 1, 2)]
+    assert short[0] == short[1] != short[2]
+    assert network == Weights.from_bytes(network.to_bytes())
+    assert network != short[0]
+    searcher = Searcher(table_mib=1, weights=network)
+    ahead, behind = (
+        Position.from_fen(f"B:W{w}:B{b}") for w, b in (("22,23,31", "2,3,6,7,9"), ("21,22,23,26,31", "2,3,9"))
+    )
+    assert searcher.evaluate(ahead) > searcher.evaluate(behind)
+
+
+def test_a_network_says_the_same_with_and_without_vectors_and_for_both_sides() -> None:
+    data = self_play(Weights.plain(), games=60, nodes=60, seed=3)
+    searcher = Searcher(table_mib=1, weights=fit_network([data], epochs=2))
+    positions = [Position.from_fen(fen) for fen in random_checkers_fens(5, 2000)]
+    assert len({searcher.evaluate(position) for position in positions}) > 50
+    for position in positions:
+        assert searcher.evaluate(position) == searcher.evaluate(position, vector=False)
+        assert searcher.evaluate(position) == searcher.evaluate(position.flip())
 
 
 def test_samples_that_are_none_are_refused() -> None:

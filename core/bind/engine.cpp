@@ -11,7 +11,7 @@
 #include "bind/prober.hpp"
 #include "bind/support.hpp"
 #include "checkers/notation.hpp"
-#include "engine/fit.hpp"
+#include "engine/fit_network.hpp"
 #include "engine/searcher.hpp"
 #include "engine/selfplay.hpp"
 
@@ -192,7 +192,13 @@ class PySearcher {
     searcher_.clear();
   }
 
-  int evaluate(const Position& position) const { return searcher_.evaluate(position); }
+  int evaluate(const Position& position, bool vector) const {
+    const auto* const network = searcher_.weights().network();
+    if (vector || network == nullptr) return searcher_.evaluate(position);
+    const auto pieces = checkers::Pieces::of(position);
+    return network->evaluate_plainly(position.side() == Side::FIRST ? engine::ActiveInputs::of<Side::FIRST>(pieces)
+                                                                    : engine::ActiveInputs::of<Side::SECOND>(pieces));
+  }
 
   const engine::SearcherOptions& options() const { return searcher_.options(); }
 
@@ -296,21 +302,12 @@ std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
   return samples;
 }
 
-PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, double prior, double result_share,
-              double scale, std::uint64_t seed, const std::optional<nb::callable>& report) {
-  check_range("epochs", epochs, 1, 10'000);
-  if (!(rate > 0 && prior > 0 && scale > 0)) throw nb::value_error("rate, prior and scale must be positive");
-  if (!(result_share >= 0 && result_share <= 1)) throw nb::value_error("result_share must be from 0 to 1");
+// Runs learn(samples, stop, report), which is one of the ways to learn.
+template <class Learn>
+PyWeights learned(const std::vector<nb::bytes>& files, const std::optional<nb::callable>& report, Learn&& learn) {
   const auto samples = samples_of(files);
   if (samples.size() < engine::LEAST_SAMPLES)
     throw nb::value_error(("there must be at least " + std::to_string(engine::LEAST_SAMPLES) + " samples").c_str());
-  engine::FitOptions options;
-  options.epochs = epochs;
-  options.rate = rate;
-  options.prior = prior;
-  options.result_share = result_share;
-  options.scale = scale;
-  options.seed = seed;
   Stop stop;
   std::exception_ptr failure;
   const auto tell = [&](const engine::FitEpoch& epoch) {
@@ -322,11 +319,42 @@ PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, doub
       stop.request();
     }
   };
-  auto weights = run_interruptibly(stop, [&](const Stop& flag) {
-    return engine::fit(samples, options, flag, report ? engine::FitReport(tell) : nullptr);
-  });
+  auto weights = run_interruptibly(
+      stop, [&](const Stop& flag) { return learn(samples, flag, report ? engine::FitReport(tell) : nullptr); });
   if (failure) std::rethrow_exception(failure);
   return {std::make_shared<const Weights>(std::move(weights).value())};
+}
+
+PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, double prior, double result_share,
+              double scale, std::uint64_t seed, const std::optional<nb::callable>& report) {
+  check_range("epochs", epochs, 1, 10'000);
+  if (!(rate > 0 && prior > 0 && scale > 0)) throw nb::value_error("rate, prior and scale must be positive");
+  if (!(result_share >= 0 && result_share <= 1)) throw nb::value_error("result_share must be from 0 to 1");
+  engine::FitOptions options;
+  options.epochs = epochs;
+  options.rate = rate;
+  options.prior = prior;
+  options.result_share = result_share;
+  options.scale = scale;
+  options.seed = seed;
+  return learned(files, report, [&](const auto& samples, const Stop& stop, const auto& tell) {
+    return engine::fit(samples, options, stop, tell);
+  });
+}
+
+PyWeights fit_network(const std::vector<nb::bytes>& files, int epochs, double rate, double result_share,
+                      std::uint64_t seed, const std::optional<nb::callable>& report) {
+  check_range("epochs", epochs, 1, 10'000);
+  if (!(rate > 0 && rate < 1)) throw nb::value_error("rate must be between 0 and 1");
+  if (!(result_share >= 0 && result_share <= 1)) throw nb::value_error("result_share must be from 0 to 1");
+  engine::NetworkFitOptions options;
+  options.epochs = epochs;
+  options.rate = rate;
+  options.result_share = result_share;
+  options.seed = seed;
+  return learned(files, report, [&](const auto& samples, const Stop& stop, const auto& tell) {
+    return engine::fit_network(samples, options, stop, tell);
+  });
 }
 
 void bind_weights(nb::module_& module) {
@@ -433,9 +461,10 @@ void bind_searcher(nb::module_& module) {
           "with the number of positions done, and of all.")
       .def("stop", &PySearcher::stop, "End the search under way; it answers with what it has.")
       .def("clear", &PySearcher::clear, "Forget what was found in earlier searches.")
-      .def("evaluate", checked<"position">(&PySearcher::evaluate), "position"_a.none(),
-           nb::sig("def evaluate(self, position: Position) -> int"),
-           "Return what the position is worth without any search, in hundredths of a man, seen from the side to move.")
+      .def("evaluate", checked<"position", "vector">(&PySearcher::evaluate), "position"_a.none(), nb::kw_only(),
+           "vector"_a.none() = true, nb::sig("def evaluate(self, position: Position, *, vector: bool = True) -> int"),
+           "Return what the position is worth without any search, in hundredths of a man, seen from the side to move. "
+           "`vector=False` computes the same without vector instructions.")
       .def_prop_ro("threads", [](const PySearcher& searcher) { return searcher.options().threads; })
       .def_prop_ro("table_mib", [](const PySearcher& searcher) { return searcher.options().table_mib; });
 }
@@ -467,6 +496,15 @@ void bind_engine(nb::module_& module) {
               "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
       "Return the weights that predict the samples best. `report` is called with the epoch, the loss, and the loss "
       "on the samples held out.");
+  module.def(
+      "fit_network", checked<"samples", "epochs", "rate", "result_share", "seed", "report">(&fit_network),
+      "samples"_a.none(), nb::kw_only(), "epochs"_a.none() = 12, "rate"_a.none() = 0.001, "result_share"_a.none() = 0.5,
+      "seed"_a.none() = 1, "report"_a.none() = nb::none(),
+      nb::sig("def fit_network(samples: collections.abc.Sequence[bytes], *, epochs: int = 12, rate: float = 0.001, "
+              "result_share: float = 0.5, seed: int = 1, "
+              "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
+      "Return a network that predicts the samples. A position counts once; one game in twenty is held out. `report` is "
+      "called with the epoch, the loss, and the loss on the samples held out.");
 }
 
 }  // namespace outplay::bind

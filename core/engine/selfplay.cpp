@@ -10,10 +10,10 @@ namespace outplay::engine {
 namespace {
 
 constexpr int TABLE_MIB = 4;  // small enough to stay in the cache
-constexpr int LEAST_RANDOM_PLIES = 4, MOST_RANDOM_PLIES = 14;
-constexpr int MOST_PLIES_FROM_START = 6;  // random plies after a given start
-constexpr Score MOST_ADVANTAGE = 70;      // of an opening
-constexpr Score DECIDED = 600;            // a score that is believed when it stays for DECIDED_PLIES
+constexpr int LEAST_RANDOM_PLIES = 6, MOST_RANDOM_PLIES = 16;
+constexpr int LEAST_PLIES_FROM_START = 3, MOST_PLIES_FROM_START = 9;  // random plies after a given start
+constexpr Score MOST_ADVANTAGE = 70;                                  // of an opening
+constexpr Score DECIDED = 600;  // a score that is believed when it stays for DECIDED_PLIES
 constexpr int DECIDED_PLIES = 8;
 constexpr int MOST_IDLE_PLIES = 8;  // of kings moving to and fro before a position teaches nothing new
 constexpr int MOST_KNOWN_PLIES =
@@ -46,8 +46,12 @@ Squares without_one(Squares squares, Random& random) {
   return lowest_bit(squares);
 }
 
-std::optional<Position> after_random_plies(Position position, std::uint64_t plies, Random& random) {
-  for (std::uint64_t ply = 0; ply < plies; ++ply) {
+int between(int least, int most, Random& random) {
+  return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least + 1)));
+}
+
+std::optional<Position> after_random_plies(Position position, int plies, Random& random) {
+  for (int ply = 0; ply < plies; ++ply) {
     const auto moves = position.legal_moves();
     if (moves.empty()) return std::nullopt;
     position = position.play(moves[random.below(moves.size())]);
@@ -60,13 +64,13 @@ std::optional<Position> after_random_plies(Position position, std::uint64_t plie
 // moves.
 std::optional<Position> opening(const std::vector<Position>& starts, Random& random) {
   if (!starts.empty() && random.below(3) != 0)
-    return after_random_plies(starts[random.below(starts.size())], random.below(MOST_PLIES_FROM_START + 1), random);
+    return after_random_plies(starts[random.below(starts.size())],
+                              between(LEAST_PLIES_FROM_START, MOST_PLIES_FROM_START, random), random);
   Position position;
   if (random.below(4) == 0)
     position = {position.black() ^ without_one(position.black(), random),
                 position.white() ^ without_one(position.white(), random), 0, Side::FIRST};
-  const auto plies = LEAST_RANDOM_PLIES + random.below(MOST_RANDOM_PLIES - LEAST_RANDOM_PLIES + 1);
-  return after_random_plies(position, plies, random);
+  return after_random_plies(position, between(LEAST_RANDOM_PLIES, MOST_RANDOM_PLIES, random), random);
 }
 
 // One game: the quiet positions in it, and how it went on.

@@ -21,7 +21,7 @@ from pathlib import Path
 from outplay.checkers import Position, Searcher, Weights
 from outplay.match import find_openings
 from outplay.outcome import Side
-from outplay.record import Game
+from outplay.record import AnyGame
 from outplay.rules import RULES
 from outplay.tablebase import Tablebase, Value, open_endgames, shipped_folder
 
@@ -49,7 +49,7 @@ def played(games: int, nodes: int, seed: int, tables: Tablebase) -> Iterator[Lab
                     yield str(ply), position, 1 if winner is None else 2 * (winner is position.side)
 
 
-def finished(game: Game, searcher: Searcher, nodes: int, tables: Tablebase) -> Side | None:
+def finished(game: AnyGame, searcher: Searcher, nodes: int, tables: Tablebase) -> Side | None:
     """Play a game to its end, and return the winner."""
     while (outcome := game.outcome()) is None:
         known = tables.get(game.position)
@@ -108,8 +108,8 @@ def measure(name: str, weights: Weights | None, positions: list[Labelled], nodes
         static, searched = [], []
         for _, position, result in (each for each in positions if each[0] == kind):
             searcher.clear()
-            limit = {"depth": 1} if kind == "3v2" else {"nodes": nodes}
-            searched.append((searcher.analyse(position, **limit).lines[0].score, result))
+            found = searcher.analyse(position, depth=1 if kind == "3v2" else None, nodes=nodes)
+            searched.append((found.lines[0].score, result))
             static.append((searcher.evaluate(position), result))
         cells.append(f"{kind}: {telling(static):.4f} -> {telling(searched):.4f}")
     print(f"{name}: AUC of the evaluation -> of the search; " + "; ".join(cells), flush=True)

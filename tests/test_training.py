@@ -2,6 +2,7 @@
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -143,6 +144,6 @@ def test_a_run_trains_one_generation_after_another_and_goes_on_where_it_was(tmp_
 
 
 @pytest.mark.parametrize("wrong", [{"hours": 0}, {"generations": 0}, {"games": -1}, {"shards": 0}])
-def test_recipes_that_make_no_sense_are_refused(wrong: dict[str, int]) -> None:
+def test_recipes_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Training(**wrong)

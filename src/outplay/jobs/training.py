@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from outplay.checkers import Endgames, Weights, fit, self_play
+from outplay.checkers import Endgames, Weights, fit_network, self_play
 from outplay.files import write_whole
 from outplay.jobs.lock import locked
 from outplay.jobs.starts import training_starts
@@ -41,9 +41,8 @@ class Training:
     nodes: int = 2000
     """Search nodes for each move."""
     epochs: int = 8
-    rate: float = 0.1
-    prior: float = 0.3
-    result_share: float = 0.3
+    rate: float = 0.001
+    result_share: float = 0.5
     """The weight of the game's result in the training target; the rest is the search's score."""
     seed: int = 1
     first_weights: Path | None = None
@@ -192,11 +191,10 @@ def _learn(folder: Path, recipe: Training, generation: int) -> Iterator[Event]:
     places = [folder / str(number) for number in range(first, generation + 1)]
     samples = [path.read_bytes() for place in places for path in _shards(place)]
     epochs: list[Epoch] = []
-    weights = fit(
+    weights = fit_network(
         samples,
         epochs=recipe.epochs,
         rate=recipe.rate,
-        prior=recipe.prior,
         result_share=recipe.result_share,
         seed=recipe.seed,
         report=lambda number, loss, held_out: epochs.append(Epoch(generation, number, loss, held_out)),

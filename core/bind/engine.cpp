@@ -11,7 +11,7 @@
 #include "bind/prober.hpp"
 #include "bind/support.hpp"
 #include "checkers/notation.hpp"
-#include "engine/fit.hpp"
+#include "engine/fit_network.hpp"
 #include "engine/searcher.hpp"
 #include "engine/selfplay.hpp"
 
@@ -26,6 +26,7 @@ using engine::Findings;
 using engine::Weights;
 
 constexpr int MOST_THREADS = 256, MOST_TABLE_MIB = 1 << 16, MOST_LINES = 100;
+constexpr int MOST_UNPACKED_PIECES = 6;  // six take 1.2 GiB
 constexpr long long MOST_MS = 1LL << 40, MOST_NODES = 1LL << 62;
 
 using SharedWeights = std::shared_ptr<const Weights>;
@@ -57,12 +58,14 @@ struct PyEndgames {
   std::shared_ptr<const engine::Endgames> shared;
 };
 
-PyEndgames endgames_of(const std::vector<TableFile>& files, long long cache_mib) {
+PyEndgames endgames_of(const std::vector<TableFile>& files, long long cache_mib, int unpacked_pieces) {
   check_range("cache_mib", cache_mib, 0, MOST_TABLE_MIB);
+  check_range("unpacked_pieces", unpacked_pieces, 0, MOST_UNPACKED_PIECES);
   std::vector<std::shared_ptr<const tablebase::Table>> tables;
   for (const auto& file : files) tables.push_back(file.table);
-  return {run_interruptibly([&](const Stop&) {
-    return std::make_shared<const engine::Endgames>(tables, static_cast<std::uint64_t>(cache_mib) << 20);
+  return {run_interruptibly([&](const Stop& stop) {
+    const auto cache_bytes = static_cast<std::uint64_t>(cache_mib) << 20;
+    return std::make_shared<const engine::Endgames>(tables, cache_bytes, unpacked_pieces, stop);
   })};
 }
 
@@ -189,10 +192,12 @@ class PySearcher {
     searcher_.clear();
   }
 
-  int evaluate(const Position& position) const {
+  int evaluate(const Position& position, bool vector) const {
+    const auto* const network = searcher_.weights().network();
+    if (vector || network == nullptr) return searcher_.evaluate(position);
     const auto pieces = checkers::Pieces::of(position);
-    return position.side() == Side::FIRST ? engine::evaluate<Side::FIRST>(searcher_.weights(), pieces)
-                                          : engine::evaluate<Side::SECOND>(searcher_.weights(), pieces);
+    return network->evaluate_plainly(position.side() == Side::FIRST ? engine::ActiveInputs::of<Side::FIRST>(pieces)
+                                                                    : engine::ActiveInputs::of<Side::SECOND>(pieces));
   }
 
   const engine::SearcherOptions& options() const { return searcher_.options(); }
@@ -270,11 +275,11 @@ nb::tuple analyse_many(PySearcher& searcher, const checkers::Batch& batch, std::
 }
 
 nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long long nodes, std::uint64_t seed,
-                    const std::optional<PyEndgames>& endgames) {
+                    const std::optional<PyEndgames>& endgames, const std::vector<Position>& starts) {
   check_range("games", games, 1, 1'000'000);
   check_range("nodes", nodes, 1, MOST_NODES);
   const engine::SelfPlayOptions options{games, static_cast<std::uint64_t>(nodes), seed,
-                                        endgames ? endgames->shared : nullptr};
+                                        endgames ? endgames->shared : nullptr, starts};
   const auto samples = run_interruptibly(
       [&, shared = chosen(weights)](const Stop& stop) { return engine::self_play(shared, options, stop); });
   return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
@@ -297,21 +302,12 @@ std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
   return samples;
 }
 
-PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, double prior, double result_share,
-              double scale, std::uint64_t seed, const std::optional<nb::callable>& report) {
-  check_range("epochs", epochs, 1, 10'000);
-  if (!(rate > 0 && prior > 0 && scale > 0)) throw nb::value_error("rate, prior and scale must be positive");
-  if (!(result_share >= 0 && result_share <= 1)) throw nb::value_error("result_share must be from 0 to 1");
+// Runs learn(samples, stop, report), which is one of the ways to learn.
+template <class Learn>
+PyWeights learned(const std::vector<nb::bytes>& files, const std::optional<nb::callable>& report, Learn&& learn) {
   const auto samples = samples_of(files);
   if (samples.size() < engine::LEAST_SAMPLES)
     throw nb::value_error(("there must be at least " + std::to_string(engine::LEAST_SAMPLES) + " samples").c_str());
-  engine::FitOptions options;
-  options.epochs = epochs;
-  options.rate = rate;
-  options.prior = prior;
-  options.result_share = result_share;
-  options.scale = scale;
-  options.seed = seed;
   Stop stop;
   std::exception_ptr failure;
   const auto tell = [&](const engine::FitEpoch& epoch) {
@@ -323,11 +319,42 @@ PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, doub
       stop.request();
     }
   };
-  auto weights = run_interruptibly(stop, [&](const Stop& flag) {
-    return engine::fit(samples, options, flag, report ? engine::FitReport(tell) : nullptr);
-  });
+  auto weights = run_interruptibly(
+      stop, [&](const Stop& flag) { return learn(samples, flag, report ? engine::FitReport(tell) : nullptr); });
   if (failure) std::rethrow_exception(failure);
   return {std::make_shared<const Weights>(std::move(weights).value())};
+}
+
+PyWeights fit(const std::vector<nb::bytes>& files, int epochs, double rate, double prior, double result_share,
+              double scale, std::uint64_t seed, const std::optional<nb::callable>& report) {
+  check_range("epochs", epochs, 1, 10'000);
+  if (!(rate > 0 && prior > 0 && scale > 0)) throw nb::value_error("rate, prior and scale must be positive");
+  if (!(result_share >= 0 && result_share <= 1)) throw nb::value_error("result_share must be from 0 to 1");
+  engine::FitOptions options;
+  options.epochs = epochs;
+  options.rate = rate;
+  options.prior = prior;
+  options.result_share = result_share;
+  options.scale = scale;
+  options.seed = seed;
+  return learned(files, report, [&](const auto& samples, const Stop& stop, const auto& tell) {
+    return engine::fit(samples, options, stop, tell);
+  });
+}
+
+PyWeights fit_network(const std::vector<nb::bytes>& files, int epochs, double rate, double result_share,
+                      std::uint64_t seed, const std::optional<nb::callable>& report) {
+  check_range("epochs", epochs, 1, 10'000);
+  if (!(rate > 0 && rate < 1)) throw nb::value_error("rate must be between 0 and 1");
+  if (!(result_share >= 0 && result_share <= 1)) throw nb::value_error("result_share must be from 0 to 1");
+  engine::NetworkFitOptions options;
+  options.epochs = epochs;
+  options.rate = rate;
+  options.result_share = result_share;
+  options.seed = seed;
+  return learned(files, report, [&](const auto& samples, const Stop& stop, const auto& tell) {
+    return engine::fit_network(samples, options, stop, tell);
+  });
 }
 
 void bind_weights(nb::module_& module) {
@@ -349,14 +376,16 @@ void bind_weights(nb::module_& module) {
 void bind_endgames(nb::module_& module) {
   nb::class_<PyEndgames>(module, "Endgames", "Endgame tables for searchers to ask; they may share them.")
       .def("__init__",
-           checked<"files", "cache_mib">(
-               +[](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib) {
-                 new (self) PyEndgames(endgames_of(files, cache_mib));
+           checked<"files", "cache_mib", "unpacked_pieces">(
+               +[](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib, int unpacked_pieces) {
+                 new (self) PyEndgames(endgames_of(files, cache_mib, unpacked_pieces));
                }),
            "files"_a.none(), nb::kw_only(), "cache_mib"_a.none() = 64,
-           nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64) -> None"),
-           "`files` are TableFile of outplay.tablebase. Tables of up to four pieces are unpacked in memory; of larger "
-           "ones, `cache_mib` of blocks are kept unpacked.")
+           "unpacked_pieces"_a.none() = engine::Endgames::QUICK_PIECES,
+           nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64, "
+                   "unpacked_pieces: int = 4) -> None"),
+           "`files` are TableFile of outplay.tablebase. Tables of up to `unpacked_pieces` are unpacked in memory "
+           "(1.2 GiB for six); of larger ones, `cache_mib` of blocks are kept unpacked.")
       .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
 }
 
@@ -432,9 +461,10 @@ void bind_searcher(nb::module_& module) {
           "with the number of positions done, and of all.")
       .def("stop", &PySearcher::stop, "End the search under way; it answers with what it has.")
       .def("clear", &PySearcher::clear, "Forget what was found in earlier searches.")
-      .def("evaluate", checked<"position">(&PySearcher::evaluate), "position"_a.none(),
-           nb::sig("def evaluate(self, position: Position) -> int"),
-           "Return what the position is worth without any search, in hundredths of a man, seen from the side to move.")
+      .def("evaluate", checked<"position", "vector">(&PySearcher::evaluate), "position"_a.none(), nb::kw_only(),
+           "vector"_a.none() = true, nb::sig("def evaluate(self, position: Position, *, vector: bool = True) -> int"),
+           "Return what the position is worth without any search, in hundredths of a man, seen from the side to move. "
+           "`vector=False` computes the same without vector instructions.")
       .def_prop_ro("threads", [](const PySearcher& searcher) { return searcher.options().threads; })
       .def_prop_ro("table_mib", [](const PySearcher& searcher) { return searcher.options().table_mib; });
 }
@@ -448,13 +478,15 @@ void bind_engine(nb::module_& module) {
   bind_searcher(module);
   module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),
              "Return the names of the parts of the search that can be switched off.");
-  module.def("self_play", checked<"weights", "games", "nodes", "seed", "endgames">(&self_play), "weights"_a.none(),
-             nb::kw_only(), "games"_a.none(), "nodes"_a.none(), "seed"_a.none(), "endgames"_a.none() = nb::none(),
+  module.def("self_play", checked<"weights", "games", "nodes", "seed", "endgames", "starts">(&self_play),
+             "weights"_a.none(), nb::kw_only(), "games"_a.none(), "nodes"_a.none(), "seed"_a.none(),
+             "endgames"_a.none() = nb::none(), "starts"_a.none() = std::vector<Position>(),
              nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int, "
-                     "endgames: Endgames | None = None) -> bytes"),
+                     "endgames: Endgames | None = None, starts: collections.abc.Sequence[Position] = ()) -> bytes"),
              "Return the quiet positions of games that the engine plays against itself, sixteen bytes each: Black's "
-             "pieces, White's, kings, the search's score, the side to move, the game's result for it. A game ends when "
-             "the endgame tables know its outcome.");
+             "pieces, White's, kings, the search's score, the side to move, the game's result for it. The endgame "
+             "tables decide a game as soon as they know its outcome; positions they know have their result, and -32768 "
+             "for a score. Two of three games begin from one of `starts`, if there are any.");
   module.def(
       "fit", checked<"samples", "epochs", "rate", "prior", "result_share", "scale", "seed", "report">(&fit),
       "samples"_a.none(), nb::kw_only(), "epochs"_a.none() = 12, "rate"_a.none() = 0.1, "prior"_a.none() = 0.3,
@@ -464,6 +496,15 @@ void bind_engine(nb::module_& module) {
               "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
       "Return the weights that predict the samples best. `report` is called with the epoch, the loss, and the loss "
       "on the samples held out.");
+  module.def(
+      "fit_network", checked<"samples", "epochs", "rate", "result_share", "seed", "report">(&fit_network),
+      "samples"_a.none(), nb::kw_only(), "epochs"_a.none() = 12, "rate"_a.none() = 0.001, "result_share"_a.none() = 0.5,
+      "seed"_a.none() = 1, "report"_a.none() = nb::none(),
+      nb::sig("def fit_network(samples: collections.abc.Sequence[bytes], *, epochs: int = 12, rate: float = 0.001, "
+              "result_share: float = 0.5, seed: int = 1, "
+              "report: collections.abc.Callable[[int, float, float], object] | None = None) -> Weights"),
+      "Return a network that predicts the samples. A position counts once; one game in twenty is held out. `report` is "
+      "called with the epoch, the loss, and the loss on the samples held out.");
 }
 
 }  // namespace outplay::bind

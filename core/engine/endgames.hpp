@@ -15,10 +15,12 @@ class Endgames {
  public:
   static constexpr int QUICK_PIECES = 4;  // unpacked in a fraction of a second into a few mebibytes
 
-  Endgames(std::vector<std::shared_ptr<const tablebase::Table>> tables, std::uint64_t cache_bytes) {
+  // Tables of up to `unpacked_pieces` are unpacked in memory.
+  Endgames(std::vector<std::shared_ptr<const tablebase::Table>> tables, std::uint64_t cache_bytes,
+           int unpacked_pieces = QUICK_PIECES, const Stop& stop = Stop()) {
     auto small = tables;
-    std::erase_if(small, [](const auto& table) { return table->material().pieces() > QUICK_PIECES; });
-    if (!small.empty()) quick_ = tablebase::Prober::unpacked(small, 1, Stop());
+    std::erase_if(small, [&](const auto& table) { return table->material().pieces() > unpacked_pieces; });
+    if (!small.empty()) quick_ = tablebase::Prober::unpacked(small, 1, stop);
     if (small.size() < tables.size()) large_ = std::make_unique<tablebase::Prober>(std::move(tables), cache_bytes);
   }
 

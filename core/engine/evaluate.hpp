@@ -10,6 +10,7 @@ namespace outplay::engine {
 // Seen from side S, who is to move.
 template <Side S>
 Score evaluate(const Weights& weights, const Pieces& pieces) {
+  if (const auto* const network = weights.network()) return network->evaluate(ActiveInputs::of<S>(pieces));
   constexpr int MOST = 2 * checkers::MOST_PIECES;
   const Weight* const table = weights.data();
   int full = 0, empty = 0;

@@ -10,6 +10,12 @@ Searcher::Searcher(std::shared_ptr<const Weights> weights, const SearcherOptions
     searches_.push_back(std::make_unique<Search>(*weights_, options_.endgames.get(), table_, options.techniques));
 }
 
+Score Searcher::evaluate(const Position& position) const {
+  const auto pieces = Pieces::of(position);
+  return position.side() == Side::FIRST ? engine::evaluate<Side::FIRST>(*weights_, pieces)
+                                        : engine::evaluate<Side::SECOND>(*weights_, pieces);
+}
+
 void Searcher::clear() {
   table_.clear();
   for (auto& search : searches_) search->forget();

@@ -33,7 +33,8 @@ class Searcher {
   // The position must have a move; the history is what was on the board before, oldest first.
   Findings analyse(const Position& position, const std::vector<Position>& history, const Limits& limits,
                    const Stop& stop, const Report& report);
-  void clear();  // forget everything that was learned from earlier positions
+  Score evaluate(const Position& position) const;  // without a search, seen from the side to move
+  void clear();                                    // forget everything that was learned from earlier positions
 
   const Weights& weights() const { return *weights_; }
   const SearcherOptions& options() const { return options_; }

@@ -1,5 +1,6 @@
 #include "engine/selfplay.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/random.hpp"
@@ -9,12 +10,18 @@ namespace outplay::engine {
 namespace {
 
 constexpr int TABLE_MIB = 4;  // small enough to stay in the cache
-constexpr int LEAST_RANDOM_PLIES = 4, MOST_RANDOM_PLIES = 14;
-constexpr Score MOST_ADVANTAGE = 150;  // of an opening
-constexpr Score DECIDED = 600;         // a score that is believed when it stays for DECIDED_PLIES
-constexpr int DECIDED_PLIES = 6;
+constexpr int LEAST_RANDOM_PLIES = 6, MOST_RANDOM_PLIES = 16;
+constexpr int LEAST_PLIES_FROM_START = 3, MOST_PLIES_FROM_START = 9;  // random plies after a given start
+constexpr Score MOST_ADVANTAGE = 70;                                  // of an opening
+constexpr Score DECIDED = 600;  // a score that is believed when it stays for DECIDED_PLIES
+constexpr int DECIDED_PLIES = 8;
 constexpr int MOST_IDLE_PLIES = 8;  // of kings moving to and fro before a position teaches nothing new
-constexpr int PLIES_WITHOUT_PROGRESS = 40, MOST_GAME_PLIES = 250;  // then a draw
+constexpr int MOST_KNOWN_PLIES =
+    16;  // played on when the tables know the outcome, to show what such positions look like
+constexpr int KNOWN_NODES_SHARE = 4;                  // these moves are searched with a fourth of the nodes
+constexpr int LEAST_PIECES = Endgames::QUICK_PIECES;  // with no more, everybody knows the outcome
+
+constexpr std::uint8_t LOST = 0, DRAWN = 1, WON = 2;
 
 bool can_jump(const Pieces& pieces, Side side) {
   return (side == Side::FIRST ? checkers::all_jumpers<Side::FIRST>(pieces)
@@ -39,20 +46,31 @@ Squares without_one(Squares squares, Random& random) {
   return lowest_bit(squares);
 }
 
-// The start, in one of four games with a man of each side taken away; then a few random moves.
-std::optional<Position> opening(Random& random) {
-  Position position;
-  if (random.below(4) == 0)
-    position = {position.black() ^ without_one(position.black(), random),
-                position.white() ^ without_one(position.white(), random), 0, Side::FIRST};
-  const auto plies = LEAST_RANDOM_PLIES + random.below(MOST_RANDOM_PLIES - LEAST_RANDOM_PLIES + 1);
-  for (std::uint64_t ply = 0; ply < plies; ++ply) {
+int between(int least, int most, Random& random) {
+  return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least + 1)));
+}
+
+std::optional<Position> after_random_plies(Position position, int plies, Random& random) {
+  for (int ply = 0; ply < plies; ++ply) {
     const auto moves = position.legal_moves();
     if (moves.empty()) return std::nullopt;
     position = position.play(moves[random.below(moves.size())]);
   }
   if (position.outcome()) return std::nullopt;
   return position;
+}
+
+// A given start, or the start of the game, in one of four games with a man of each side taken away; then a few random
+// moves.
+std::optional<Position> opening(const std::vector<Position>& starts, Random& random) {
+  if (!starts.empty() && random.below(3) != 0)
+    return after_random_plies(starts[random.below(starts.size())],
+                              between(LEAST_PLIES_FROM_START, MOST_PLIES_FROM_START, random), random);
+  Position position;
+  if (random.below(4) == 0)
+    position = {position.black() ^ without_one(position.black(), random),
+                position.white() ^ without_one(position.white(), random), 0, Side::FIRST};
+  return after_random_plies(position, between(LEAST_RANDOM_PLIES, MOST_RANDOM_PLIES, random), random);
 }
 
 // One game: the quiet positions in it, and how it went on.
@@ -62,23 +80,24 @@ class SelfGame {
     limits_.nodes = nodes;
   }
 
-  // Plays to the end; false if the opening was too one-sided or the game was stopped.
+  // Plays to the end; false if the opening was too one-sided or known, or the game was stopped.
   bool play(const Stop& stop) {
-    for (int ply = 0; !is_over(ply); ++ply) {
+    for (int ply = 0; !is_over(); ++ply) {
+      if (ply == 0 && known_) return false;
       const auto found = searcher_.analyse(position_, history_, limits_, stop, nullptr);
       if (stop.requested()) return false;
-      const Score score = found.lines[0].score;
+      const Score score = found.depth > 0 ? found.lines[0].score : searcher_.evaluate(position_);
       if (ply < 2 && std::abs(score) > MOST_ADVANTAGE) return false;
       note(score);
       go_on(found.lines[0].move);
     }
-    return true;
+    return !samples_.empty();
   }
 
   void add_to(std::vector<Sample>& samples) const {
     for (auto sample : samples_) {
       const auto side = static_cast<Side>(sample.side);
-      sample.result = !winner_ ? 1 : *winner_ == side ? 2 : 0;
+      if (sample.score != IS_KNOWN) sample.result = !winner_ ? 1 : *winner_ == side ? 2 : 0;
       samples.push_back(sample);
     }
   }
@@ -91,9 +110,20 @@ class SelfGame {
     } else {
       decided_ = 0;
     }
-    if (is_certain(score) || !is_quiet(position_) || idle_ > MOST_IDLE_PLIES) return;
-    samples_.push_back({position_.black(), position_.white(), position_.kings(), static_cast<std::int16_t>(score),
-                        static_cast<std::uint8_t>(position_.side()), 1});
+    if (!is_quiet(position_) || idle_ > MOST_IDLE_PLIES) return;
+    Sample sample{position_.black(),
+                  position_.white(),
+                  position_.kings(),
+                  IS_KNOWN,
+                  static_cast<std::uint8_t>(position_.side()),
+                  DRAWN};
+    if (known_)
+      sample.result = *known_ == tablebase::Value::WIN ? WON : *known_ == tablebase::Value::DRAW ? DRAWN : LOST;
+    else if (!is_certain(score))
+      sample.score = static_cast<std::int16_t>(score);
+    else
+      return;
+    samples_.push_back(sample);
   }
 
   void go_on(const checkers::Move& move) {
@@ -106,7 +136,10 @@ class SelfGame {
     position_ = position_.play(move);
   }
 
-  bool is_over(int ply) {
+  // By the rules, by the tables, or because one side is far ahead.
+  bool is_over() {
+    ask_tables();
+    if (known_) return ++known_plies_ > MOST_KNOWN_PLIES || count_pieces() <= LEAST_PIECES || position_.outcome();
     if (const auto outcome = position_.outcome()) {
       winner_ = outcome->winner;
       return true;
@@ -115,18 +148,21 @@ class SelfGame {
       winner_ = leader_;
       return true;
     }
-    return is_known() || idle_ >= PLIES_WITHOUT_PROGRESS || ply >= MOST_GAME_PLIES;
+    return idle_ >= NO_PROGRESS_PLIES || std::count(history_.begin(), history_.end(), position_) >= 2;
   }
 
-  // Do the endgame tables know the outcome?
-  bool is_known() {
+  // The first time they know the outcome, the game is decided.
+  void ask_tables() {
     const auto& endgames = searcher_.options().endgames;
-    const auto value = endgames ? find(*endgames, position_) : std::nullopt;
-    if (!value) return false;
-    if (*value != tablebase::Value::DRAW)
-      winner_ = *value == tablebase::Value::WIN ? position_.side() : other(position_.side());
-    return true;
+    const bool was_known = known_.has_value();
+    known_ = endgames ? find(*endgames, position_) : std::nullopt;
+    if (!known_ || was_known) return;
+    limits_.nodes = std::max<std::uint64_t>(1, *limits_.nodes / KNOWN_NODES_SHARE);
+    if (*known_ != tablebase::Value::DRAW)
+      winner_ = *known_ == tablebase::Value::WIN ? position_.side() : other(position_.side());
   }
+
+  int count_pieces() const { return count_bits(position_.black() | position_.white()); }
 
   Searcher& searcher_;
   Position position_;
@@ -134,7 +170,8 @@ class SelfGame {
   Limits limits_;
   std::vector<Sample> samples_;
   std::optional<Side> winner_, leader_;
-  int decided_ = 0, idle_ = 0;
+  std::optional<tablebase::Value> known_;  // of the position, by the tables
+  int known_plies_ = 0, decided_ = 0, idle_ = 0;
 };
 
 }  // namespace
@@ -148,7 +185,7 @@ std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const Self
   Random random(options.seed);
   std::vector<Sample> samples;
   for (int games = 0; games < options.games && !stop.requested();) {
-    const auto start = opening(random);
+    const auto start = opening(options.starts, random);
     if (!start) continue;
     searcher.clear();
     SelfGame game(searcher, *start, options.nodes);

@@ -8,7 +8,7 @@ namespace outplay::engine {
 namespace {
 
 constexpr std::string_view MAGIC = "OUTPLAYW";
-constexpr std::uint32_t VERSION = 1;
+constexpr std::uint32_t PATTERNS = 1, NETWORK = 2;
 constexpr std::size_t HEAD = 24;
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -31,6 +31,38 @@ Number take(std::string_view text, std::size_t at) {
   return static_cast<Number>(number);
 }
 
+// Calls visit(number) for every number of a network, in the order of the file.
+template <class AnyNetwork, class Visit>
+void for_each_number(AnyNetwork& network, Visit&& visit) {
+  for (auto& row : network.first)
+    for (auto& number : row) visit(number);
+  for (auto& number : network.first_bias) visit(number);
+  for (auto& head : network.heads) {
+    for (auto& pairs : head.inner)
+      for (auto& pair : pairs)
+        for (auto& number : pair) visit(number);
+    for (auto& number : head.inner_bias) visit(number);
+    for (auto& number : head.outer) visit(number);
+    visit(head.outer_bias);
+  }
+}
+
+std::string body_of(const Network& network) {
+  std::string body;
+  for_each_number(network, [&](auto number) { put(body, number); });
+  return body;
+}
+
+std::shared_ptr<const Network> read_network(std::string_view body) {
+  auto network = std::make_shared<Network>();
+  std::size_t at = 0;
+  for_each_number(*network, [&]<class Number>(Number& number) {
+    if (at + sizeof number <= body.size()) number = take<Number>(body, at);
+    at += sizeof number;
+  });
+  return at == body.size() ? network : nullptr;
+}
+
 }  // namespace
 
 Weights::Weights() : values_(Layout::COUNT) {}
@@ -49,13 +81,14 @@ Weights Weights::plain() {
 
 std::string Weights::write() const {
   std::string body;
+  if (network_) body = body_of(*network_);
   for (const auto& weight : values_) {
     put(body, weight.full);
     put(body, weight.empty);
   }
   std::string text(MAGIC);
-  put(text, VERSION);
-  put(text, static_cast<std::uint32_t>(values_.size()));
+  put(text, network_ ? NETWORK : PATTERNS);
+  put(text, network_ ? std::uint32_t{Network::HIDDEN} : static_cast<std::uint32_t>(values_.size()));
   put(text, checksum(body));
   return text + body;
 }
@@ -67,11 +100,21 @@ std::optional<Weights> Weights::read(std::string_view bytes, std::string& proble
     return std::nullopt;
   };
   if (bytes.size() < HEAD || bytes.substr(0, MAGIC.size()) != MAGIC) return refuse("it is no file of weights");
-  if (const auto version = take<std::uint32_t>(bytes, 8); version != VERSION)
-    return refuse("its version is " + std::to_string(version) + ", not " + std::to_string(VERSION));
-  if (take<std::uint32_t>(bytes, 12) != weights.values_.size() || bytes.size() != HEAD + 4 * weights.values_.size())
+  const auto version = take<std::uint32_t>(bytes, 8), count = take<std::uint32_t>(bytes, 12);
+  if (version != PATTERNS && version != NETWORK)
+    return refuse("its version is " + std::to_string(version) + ", not 1 or 2");
+  const auto body = bytes.substr(HEAD);
+  const bool is_right_sum = take<std::uint64_t>(bytes, 16) == checksum(body);
+  if (version == NETWORK) {
+    auto network = count == Network::HIDDEN ? read_network(body) : nullptr;
+    if (!network)
+      return refuse("it does not hold a network with " + std::to_string(Network::HIDDEN) + " hidden values");
+    if (!is_right_sum) return refuse("its checksum is wrong");
+    return Weights(std::move(network));
+  }
+  if (count != weights.values_.size() || body.size() != 4 * weights.values_.size())
     return refuse("it does not hold " + std::to_string(weights.values_.size()) + " weights");
-  if (take<std::uint64_t>(bytes, 16) != checksum(bytes.substr(HEAD))) return refuse("its checksum is wrong");
+  if (!is_right_sum) return refuse("its checksum is wrong");
   std::size_t at = HEAD;
   for (auto& weight : weights.values_) {
     weight = {take<std::int16_t>(bytes, at), take<std::int16_t>(bytes, at + 2)};

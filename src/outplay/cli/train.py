@@ -36,6 +36,32 @@ def train(
         int, typer.Option("--epochs", min=1, max=1000, help="Number of times to learn from all samples.")
     ] = 8,
     seed: Annotated[int, typer.Option("--seed", min=0, max=2**32, help="Seed of the games and of learning.")] = 1,
+    first_weights: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE", dir_okay=False, exists=True, help="Weights to start from. Default: from nothing."
+        ),
+    ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(
+            "--tables",
+            metavar="PATH",
+            file_okay=False,
+            exists=True,
+            help="Folder of endgame tables that decide the games. Default: the tables that come with outplay.",
+        ),
+    ] = None,
+    games_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--real-games",
+            metavar="FILE.pdn",
+            dir_okay=False,
+            exists=True,
+            help="Games from whose positions a part of the training games begin. Default: none.",
+        ),
+    ] = None,
     slots: Annotated[
         int | None, typer.Option("--workers", min=0, max=1024, help="Number of processes. Default: one per core.")
     ] = None,
@@ -67,7 +93,18 @@ def train(
     from outplay.jobs.training import Training, train
     from outplay.work import open_workers
 
-    recipe = Training(hours, generations, shards, games, nodes, epochs, seed=seed)
+    recipe = Training(
+        hours,
+        generations,
+        shards,
+        games,
+        nodes,
+        epochs,
+        seed=seed,
+        first_weights=first_weights,
+        tables=tables,
+        games_file=games_file,
+    )
     with open_workers(slots, cluster=cluster) as workers, Bar("training") as bar:
         try:
             for event in train(folder, workers, recipe):

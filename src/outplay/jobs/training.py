@@ -16,13 +16,15 @@ from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from outplay.checkers import Endgames, Weights, fit, self_play
+from outplay.checkers import Endgames, Weights, fit_network, self_play
 from outplay.files import write_whole
 from outplay.jobs.lock import locked
+from outplay.jobs.starts import training_starts
 from outplay.tablebase import open_endgames, shipped_folder
 from outplay.work import Call, Job, Workers
 
 SAMPLE_BYTES = 16
+MOST_UNPACKED_PIECES = 6
 FIRST_NODES_SHARE = 0.3
 """The first generation knows little: it searches fewer positions per move, and gets less time."""
 
@@ -39,11 +41,16 @@ class Training:
     nodes: int = 2000
     """Search nodes for each move."""
     epochs: int = 8
-    rate: float = 0.1
-    prior: float = 0.3
-    result_share: float = 0.3
+    rate: float = 0.001
+    result_share: float = 0.5
     """The weight of the game's result in the training target; the rest is the search's score."""
     seed: int = 1
+    first_weights: Path | None = None
+    """Weights to start from; default: plain ones."""
+    tables: Path | None = None
+    """A folder of endgame tables. Default: the tables that ship, so that a seed plays the same games everywhere."""
+    games_file: Path | None = None
+    """A PDN file of real games: a part of the training games begins from their positions."""
 
     def __post_init__(self) -> None:
         if not self.hours > 0:
@@ -108,11 +115,18 @@ def read_weights(folder: Path, generation: int) -> Weights:
     return Weights.plain() if generation == 0 else Weights.from_bytes(weights_path(folder, generation).read_bytes())
 
 
+def _weights_before(folder: Path, recipe: Training, generation: int) -> Weights:
+    """Return the weights that a generation plays with."""
+    if generation == 1 and recipe.first_weights is not None:
+        return Weights.from_bytes(recipe.first_weights.read_bytes())
+    return read_weights(folder, generation - 1)
+
+
 # Playing
 
 
 def _play(folder: Path, workers: Workers, recipe: Training, generation: int) -> Iterator[ShardPlayed]:
-    place, weights = folder / str(generation), read_weights(folder, generation - 1)
+    place, weights = folder / str(generation), _weights_before(folder, recipe, generation)
     place.mkdir(exist_ok=True)
     ends = monotonic() + _seconds(recipe, generation)
     jobs = (job for job in _jobs(recipe, generation, weights) if not _shard_path(place, job.key).exists())
@@ -133,22 +147,28 @@ def _seconds(recipe: Training, generation: int) -> float:
 
 
 def _jobs(recipe: Training, generation: int, weights: Weights) -> Iterator[Job]:
-    nodes = max(1, round(recipe.nodes * (FIRST_NODES_SHARE if generation == 1 else 1)))
+    is_beginner = generation == 1 and recipe.first_weights is None
+    nodes = max(1, round(recipe.nodes * (FIRST_NODES_SHARE if is_beginner else 1)))
     shards = count(1) if recipe.shards is None else range(1, recipe.shards + 1)
     for number in shards:
         seed = recipe.seed + 1_000_000 * generation + number
-        yield Job(f"{number:04}", Call(play_shard, (weights, recipe.games, nodes, seed)))
+        yield Job(
+            f"{number:04}", Call(play_shard, (weights, recipe.games, nodes, seed, recipe.tables, recipe.games_file))
+        )
 
 
-def play_shard(weights: Weights, games: int, nodes: int, seed: int) -> bytes:
+def play_shard(
+    weights: Weights, games: int, nodes: int, seed: int, tables: Path | None = None, games_file: Path | None = None
+) -> bytes:
     """Play the games of one job, and return their samples."""
-    return self_play(weights, games=games, nodes=nodes, seed=seed, endgames=_shipped_endgames())
+    starts = training_starts(games_file)
+    return self_play(weights, games=games, nodes=nodes, seed=seed, endgames=_endgames(tables), starts=starts)
 
 
 @cache
-def _shipped_endgames() -> Endgames:
-    """Return only the tables that ship, so that a seed gives the same games on every machine."""
-    return open_endgames(shipped_folder())
+def _endgames(tables: Path | None) -> Endgames:
+    """Return the tables that decide the games, unpacked: games ask them at every leaf."""
+    return open_endgames(tables or shipped_folder(), unpacked_pieces=MOST_UNPACKED_PIECES)
 
 
 def _shard_path(place: Path, key: str) -> Path:
@@ -171,11 +191,10 @@ def _learn(folder: Path, recipe: Training, generation: int) -> Iterator[Event]:
     places = [folder / str(number) for number in range(first, generation + 1)]
     samples = [path.read_bytes() for place in places for path in _shards(place)]
     epochs: list[Epoch] = []
-    weights = fit(
+    weights = fit_network(
         samples,
         epochs=recipe.epochs,
         rate=recipe.rate,
-        prior=recipe.prior,
         result_share=recipe.result_share,
         seed=recipe.seed,
         report=lambda number, loss, held_out: epochs.append(Epoch(generation, number, loss, held_out)),

@@ -69,6 +69,6 @@ def sentences(state: TournamentState) -> list[str]:
 
 def smoothing_text() -> str:
     return (
-        "Some players won or lost everything, so no finite ratings are the most likely. "
-        "Half a game was added to every meeting, won by both to equal parts."
+        "Some players won or lost every game, so their ratings would be infinite. "
+        "To keep them finite, half a drawn game was added to every meeting."
     )

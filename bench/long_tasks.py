@@ -2,8 +2,9 @@
 
 A real Chromium on a server of its own. The analysis page with a game of two hundred moves is opened and walked through;
 on the lab page a search tree is opened up to the three hundred positions that are drawn at most, and stepped through;
-a teacher's page shows a class that comes in, is paired and plays thirty games at once. A page that is busy for longer than 100 ms feels stuck: reported is the longest task of each run on the main thread of the
-page, as median and worst, in processor time and on the clock, which counts what else the machine has to do as well.
+a teacher's page shows a class that comes in, is paired and plays thirty games at once. A page that is busy for longer
+than 100 ms feels stuck: reported is the longest task of each run on the main thread of the page, as median and worst,
+in processor time and on the clock, which counts what else the machine has to do as well.
 """
 
 from __future__ import annotations

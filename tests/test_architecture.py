@@ -170,7 +170,7 @@ def test_there_are_tasks_to_check() -> None:
 # The front end
 
 FRONTEND = ROOT / "frontend" / "src"
-PAGES = ("play", "analyse", "lab", "library", "settings", "docs")
+PAGES = ("play", "analyse", "lab", "library", "class", "settings", "docs")
 FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "wire": (),  # types of the server's JSON, generated
     "lib": ("wire",),
@@ -179,7 +179,9 @@ FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "app": ("api",),
     "components": ("boards", "app"),
     "setup": ("components",),
+    "people": (),
     **dict.fromkeys(PAGES, ("setup",)),
+    "class": ("setup", "people"),
     "styles": (),
     "App": PAGES,
     "main": ("App", "styles"),

@@ -170,7 +170,7 @@ def test_there_are_tasks_to_check() -> None:
 # The front end
 
 FRONTEND = ROOT / "frontend" / "src"
-PAGES = ("play", "analyse", "lab", "library", "settings", "docs")
+PAGES = ("play", "analyse", "lab", "library", "class", "settings", "docs")
 FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "wire": (),  # types of the server's JSON, generated
     "lib": ("wire",),

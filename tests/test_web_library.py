@@ -191,6 +191,7 @@ def test_a_list_says_how_a_game_began_and_ended(client: TestClient) -> None:
         "date": "1958-09-14",
         "is_imported": True,
         "is_study": False,
+        "is_yours": True,
         "changed": "",
     }
 

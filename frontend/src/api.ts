@@ -1,5 +1,6 @@
 // The only file that knows the server's addresses. Every failure is an ApiError.
 import { at } from "./lib/base";
+import type { Socket, SocketHandlers } from "./lib/link";
 import type { Filters } from "./lib/route";
 import type {
   About,
@@ -9,12 +10,10 @@ import type {
   ClassList,
   ClassroomEvent,
   ClassView,
-  ClientMessage,
   CopyCode,
   DrawRequest,
   ErrorBody,
   ErrorView,
-  Event,
   Export,
   GameList,
   GamesAnswer,
@@ -60,16 +59,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Socket {
-  send(message: ClientMessage): void;
-  close(): void;
-}
-
-export interface SocketHandlers<E = Event> {
-  opened(): void;
-  received(event: E): void;
-  closed(): void;
-}
+export type { Socket, SocketHandlers };
 
 export type ExportFormat = "pdn" | "json" | "svg" | "fen";
 

@@ -18,7 +18,7 @@ import {
   waitingWords,
 } from "../src/class/room/words";
 import { formatRoute, parseRoute } from "../src/lib/route";
-import type { ClassroomEvent, ClassView, PupilView, Tile } from "../src/wire";
+import type { ClassroomEvent, ClassView, ErrorView, PupilView, Tile } from "../src/wire";
 
 const tile = (more: Partial<Tile> = {}): Tile => ({
   id: "g1",
@@ -202,8 +202,15 @@ describe("a class on the page", () => {
   it("knows a class that is not there", () => {
     const room = new Room("XKCE");
     room.open();
-    const empty = { message: "", detail: "", reasons: [], moves: [], version: null };
-    sockets[0]?.received({ kind: "error", error: { kind: "unknown-class", ...empty } });
+    const error: ErrorView = {
+      kind: "unknown-class",
+      message: "",
+      detail: "",
+      reasons: [],
+      moves: [],
+      version: null,
+    };
+    sockets[0]?.received({ kind: "error", error });
     expect(room.missing).toBe("No class XKCE here. Ask your teacher for the code.");
   });
 

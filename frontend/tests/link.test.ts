@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SocketHandlers } from "../src/api";
-import { Link } from "../src/play/link";
+import { Link } from "../src/lib/link";
 import type { ClientMessage } from "../src/wire";
 
 class FakeServer {

@@ -2,11 +2,11 @@
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { at } from "../lib/base";
+import { Link } from "../lib/link";
 import type { GameRoute, PlayRoute, SitRoute } from "../lib/route";
 import { browserShelf } from "../lib/settings";
 import { firstDraft, requestOf } from "../setup/draft";
 import type { Event, GameView } from "../wire";
-import { Link } from "./link";
 import { roleOf } from "./seen";
 import { knock } from "./sound";
 import { adopt, browse, receive, refuse, say, type State } from "./state";

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import Connection, Engine, Row, Select, Table, bindparam, delete, func, insert, select, text, update
+from sqlalchemy.pool import StaticPool
 
 from outplay.errors import OutplayError
 from outplay.record import AnyGame
@@ -94,7 +96,10 @@ class Store:
         self.damaged: dict[str, str] = {}
         """What is wrong with the damaged games that were met, by id; the newest `MOST_DAMAGED`."""
         self.engine = engine
-        self._writer = Writer(engine)
+        has_one_connection = isinstance(engine.pool, StaticPool)
+        self._turn: AbstractContextManager[object] = threading.RLock() if has_one_connection else nullcontext()
+        """Held by each reader and by the writer of a database in memory: they share its one connection."""
+        self._writer = Writer(engine, self._turn)
         self._outage = Outage()
         self.writes, self.write_seconds = 0, 0.0
         """How many writes there were, and how long they waited for the disk."""
@@ -132,7 +137,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._outage.watched(), self.engine.connect() as connection:
+        with self._turn, self._outage.watched(), self.engine.connect() as connection:
             yield connection
 
     def save(self, saved: SavedGame, *, after: int | None) -> None:

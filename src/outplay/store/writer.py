@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 
 from sqlalchemy import Connection, Engine
 
@@ -27,8 +28,9 @@ class Writer:
     A write that fails must leave nothing changed, because the other writes of its transaction are still committed.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, turn: AbstractContextManager[object]) -> None:
+        """`turn` is held while a transaction runs: a database in memory has one connection for everybody."""
+        self._engine, self._turn = engine, turn
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._is_closed = False
@@ -82,7 +84,7 @@ class Writer:
         """Run all jobs in one transaction; report success only once it is on disk."""
         done: list[tuple[Future[object], object]] = []
         try:
-            with self._engine.begin() as connection:
+            with self._turn, self._engine.begin() as connection:
                 for write, future in jobs:
                     try:
                         done.append((future, self._carry_out(write, connection)))

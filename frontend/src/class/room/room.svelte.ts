@@ -1,6 +1,6 @@
 // A class on the page: what the server says about it, and what is asked of the server.
 import { api, ApiError } from "../../api";
-import { Link } from "../../play/link";
+import { Link } from "../../lib/link";
 import type { ClassroomEvent, ClassView } from "../../wire";
 import { arrange, update, type LiveTile } from "./tiles.svelte";
 

@@ -1,6 +1,16 @@
 // A socket that reconnects: the server may be restarted while the page is open.
-import type { Socket, SocketHandlers } from "../api";
-import type { Event } from "../wire";
+import type { ClientMessage, Event } from "../wire";
+
+export interface Socket {
+  send(message: ClientMessage): void;
+  close(): void;
+}
+
+export interface SocketHandlers<E = Event> {
+  opened(): void;
+  received(event: E): void;
+  closed(): void;
+}
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;

@@ -260,8 +260,8 @@ def test_hostile_bots_lose_their_games_and_harm_nothing(
         kind="gauntlet",
         games=1,
         openings="start",
-        limit=Limit(time_ms=300),
-        margin_ms=700,
+        limit=Limit(time_ms=1_000),
+        margin_ms=2_000,
     )
     state = play_tournament(tournament, workers=2)
     check_all_lost(state)

@@ -103,7 +103,7 @@ class Tournament:
         return replace(self.conditions, a=self.players[a], b=self.players[b], called=(self.names[a], self.names[b]))
 
     def pairings(self, meeting: Encounter, openings: Openings) -> Iterator[Pairing]:
-        """Yield the games of a meeting. All meetings have the same openings; in a Swiss tournament, those of one round."""
+        """Yield the games of a meeting. All meetings have the same openings, in a Swiss tournament all of a round."""
         pairs = ceil(self.games / 2)
         before = (meeting.round - 1) * pairs if self.kind == "swiss" else 0
         for number in range(self.games):

@@ -12,6 +12,7 @@ import typer
 from outplay.cli.answer import say_json, whole_file
 from outplay.cli.arguments import Json
 from outplay.cli.failure import FAILED
+from outplay.cli.limits import ClusterAddress, Depth, MarginMs, MaxPlies, Nodes, Openings, Seed, Tables, TimeMs, Workers
 from outplay.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -34,29 +35,10 @@ def match(
         Literal["checkers", "connect4"] | None,
         typer.Option("--game", help="Game to play, if it is not the first argument. Default: checkers."),
     ] = None,
-    openings: Annotated[
-        str,
-        typer.Option(
-            "--openings",
-            metavar="NAME",
-            help="start, 3move, 11man, plies:N, random:N, a file, or A+B. Default: 3move; plies:4 in Connect Four.",
-        ),
-    ] = "",
-    time_ms: Annotated[
-        int | None,
-        typer.Option(
-            "--time-ms",
-            min=1,
-            help="Time for each move, in milliseconds. Default: 100 without another limit, else none.",
-        ),
-    ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option("--nodes", min=1, help="Number of positions to look at for each move. Default: no limit."),
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option("--depth", min=1, help="Number of plies to look ahead. Default: no limit.")
-    ] = None,
+    openings: Openings = "",
+    time_ms: TimeMs = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
     sprt: Annotated[
         bool,
         typer.Option(
@@ -73,34 +55,12 @@ def match(
         float, typer.Option("--alpha", help="Probability of choosing the second hypothesis wrongly.")
     ] = 0.05,
     beta: Annotated[float, typer.Option("--beta", help="Probability of choosing the first hypothesis wrongly.")] = 0.05,
-    seed: Annotated[
-        int, typer.Option("--seed", help="Seed of the order of the openings and of the players' choices.")
-    ] = 1,
-    margin_ms: Annotated[
-        int | None,
-        typer.Option(
-            "--margin-ms",
-            min=1,
-            help="A player that answers this much after its time loses, in milliseconds. Default: 1000.",
-        ),
-    ] = None,
-    max_plies: Annotated[
-        int | None, typer.Option("--max-plies", min=1, help="A game of this many plies is a draw. Default: 400.")
-    ] = None,
-    tables: Annotated[
-        bool, typer.Option("--tables/--no-tables", help="End games whose outcome the endgame tables know.")
-    ] = True,
-    workers: Annotated[
-        int | None, typer.Option("--workers", min=0, help="Number of games at a time. Default: one per core.")
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Address of a Dask scheduler, or 'local' to start one. Default: this machine.",
-        ),
-    ] = None,
+    seed: Seed = 1,
+    margin_ms: MarginMs = None,
+    max_plies: MaxPlies = None,
+    tables: Tables = True,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="File of the games. Default: GAME-A-v-B.pdn.")
     ] = None,

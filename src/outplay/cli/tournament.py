@@ -11,6 +11,7 @@ import typer
 
 from outplay.cli.answer import say_json, whole_file
 from outplay.cli.arguments import GameName, Json
+from outplay.cli.limits import ClusterAddress, Depth, MarginMs, MaxPlies, Nodes, Openings, Seed, Tables, TimeMs, Workers
 from outplay.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -35,62 +36,21 @@ def tournament(
     challengers: Annotated[
         int, typer.Option("--challengers", min=1, help="Gauntlet: how many of the first players meet all the others.")
     ] = 1,
-    openings: Annotated[
-        str,
-        typer.Option(
-            "--openings",
-            metavar="NAME",
-            help="start, 3move, 11man, plies:N, random:N, a file, or A+B. Default: 3move; plies:4 in Connect Four.",
-        ),
-    ] = "",
-    time_ms: Annotated[
-        int | None,
-        typer.Option(
-            "--time-ms",
-            min=1,
-            help="Time for each move, in milliseconds. Default: 100 without another limit, else none.",
-        ),
-    ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option("--nodes", min=1, help="Number of positions to look at for each move. Default: no limit."),
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option("--depth", min=1, help="Number of plies to look ahead. Default: no limit.")
-    ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", help="Seed of the order of the openings and of the players' choices.")
-    ] = 1,
-    margin_ms: Annotated[
-        int | None,
-        typer.Option(
-            "--margin-ms",
-            min=1,
-            help="A player that answers this much after its time loses, in milliseconds. Default: 1000.",
-        ),
-    ] = None,
-    max_plies: Annotated[
-        int | None, typer.Option("--max-plies", min=1, help="A game of this many plies is a draw. Default: 400.")
-    ] = None,
-    tables: Annotated[
-        bool, typer.Option("--tables/--no-tables", help="End games whose outcome the endgame tables know.")
-    ] = True,
+    openings: Openings = "",
+    time_ms: TimeMs = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    seed: Seed = 1,
+    margin_ms: MarginMs = None,
+    max_plies: MaxPlies = None,
+    tables: Tables = True,
     sandbox: Annotated[
         Literal["auto", "bubblewrap", "limits", "none"],
         typer.Option("--sandbox", help="What protects you from the bots; auto is bubblewrap if it runs, else limits."),
     ] = "auto",
     memory_mib: Annotated[int, typer.Option("--memory-mib", min=128, help="Memory of each bot, in MiB.")] = 1024,
-    workers: Annotated[
-        int | None, typer.Option("--workers", min=0, help="Number of games at a time. Default: one per core.")
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Address of a Dask scheduler, or 'local' to start one. Default: this machine.",
-        ),
-    ] = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
     html: Annotated[
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write a report with all games to replay. Default: no report."),

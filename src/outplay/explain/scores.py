@@ -20,6 +20,8 @@ MAN = 100
 CERTAIN = 9_999
 NEAREST_WIN = 0.25
 """How far from even a gauge shows the slowest win of Connect Four; an immediate win fills it."""
+HALF_BAR = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
+"""The estimate that fills half a bar: about one good threat, or a man."""
 KNOWN = {"solved": "solved", "table": "from the endgame tables", "book": "from the opening book"}
 
 Verdict = Literal["win", "draw", "loss", "unclear"]
@@ -140,6 +142,14 @@ def chance_of(score: Score) -> float:
         case "unclear" if score.unit != "exact":
             return 1 / (1 + exp(-score.value / MAN))
     return 0.5
+
+
+def bar_of(score: Score) -> float:
+    """Return the length of a bar for a score, from -1 to 1: full if it is certain, otherwise never full."""
+    value = float(score.value)
+    if is_certain(score):
+        return 1.0 if value > 0 else -1.0 if value < 0 else 0.0
+    return round(value / (abs(value) + HALF_BAR[score.unit]), 4)
 
 
 def gauge_of(position: Any, score: Score) -> float:

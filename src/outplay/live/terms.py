@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from outplay.engine.types import Limit
@@ -11,6 +12,8 @@ from outplay.players import HUMAN, Player
 
 DEFAULT_TIME_MS = 2500
 """The default thinking time of a move."""
+EVERY_MOVE = Limit(lines=64)
+"""The number of lines of a search: the glass box shows what an engine thinks of each move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +67,8 @@ class Terms:
     def with_seats(self, *, first: Player | None = None, second: Player | None = None) -> Terms:
         """Return the terms with other players; a seat that is left out keeps its player."""
         return replace(self, seats=(first or self.seats[0], second or self.seats[1]))
+
+
+def pace_of(seats: Sequence[Player], time_ms: int) -> int:
+    """Return the pace: between engines it is the thinking time, so that an engine with a quick answer waits too."""
+    return 0 if any(player.is_human for player in seats) else time_ms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,6 +21,8 @@ from outplay.outcome import Side
 from outplay.players import Player, player
 from outplay.record import AnyGame
 
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""The characters of game ids: no two look alike."""
 LISTED_PLIES = 16
 """The number of opening moves that a search can match."""
 
@@ -92,6 +95,11 @@ class Summary:
 
 
 Columns = dict[str, object]
+
+
+def new_id() -> str:
+    """Return an id for a new game."""
+    return "".join(secrets.choice(LETTERS) for _ in range(10))
 
 
 def columns_of(saved: SavedGame) -> Columns:

@@ -18,9 +18,9 @@ from fastapi import FastAPI
 import outplay
 from outplay.engine.task import Ask
 from outplay.engine.types import Limit
+from outplay.live import catalogue
 from outplay.rules import RULES
 from outplay.store import HeldByOtherError, Store, UnavailableError, open_store
-from outplay.web import catalogue
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
 from outplay.web.classroom import routes as classroom

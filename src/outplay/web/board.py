@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from outplay.explain import Hint
-from outplay.outcome import Outcome
 from outplay.rules import Move, Position, rules_of
 from outplay.web.wire import GameName, MoveView, PositionView, SideNumber
 
@@ -46,22 +44,6 @@ def legal_views(position: Position) -> list[MoveView]:
 
 def path_of(position: Position, move: Move) -> list[int]:
     return list(rules_of(position).path(position, move))
-
-
-def outcome_cells(position: Position, outcome: Outcome) -> list[int]:
-    """Return the cells of the winning fours."""
-    width, _ = size_of(position)
-    return sorted({row * width + column for line in outcome.lines for row, column in line})
-
-
-def hint_cells(position: Position, hint: Hint) -> list[int]:
-    """Return the cells that a hint highlights: in Connect Four whole columns, in the last step the disc's cell."""
-    if hint.move is not None:
-        return path_of(position, hint.move)
-    if game_name(position) == "checkers":
-        return sorted(set(hint.places))
-    width, height = size_of(position)
-    return [row * width + column for row in range(height) for column in sorted(hint.places)]
 
 
 def _number(position: Position) -> SideNumber:

@@ -16,6 +16,7 @@ from outplay.engine.types import Limit
 from outplay.live import Terms
 from outplay.notation.any import read_one
 from outplay.store import SavedGame
+from outplay.store.games import new_id
 from outplay.store.tree import Change, Tree
 from outplay.web.analyse import wire
 from outplay.web.analyse.analyses import Analyses
@@ -23,7 +24,6 @@ from outplay.web.analyse.studies import Studies
 from outplay.web.analyse.view import StudyText, analysis_view, over_view
 from outplay.web.dependencies import ERRORS, AllGames, Client, GameRequest, Person, TheGame, TheLanes
 from outplay.web.http.lanes import Check
-from outplay.web.play.games import new_id
 from outplay.web.wire import RunId, StopRequest
 
 router = APIRouter(responses=ERRORS)

@@ -9,6 +9,7 @@ from outplay import explain
 from outplay.engine.analyst import Judged
 from outplay.engine.tables import verdict_score
 from outplay.engine.types import Analysis, Line
+from outplay.explain.places import outcome_cells
 from outplay.openings import name_of, opening_of
 from outplay.outcome import Outcome, Side
 from outplay.record import AnyNode
@@ -215,7 +216,7 @@ def _node_outcome(tree: Tree, node: AnyNode) -> OutcomeView | None:
         winner=None if outcome.winner is None else _number(outcome.winner),
         reason=outcome.reason.value,
         sentence=explain.outcome_sentence(outcome, rules_of(node.position).sides),
-        cells=board.outcome_cells(node.position, outcome),
+        cells=outcome_cells(node.position, outcome),
     )
 
 

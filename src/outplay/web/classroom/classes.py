@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from outplay.live import ClockSetting, LiveState, NotNowError, Terms
+from outplay.live import ClockSetting, LiveState, NotNowError, Terms, catalogue
 from outplay.notation.any import read_one
 from outplay.outcome import Side
 from outplay.players import HUMAN
@@ -18,11 +18,11 @@ from outplay.record import Game
 from outplay.rules import NO_PROGRESS
 from outplay.store import SavedGame, Summary, classes
 from outplay.store.classes import ClassTournament, Offer, SavedClass, TakenError
-from outplay.web import catalogue
+from outplay.store.games import LETTERS, new_id
 from outplay.web.classroom import standings, wire
 from outplay.web.http.errors import NameTakenError, NotYoursError, UnknownClassError, UnknownGameError
 from outplay.web.http.people import public_id
-from outplay.web.play.games import LETTERS, Games, new_id
+from outplay.web.play.games import Games
 from outplay.web.play.mailbox import Mailbox
 from outplay.web.play.room import Room
 from outplay.web.words import spoken_name

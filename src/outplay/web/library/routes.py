@@ -15,13 +15,14 @@ from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
 from outplay.record import AnyGame
 from outplay.store import Filter, SavedGame, people
+from outplay.store.games import new_id
 from outplay.web import board
 from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame, TheLanes
 from outplay.web.http.errors import NotYoursError, UnknownGameError
 from outplay.web.http.lanes import Check
 from outplay.web.library import exporting, wire
 from outplay.web.library.view import filter_of, summary_view
-from outplay.web.play.games import Games, new_id
+from outplay.web.play.games import Games
 from outplay.web.wire import MAX_PLIES, GameName
 from outplay.web.words import clipped, counted, sentence
 

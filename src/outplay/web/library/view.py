@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from outplay.explain import outcome_sentence
+from outplay.live.catalogue import players_called, titles_of
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import RULES
 from outplay.store import Filter, Summary
-from outplay.web import catalogue
 from outplay.web.library import wire
 from outplay.web.wire import GameName
 from outplay.web.words import TITLE, clipped, counted
@@ -27,14 +27,7 @@ def filter_of(
     person: str,
 ) -> Filter:
     """Return a filter for these conditions. Levels are also found by the title that the page shows."""
-    return Filter(game, player, _players_called(player), outcome, since, until, opening, person=person)
-
-
-def _players_called(part: str) -> tuple[str, ...]:
-    if not part:
-        return ()
-    cards = [card for rules in RULES for card in catalogue.seatable(rules).values()]
-    return tuple({card.player for card in cards if part.lower() in (card.title.lower(), card.player)})
+    return Filter(game, player, players_called(player), outcome, since, until, opening, person=person)
 
 
 def summary_view(saved: Summary, names: Mapping[str, str], person: str) -> wire.GameSummary:
@@ -49,7 +42,7 @@ def summary_view(saved: Summary, names: Mapping[str, str], person: str) -> wire.
         id=saved.id,
         game="connect4" if saved.game == "connect4" else "checkers",
         title=rules.title,
-        seats=[clipped(title, TITLE) for title in catalogue.titles_of(saved.game, saved.seats, (first, second))],
+        seats=[clipped(title, TITLE) for title in titles_of(saved.game, saved.seats, (first, second))],
         plies=saved.plies,
         result="*" if outcome is None else outcome.result,  # type: ignore[arg-type]
         winner=None if outcome is None or outcome.winner is None else (1 if outcome.winner else 0),

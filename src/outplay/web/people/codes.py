@@ -7,8 +7,8 @@ import threading
 import time
 from collections import OrderedDict
 
+from outplay.store.games import LETTERS
 from outplay.web.http.errors import UnknownCodeError
-from outplay.web.play.games import LETTERS
 
 SECONDS = 600
 MOST = 10_000

@@ -6,11 +6,13 @@ import anyio
 from anyio.to_thread import run_sync
 from fastapi import APIRouter
 
+from outplay.explain.places import hint_cells
+from outplay.live import catalogue
+from outplay.live.terms import pace_of
 from outplay.outcome import Side
-from outplay.web import board, catalogue
+from outplay.web import board
 from outplay.web.dependencies import ERRORS, TheCommand
 from outplay.web.play import wire
-from outplay.web.play.games import pace_of
 from outplay.web.play.view import refusal_view
 
 router = APIRouter(prefix="/games/{id}", responses=ERRORS)
@@ -102,7 +104,7 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
             sentence=found.sentence,
             reason=found.reason or found.sentence,
             line=found.line,
-            cells=board.hint_cells(position, found),
+            cells=hint_cells(position, found),
             move=None if found.move is None else board.move_view(position, found.move),
         )
 

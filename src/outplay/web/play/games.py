@@ -11,14 +11,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from outplay.engine.types import Limit
-from outplay.live import ClockSetting, Event, LiveGame, LiveState, Moved, StateChanged, Terms
+from outplay.live import ClockSetting, Event, LiveGame, LiveState, Moved, StateChanged, Terms, catalogue
+from outplay.live.terms import EVERY_MOVE, pace_of
 from outplay.outcome import Side
-from outplay.players import Player
 from outplay.record import Game
 from outplay.rules import NO_PROGRESS, Position
 from outplay.store import SavedGame, Store, people
-from outplay.web import catalogue
+from outplay.store.games import new_id
+from outplay.web.catalogue import seated
 from outplay.web.http.errors import BusyError, NotYoursError, UnknownGameError
 from outplay.web.play import wire
 from outplay.web.play.room import Room
@@ -26,14 +26,10 @@ from outplay.web.play.view import is_shared
 from outplay.web.settings import Limits
 from outplay.work import AnyPool
 
-LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-"""The characters of game ids: no two look alike."""
 INVITATION_BYTES = 12
 UNPLAYED_KEPT = timedelta(days=1)
 DELETED_KEPT = timedelta(days=1)
 Listener = Callable[[Room, LiveState], None]
-EVERY_MOVE = Limit(lines=64)
-"""The number of lines of a search: the glass box shows what an engine thinks of each move."""
 
 
 class Games:
@@ -107,7 +103,7 @@ class Games:
     def _room(self, saved: SavedGame, client: str, *, is_new: bool = False) -> Room:
         """Return a room for a saved or a new game, not started yet."""
         name = saved.game.rules.name
-        seats = tuple(catalogue.seated(name, player) for player in saved.terms.seats)
+        seats = tuple(seated(name, player) for player in saved.terms.seats)
         pace_ms = pace_of(seats, saved.terms.time_ms or 0)
         terms = replace(saved.terms, seats=(seats[0], seats[1]), limit=EVERY_MOVE, pace_ms=pace_ms)
         advisor = catalogue.find(name, catalogue.ADVISOR)
@@ -313,12 +309,3 @@ class Games:
 
 def _is_idle(room: Room) -> bool:
     return room.users == 0 and not room.is_watched
-
-
-def new_id() -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(10))
-
-
-def pace_of(seats: Sequence[Player], time_ms: int) -> int:
-    """Return the pace: between engines it is the thinking time, so that an engine with a quick answer waits too."""
-    return 0 if any(player.is_human for player in seats) else time_ms

@@ -32,7 +32,7 @@ from outplay.notation.headers import name_of
 from outplay.outcome import Side
 from outplay.rules import Position
 from outplay.store import ClosedStoreError, SavedGame, Store, UnavailableError, people
-from outplay.store.games import columns_of
+from outplay.store.keeper import Keeper
 from outplay.web.http.errors import NotYoursError
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox
@@ -45,10 +45,6 @@ MOST_PLIES = MAX_PLIES - 10
 """The number of moves at which a game is paused; an engine that is thinking may still answer."""
 
 
-class StorageError(OutplayError):
-    """The store failed: the disk is full or gone."""
-
-
 class Room:
     """One game on the server. Any thread may call any method."""
 
@@ -59,8 +55,7 @@ class Room:
         """Number of requests in progress; `Games` counts them."""
         self.used_at = time.monotonic()
         self._store, self._about = store, saved
-        self._revision = None if is_new else saved.terms.revision
-        """The last revision in the store."""
+        self._keeper = Keeper(store, live, after=None if is_new else saved.terms.revision)
         self._error: OutplayError | None = None
         self._saving, self._waking = threading.Lock(), threading.Lock()
         self._is_awake = False
@@ -230,20 +225,11 @@ class Room:
         with self._saving:
             if self._error is not None:
                 raise self._error
-            if self._about.is_record or (self._revision is not None and revision <= self._revision):
-                return  # a record has variations and comments that a game in progress does not hold
             try:
-                with self.live.held() as (game, terms):
-                    columns = columns_of(replace(self._about, game=game, terms=terms))
-                self._store.write(columns, after=self._revision)
+                self._keeper.save(self._about, revision)
             except OutplayError as error:
                 self._fail(error)
                 raise
-            except Exception as error:
-                said = getattr(error, "orig", None) or error
-                self._fail(failed := StorageError(f"the game could not be saved: {said}"))
-                raise failed from error
-            self._revision = terms.revision
 
     def throw_away(self, error: OutplayError) -> None:
         """Close the room of a deleted game: its engines stop, and all watchers are told why."""

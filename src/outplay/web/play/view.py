@@ -5,14 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 from outplay import explain
-from outplay.engine.types import Line, Score
+from outplay.engine.types import Line
 from outplay.errors import IllegalMoveError
+from outplay.explain.places import outcome_cells
 from outplay.live import ClockState, Failure, LiveState, Opinion
-from outplay.outcome import Outcome, Reason, Side
+from outplay.live.catalogue import seatable
+from outplay.live.words import outcome_sentence, remark, seat_title, state_sentence
+from outplay.outcome import Side
 from outplay.players import Player
 from outplay.rules import Move, Position, must_capture, rules_of
 from outplay.store import SavedGame
-from outplay.web import board, catalogue
+from outplay.web import board
 from outplay.web.http.people import public_id
 from outplay.web.play import wire
 from outplay.web.wire import GameName, OpinionLine, OutcomeView, SideNumber
@@ -22,9 +25,6 @@ NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False,
 """A record allows no commands."""
 MOST_LINES = 64
 MOST_MOVES = 12
-MAN = 100
-_HALF = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
-"""The estimate that fills half a bar: about one good threat, or a man."""
 
 
 def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", "")) -> wire.GameView:
@@ -75,15 +75,13 @@ def is_shared(about: SavedGame) -> bool:
 def seat_view(game: GameName, state: LiveState, about: SavedGame, side: Side, name: str = "") -> wire.SeatView:
     player = state.seats[side]
     side_name = rules_of(state.position).sides[side]
-    card = catalogue.seatable(game)[player.name]
-    humans = sum(seat.is_human for seat in state.seats)
-    title = card.title if not player.is_human else "You" if humans == 1 else name or side_name
+    card = seatable(game)[player.name]
     return wire.SeatView(
         side=_number(side),
         side_name=side_name,
         player=player.name,
         kind=card.kind,
-        title=title,
+        title=seat_title(state, side, name),
         level=card.level,
         short=card.short,
         person=public_id(about.people[side]) if player.is_human else "",
@@ -126,7 +124,7 @@ def _outcome_view(state: LiveState) -> OutcomeView | None:
         reason=outcome.reason.value,
         sentence=outcome_sentence(state),
         detail=outcome_detail(state),
-        cells=board.outcome_cells(state.position, outcome),
+        cells=outcome_cells(state.position, outcome),
     )
 
 
@@ -202,7 +200,7 @@ def opinion_view(game: str, opinion: Opinion) -> wire.OpinionView:
         nodes=analysis.nodes,
         time_ms=round(1000 * analysis.seconds),
         verdict=explain.score_sentence(position, best) if best.is_proof else "",
-        remark=_remark(opinion.player, game, liked, played),
+        remark=remark(opinion),
     )
 
 
@@ -226,75 +224,12 @@ def line_view(position: Position, line: Line) -> OpinionLine:
     return OpinionLine(
         move=position.format(line.move),
         label=explain.label_of(score),
-        bar=_bar(score),
+        bar=explain.bar_of(score),
         verdict=explain.verdict_of(score),
         ends_in=ends_in,
         known_by=score.known_by,
         moves=explain.line_text(position, line.moves, most=MOST_MOVES).removesuffix(" ...").split(),
     )
-
-
-def _bar(score: Score) -> float:
-    value = float(score.value)
-    if explain.is_certain(score):
-        return 1.0 if value > 0 else -1.0 if value < 0 else 0.0
-    return round(value / (abs(value) + _HALF[score.unit]), 4)
-
-
-def _remark(player: Player, game: str, liked: str | None, played: str | None) -> str:
-    if liked is None or played is None or liked == played:
-        return ""
-    info = catalogue.seatable(game).get(player.name)
-    level = "" if info is None or info.level is None else f": level {info.level} slips"
-    return f"I liked {liked} best, but played {played}{level}."
-
-
-# Sentences
-
-
-def state_sentence(state: LiveState, titles: tuple[str, str]) -> str:
-    """Return the last move and whose turn it is: "Yellow, column 2. Your move." """
-    if state.outcome is not None:
-        return outcome_sentence(state)
-    side = rules_of(state.position).sides[state.side]
-    last = _last_move(state)
-    title = titles[state.side]
-    match state.status:
-        case "thinking":
-            return f"{last}{title} is thinking."
-        case "paused":
-            return f"{last}Paused before {side}'s move."
-        case "failed":
-            return f"{last}{title} failed: the game waits."
-    return f"{last}Your move." if title == "You" else f"{last}{side} to move."
-
-
-def _last_move(state: LiveState) -> str:
-    if not state.moves:
-        return ""
-    before = state.positions[-2]
-    side = rules_of(before).sides[before.side]
-    return f"{side}, {rules_of(before).move_name(before, state.moves[-1])}. "
-
-
-def outcome_sentence(state: LiveState) -> str:
-    """Describe the outcome: "Red wins with column 3: four on a diagonal." """
-    outcome = state.outcome
-    assert outcome is not None
-    sides = rules_of(state.position).sides
-    if outcome.reason is not Reason.FOUR_IN_A_ROW or outcome.winner is None:
-        return explain.outcome_sentence(outcome, sides)
-    move = f" with column {state.texts[-1]}" if state.moves else ""
-    return f"{sides[outcome.winner]} wins{move}: {_fours(outcome)}."
-
-
-def _fours(outcome: Outcome) -> str:
-    if len(outcome.lines) != 1:
-        return "more than one four at once"
-    (row, column), (next_row, next_column) = outcome.lines[0][:2]
-    if row == next_row:
-        return "four in a row"
-    return "four in a column" if column == next_column else "four on a diagonal"
 
 
 def outcome_detail(state: LiveState) -> str:

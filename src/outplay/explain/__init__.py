@@ -26,6 +26,7 @@ from outplay.explain.scores import (
     own_moves,
     score_sentence,
     sentence_of,
+    settled,
     verdict_of,
     worth_words,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "refusal",
     "score_sentence",
     "sentence_of",
+    "settled",
     "stuck",
     "threats",
     "turning_sentence",

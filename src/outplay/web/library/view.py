@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from outplay.explain import outcome_sentence
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import RULES
-from outplay.store import Filter, Summary
+from outplay.store import Filter, Store, Summary, people
 from outplay.web import catalogue
 from outplay.web.library import wire
 from outplay.web.wire import GameName
@@ -24,17 +24,30 @@ def filter_of(
     since: str,
     until: str,
     opening: str,
+    *,
+    is_mine: bool,
     person: str,
+    store: Store,
 ) -> Filter:
     """Return a filter for these conditions. Levels are also found by the title that the page shows."""
-    return Filter(game, player, _players_called(player), outcome, since, until, opening, person=person)
+    return Filter(
+        game=game,
+        player=player,
+        players=_players_called(player),
+        people=people.people_called(store, player),
+        outcome=outcome,
+        since=since,
+        until=until,
+        opening=opening,
+        played_by=person if is_mine else None,
+        person=person,
+    )
 
 
 def _players_called(part: str) -> tuple[str, ...]:
-    if not part:
-        return ()
-    cards = [card for rules in RULES for card in catalogue.seatable(rules).values()]
-    return tuple({card.player for card in cards if part.lower() in (card.title.lower(), card.player)})
+    """Return our players by their name or by the beginning of their title: "ann" is not a Planner."""
+    cards = [card for rules in RULES for card in catalogue.seatable(rules).values()] if part else []
+    return tuple({card.player for card in cards if card.title.lower().startswith(part.lower()) or part == card.player})
 
 
 def summary_view(saved: Summary, names: Mapping[str, str], person: str) -> wire.GameSummary:

@@ -10,7 +10,7 @@ from outplay.errors import IllegalMoveError
 from outplay.live import ClockState, Failure, LiveState, Opinion
 from outplay.outcome import Outcome, Reason, Side
 from outplay.players import Player
-from outplay.rules import Move, Position, must_capture, rules_of
+from outplay.rules import Move, Position, is_crowned, must_capture, rules_of
 from outplay.store import SavedGame
 from outplay.web import board, catalogue
 from outplay.web.http.people import public_id
@@ -185,7 +185,7 @@ def refusal_view(position: Position, text: str) -> wire.RefusalView:
 def opinion_view(game: str, opinion: Opinion) -> wire.OpinionView:
     analysis, position = opinion.analysis, opinion.position
     lines = sorted(analysis.lines, key=lambda line: -line.score.value)[:MOST_LINES]
-    best = lines[0].score
+    best = explain.settled(position, lines[0])
     liked = None if opinion.player.kind == "random" else position.format(opinion.liked)
     played = None if opinion.played is None else position.format(opinion.played)
     judged = () if opinion.player.kind == "random" else lines
@@ -221,7 +221,7 @@ def no_opinion(player: Player, side: Side, ply: int) -> wire.OpinionView:
 
 
 def line_view(position: Position, line: Line) -> OpinionLine:
-    score = line.score
+    score = explain.settled(position, line)
     ends_in = None if score.plies is None or score.value == 0 else explain.own_moves(score.plies)
     return OpinionLine(
         move=position.format(line.move),
@@ -274,7 +274,8 @@ def _last_move(state: LiveState) -> str:
         return ""
     before = state.positions[-2]
     side = rules_of(before).sides[before.side]
-    return f"{side}, {rules_of(before).move_name(before, state.moves[-1])}. "
+    crowned = ", crowned" if is_crowned(before, state.moves[-1], state.position) else ""
+    return f"{side}, {rules_of(before).move_name(before, state.moves[-1])}{crowned}. "
 
 
 def outcome_sentence(state: LiveState) -> str:

@@ -22,6 +22,7 @@ from outplay.explain import (
     reasons,
     refusal,
     score_sentence,
+    settled,
     stuck,
     threats,
     why,
@@ -164,7 +165,7 @@ def test_every_checkers_move_can_be_explained(text: str) -> None:
         (Score(0.35, depth=13), "+0.35", "estimated +0.35, depth 13"),
         (Score(-800, depth=4), "-800", "estimated -800, depth 4"),
         (Score(4023.5, depth=2), "+4024", "estimated +4024, depth 2"),
-        (Score(0), "0", "estimated 0"),
+        (Score(0), "about equal", "estimated about equal"),
         (Score(999, depth=9, plies=9), "+ win in 5", "Red wins in 5"),
         (Score(-999, depth=9, plies=8), "- loss in 4", "Yellow wins in 4"),
         (Score(3, "solved", plies=17), "+ win in 9", "Red wins in 9, solved"),
@@ -301,3 +302,11 @@ def test_a_hint_has_three_steps_only() -> None:
 def test_squares_lie_where_the_board_prints_them() -> None:
     assert [cell_of(square) for square in (1, 4, 5, 32)] == [(0, 1), (0, 7), (1, 0), (7, 6)]
     assert len({cell_of(square) for square in range(1, 33)}) == 32
+
+
+def test_a_move_that_ends_the_game_is_a_proof() -> None:
+    position = four("112233")
+    win = Score(999, depth=2, plies=1)
+    assert settled(position, Line(3, win)).is_proof
+    assert not settled(position, Line(6, win)).is_proof  # it ends nothing, whatever its search says
+    assert not settled(position, Line(3, Score(999, depth=2, plies=3))).is_proof

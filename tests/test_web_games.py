@@ -112,6 +112,13 @@ def test_the_views_of_all_moves_are_those_of_the_rules(client: TestClient) -> No
     assert view["sentence"] == "White, 25x18. Black to move."
 
 
+def test_a_coronation_is_told(client: TestClient) -> None:
+    game = new_game(client, "checkers", position="B:W5,21:B27,1")
+    assert game.play("27-31")["sentence"] == "Black, 27-31, crowned. White to move."
+    game.play("21-17")
+    assert game.play("31-27")["sentence"] == "Black, 31-27. White to move."  # a king is not crowned again
+
+
 def test_an_illegal_move_is_refused_with_the_rule_and_what_must_be_played(client: TestClient) -> None:
     game = new_game(client, "checkers")
     game.play("11-15", "22-18")

@@ -153,6 +153,8 @@ def test_games_are_found_by_what_is_known_of_them(client: TestClient) -> None:
     assert found(game="checkers") == {short, drawn}
     assert found(player="ann") == {short, drawn, discs}
     assert found(player="planner") == {ours}
+    assert found(player="plann") == {ours}  # a part of a title is enough
+    assert found(mine=True) == {ours}  # not what was only imported
     assert found(player="level:3") == {ours}
     assert found(outcome="first") == {short, discs}
     assert found(outcome="second") == set()
@@ -167,6 +169,28 @@ def test_games_are_found_by_what_is_known_of_them(client: TestClient) -> None:
     assert found(opening="41") == {discs}
     assert found(opening="9-1") == set()  # a whole move, not a part of one
     assert found(player="%") == set()
+
+
+def test_games_are_found_by_the_name_that_a_person_chose(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "level:3"])
+    game.play("4")
+    assert listed(client, player="mia") == []
+    client.post("/api/me/name", json={"name": "Mia Wong"})
+    assert [one["id"] for one in listed(client, player="mia")] == [game.view["id"]]
+    watched = new_game(client, seats=["level:1", "level:2"], time_ms=0)
+    assert watched.view["id"] not in {one["id"] for one in listed(client, mine=True)}  # no seat of mine
+
+
+def test_a_picture_of_a_position_is_an_image(client: TestClient) -> None:
+    game = new_game(client)
+    game.play("4", "4")
+    path = f"/api/games/{game.view['id']}"
+    for ply in (None, 1):
+        options = {} if ply is None else {"ply": ply}
+        answer = client.get(f"{path}/picture", params=options)
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert answer.text == taken_out(client, game.view["id"], format="svg", **options)
+    assert error_of(client.get("/api/games/nosuchgame/picture"))["kind"] == "unknown-game"
 
 
 def test_a_filter_that_makes_no_sense_is_refused(client: TestClient) -> None:

@@ -273,7 +273,7 @@ def _lab_player(name: str, text: str, seed: int | None) -> Player:
         make_player(lab_name, seed=seed, **options)
     except (TypeError, ValueError) as error:
         raise NotationError(name, str(error)) from None
-    title = lab_name[:1].upper() + lab_name[1:]
+    title = LAB_PLAYERS[lab_name].title
     label = f"{title} ({', '.join(texts)})" if texts else title
     return _seeded(Player(name, label, "lab", seed), make_player, lab_name, options=options)
 

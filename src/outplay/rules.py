@@ -190,6 +190,13 @@ def rules_of(position: Position) -> Rules:
     return CONNECT4 if isinstance(position, connect4.Position) else CHECKERS
 
 
+def is_crowned(before: Position, move: Move, after: Position) -> bool:
+    """Return whether a move made a king of a man."""
+    rules = rules_of(before)
+    path = rules.path(before, move)
+    return rules is CHECKERS and rules.cells(after)[path[-1] - 1].isupper() and rules.is_man_move(before, move)
+
+
 def must_capture(position: Position) -> bool:
     """Return whether a capture is compulsory here: then every legal move is one."""
     return any(map(rules_of(position).is_capture, position.legal_moves()))

@@ -27,6 +27,7 @@ from outplay.explain.scores import (
     own_moves,
     score_sentence,
     sentence_of,
+    settled,
     verdict_of,
     worth_words,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "refusal",
     "score_sentence",
     "sentence_of",
+    "settled",
     "stuck",
     "threats",
     "turning_sentence",

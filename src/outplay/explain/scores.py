@@ -9,10 +9,11 @@ trained with a logistic curve, which turns the score back into a chance. `points
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp
 from typing import Any, Literal
 
-from outplay.engine.types import Score
+from outplay.engine.types import Line, Score
 from outplay.rules import Position, rules_of
 
 MAN = 100
@@ -22,6 +23,8 @@ NEAREST_WIN = 0.25
 """How far from even a gauge shows the slowest win of Connect Four; an immediate win fills it."""
 HALF_BAR = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
 """The estimate that fills half a bar: about one good threat, or a man."""
+EVEN = "about equal"
+"""The label of an estimate of 0: nobody is ahead, which is not the same as a draw."""
 KNOWN = {"solved": "solved", "table": "from the endgame tables", "book": "from the opening book"}
 
 Verdict = Literal["win", "draw", "loss", "unclear"]
@@ -50,8 +53,15 @@ def is_certain(score: Score) -> bool:
     return score.value != 0 if score.unit == "exact" else score.unit == "men" and abs(score.value) > CERTAIN
 
 
+def settled(position: Position, line: Line) -> Score:
+    """Return the score of a line; a move that ends the game proves it, whoever searched."""
+    if line.score.is_proof or line.score.plies != 1 or position.play(line.move).outcome() is None:
+        return line.score
+    return replace(line.score, known_by="solved")
+
+
 def label_of(score: Score) -> str:
-    """Return a score in a few characters: "+ win in 5", "= draw", "+0.35", "-3"; "not solved"."""
+    """Return a score in a few characters: "+ win in 5", "= draw", "+0.35", "-3"; "about equal", "not solved"."""
     match verdict_of(score):
         case "win":
             return f"+ win{in_moves(score.plies)}"
@@ -62,7 +72,7 @@ def label_of(score: Score) -> str:
     if score.unit == "exact":
         return "not solved"
     if not score.value:
-        return "0"
+        return EVEN
     if score.unit == "men":
         return f"{score.value / MAN:+.2f}"
     return f"{score.value:+.0f}" if abs(score.value) >= 100 else f"{score.value:+.3g}"
@@ -89,7 +99,8 @@ def sentence_of(position: Position, score: Score) -> str:
         case "unclear" if score.unit == "exact":
             return "Not solved in time"
         case "unclear":
-            return f"Estimated {label_of(score)} for {sides[position.side]}"
+            whose = "" if label_of(score) == EVEN else f" for {sides[position.side]}"
+            return f"Estimated {label_of(score)}{whose}"
     return _winner(position, score, sides)
 
 

@@ -21,6 +21,8 @@ class LabPlayer:
     """A named player: a one-line description, and how to make one."""
 
     name: str
+    title: str
+    """What people call it."""
     about: str
     make: Callable[..., Engine]
     techniques: Techniques | None = None
@@ -60,9 +62,10 @@ _ARTICLES: dict[type, str] = {
 LAB_PLAYERS: dict[str, LabPlayer] = {
     player.name: player
     for player in (
-        LabPlayer("minimax", "plain minimax, 4 plies deep", LabEngine, Techniques(), (("depth", 4),)),
+        LabPlayer("minimax", "Minimax", "plain minimax, 4 plies deep", LabEngine, Techniques(), (("depth", 4),)),
         LabPlayer(
             "alphabeta",
+            "Alpha-beta",
             "alpha-beta with ordered moves and quiescence, 6 plies deep",
             LabEngine,
             Techniques(alphabeta=True, ordering=True, quiescence=True),
@@ -70,6 +73,7 @@ LAB_PLAYERS: dict[str, LabPlayer] = {
         ),
         LabPlayer(
             "deepening",
+            "Deepening",
             "every technique of the lab, as deep as the time allows",
             LabEngine,
             EVERYTHING,
@@ -77,18 +81,20 @@ LAB_PLAYERS: dict[str, LabPlayer] = {
         ),
         LabPlayer(
             "five-phase",
+            "Five-phase",
             "win now, block, deepen, remember, watch the clock",
             five_phase.FivePhase,
             five_phase.TECHNIQUES,
         ),
         LabPlayer(
             "material",
+            "Material",
             "checkers: alpha-beta that counts pieces, 4 plies deep",
             LabEngine,
             Techniques(alphabeta=True),
             (("depth", 4), ("evaluate", "material")),
         ),
-        LabPlayer("mcts", "Monte Carlo tree search: random games, and who won them", MonteCarlo),
+        LabPlayer("mcts", "Monte Carlo", "Monte Carlo tree search: random games, and who won them", MonteCarlo),
     )
 }
 """The players by name."""

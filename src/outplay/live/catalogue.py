@@ -77,8 +77,6 @@ def titles_of(game: str, seats: tuple[str, str], names: tuple[str, str]) -> list
 
 
 def players_called(part: str) -> tuple[str, ...]:
-    """Return the names of the players on offer that have this title or name."""
-    if not part:
-        return ()
-    cards = [card for game in RULES for card in seatable(game).values()]
-    return tuple({card.player for card in cards if part.lower() in (card.title.lower(), card.player)})
+    """Return our players by their name or by the beginning of their title: "ann" is not a Planner."""
+    cards = [card for game in RULES for card in seatable(game).values()] if part else []
+    return tuple({card.player for card in cards if card.title.lower().startswith(part.lower()) or part == card.player})

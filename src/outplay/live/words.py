@@ -6,7 +6,7 @@ from outplay import explain
 from outplay.live.catalogue import seatable
 from outplay.live.state import LiveState, Opinion
 from outplay.outcome import Outcome, Reason, Side
-from outplay.rules import rules_of
+from outplay.rules import is_crowned, rules_of
 
 
 def seat_title(state: LiveState, side: Side, name: str = "") -> str:
@@ -42,7 +42,8 @@ def _last_move(state: LiveState) -> str:
         return ""
     before = state.positions[-2]
     side = rules_of(before).sides[before.side]
-    return f"{side}, {rules_of(before).move_name(before, state.moves[-1])}. "
+    crowned = ", crowned" if is_crowned(before, state.moves[-1], state.position) else ""
+    return f"{side}, {rules_of(before).move_name(before, state.moves[-1])}{crowned}. "
 
 
 def outcome_sentence(state: LiveState) -> str:

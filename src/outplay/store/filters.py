@@ -20,6 +20,8 @@ class Filter:
     """Part of the name of either side."""
     players: tuple[str, ...] = ()
     """Our players whose label contains that name."""
+    people: tuple[str, ...] = ()
+    """The people whose name contains it."""
     outcome: OutcomeKind | None = None
     since: str = ""
     until: str = ""
@@ -29,6 +31,8 @@ class Filter:
     ids: tuple[str, ...] = ()
     class_code: str | None = None
     """The games of this class, those without a move included."""
+    played_by: str | None = None
+    """The games that this person holds a seat of, not those that were only imported."""
     person: str | None = None
     """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
 
@@ -54,6 +58,8 @@ class Filter:
             found.append(columns.opening.startswith(opening_text(self.opening), autoescape=True))
         if self.person is not None:
             found.append(or_(columns.owner.in_((self.person, "")), *(seat == self.person for seat in seats_of(games))))
+        if self.played_by is not None:
+            found += [columns.origin != "imported", or_(*(seat == self.played_by for seat in seats_of(games)))]
         if self.ids:
             found.append(columns.id.in_(self.ids))
         return found
@@ -65,6 +71,7 @@ class Filter:
         return [
             *(func.lower(name).contains(part, autoescape=True) for name in names),
             *(seat.in_(self.players) for seat in seats),
+            *(holder.in_(self.people) for holder in seats_of(games)),
         ]
 
     def _ended(self, games: Table) -> list[ColumnElement[bool]]:

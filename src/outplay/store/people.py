@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import cast
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from outplay.store.classes import forget_in_classes
 from outplay.store.filters import seats_of
@@ -36,6 +36,15 @@ def names_of(store: Store, people: Iterable[str], class_code: str = "") -> dict[
             there = connection.execute(select(_PUPILS.c.person, _PUPILS.c.name).where(in_class))
             names |= {row.person: row.name for row in there}
     return names
+
+
+def people_called(store: Store, part: str) -> tuple[str, ...]:
+    """Return the ids of the people whose name contains this text, in whatever case."""
+    if not part:
+        return ()
+    named = func.lower(_PEOPLE.c.name).contains(part.lower(), autoescape=True)
+    with store.reading() as connection:
+        return tuple(connection.execute(select(_PEOPLE.c.id).where(named)).scalars())
 
 
 def rename(store: Store, person: str, name: str) -> None:

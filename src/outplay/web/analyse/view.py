@@ -31,7 +31,7 @@ def analysis_view(run: AnalysisRun) -> wire.AnalysisView:
     judged = run.found or NOTHING
     found, position = judged.analysis, run.task.position
     game = board.game_name(position)
-    best = found.lines[0].score if found.lines else None
+    best = explain.settled(position, found.lines[0]) if found.lines else None
     return wire.AnalysisView(
         id=run.id,
         status=run.status,

@@ -27,10 +27,17 @@ PAGES = (
     "/class/{code}",
     "/class/{code}/board",
     "/lab",
+    "/learn",
+    "/learn/{game}/{lesson}",
+    "/learn/{game}/{lesson}/{step}",
     "/library",
+    "/puzzles",
+    "/puzzles/{id}",
     "/docs/{page:path}",
     "/settings",
 )
+FILES = ("favicon.svg", "app.svg", "manifest.webmanifest", "theme.js")
+"""The files beside the page."""
 FOREVER = "public, max-age=31536000, immutable"
 """The caching header of files with a hash of their content in their name."""
 CHECKED = "no-cache"
@@ -52,7 +59,7 @@ class Pages:
 
     def routes(self) -> list[Route | Mount]:
         pages = [Route(path, self.page, methods=["GET"]) for path in PAGES]
-        files = [Route(f"/{name}", self.file, methods=["GET"]) for name in ("favicon.svg", "theme.js")]
+        files = [Route(f"/{name}", self.file, methods=["GET"]) for name in FILES]
         assets = Assets(directory=self._static / "assets", check_dir=False)
         packed = GZipMiddleware(assets, minimum_size=1000)
         return [*pages, *files, Mount("/assets", packed)]
@@ -76,7 +83,8 @@ class Pages:
         path = self._static / request.url.path.removeprefix("/")
         if not path.is_file():
             return simple_error(404, "there is nothing at this address")
-        return FileResponse(path, headers={"cache-control": CHECKED})
+        media = "application/manifest+json" if path.suffix == ".webmanifest" else None
+        return FileResponse(path, media_type=media, headers={"cache-control": CHECKED})
 
     async def missing(self, request: Request) -> Response | None:
         """Return our page for a browser that asks for an unknown page, and None for programs."""

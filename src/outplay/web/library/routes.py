@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 
 from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
@@ -37,7 +37,7 @@ Text = Annotated[str, Query(max_length=100)]
 _Day = Annotated[str, Query(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
 
 
-async def _filter(
+def _filter(
     *,
     game: Annotated[GameName | None, Query()] = None,
     player: Text = "",
@@ -45,9 +45,12 @@ async def _filter(
     since: _Day = "",
     until: _Day = "",
     opening: Text = "",
+    mine: Annotated[bool, Query(description="only the games in which you hold a seat")] = False,
     person: Person,
+    games: AllGames,
 ) -> Filter:
-    return filter_of(game, player.strip(), outcome, since, until, opening.strip(), person)
+    given = (game, player.strip(), outcome, since, until, opening.strip())
+    return filter_of(*given, is_mine=mine, person=person, store=games.store)
 
 
 TheFilter = Annotated[Filter, Depends(_filter)]
@@ -91,6 +94,13 @@ def export_game(
 ) -> wire.Export:
     """Export a game as PDN or JSON, or a position of it (default: the last) as SVG or FEN."""
     return exporting.export(asked.saved(), format, ply)
+
+
+@router.get("/games/{id}/picture", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
+def game_picture(asked: TheGame, ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None) -> Response:
+    """Return a position of a game (default: the last) as an image, to be shown or drawn on a canvas."""
+    drawn = exporting.export(asked.saved(), "svg", ply)
+    return Response(drawn.text, media_type=drawn.media)
 
 
 @router.get("/games/{id}/raw")

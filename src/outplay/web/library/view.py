@@ -8,7 +8,7 @@ from outplay.explain import outcome_sentence
 from outplay.live.catalogue import players_called, titles_of
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import RULES
-from outplay.store import Filter, Summary
+from outplay.store import Filter, Store, Summary, people
 from outplay.web.library import wire
 from outplay.web.wire import GameName
 from outplay.web.words import TITLE, clipped, counted
@@ -24,10 +24,24 @@ def filter_of(
     since: str,
     until: str,
     opening: str,
+    *,
+    is_mine: bool,
     person: str,
+    store: Store,
 ) -> Filter:
     """Return a filter for these conditions. Levels are also found by the title that the page shows."""
-    return Filter(game, player, players_called(player), outcome, since, until, opening, person=person)
+    return Filter(
+        game=game,
+        player=player,
+        players=players_called(player),
+        people=people.people_called(store, player),
+        outcome=outcome,
+        since=since,
+        until=until,
+        opening=opening,
+        played_by=person if is_mine else None,
+        person=person,
+    )
 
 
 def summary_view(saved: Summary, names: Mapping[str, str], person: str) -> wire.GameSummary:

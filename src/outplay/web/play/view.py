@@ -183,7 +183,7 @@ def refusal_view(position: Position, text: str) -> wire.RefusalView:
 def opinion_view(game: str, opinion: Opinion) -> wire.OpinionView:
     analysis, position = opinion.analysis, opinion.position
     lines = sorted(analysis.lines, key=lambda line: -line.score.value)[:MOST_LINES]
-    best = lines[0].score
+    best = explain.settled(position, lines[0])
     liked = None if opinion.player.kind == "random" else position.format(opinion.liked)
     played = None if opinion.played is None else position.format(opinion.played)
     judged = () if opinion.player.kind == "random" else lines
@@ -219,7 +219,7 @@ def no_opinion(player: Player, side: Side, ply: int) -> wire.OpinionView:
 
 
 def line_view(position: Position, line: Line) -> OpinionLine:
-    score = line.score
+    score = explain.settled(position, line)
     ends_in = None if score.plies is None or score.value == 0 else explain.own_moves(score.plies)
     return OpinionLine(
         move=position.format(line.move),

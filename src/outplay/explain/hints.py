@@ -33,7 +33,7 @@ class Hint:
     line: str = ""
     """In step 3, the expected continuation: "The engine expects 28-24 25-29." The sentence ends with it."""
     reason: str = ""
-    """On step 3, the sentence without the line: "18x25: it takes a man." """
+    """In step 3, the sentence without the line: "18x25: it takes a man." """
 
 
 def hint(position: Position, analysis: Analysis, step: int) -> Hint:

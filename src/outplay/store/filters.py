@@ -30,7 +30,7 @@ class Filter:
     class_code: str | None = None
     """The games of this class, those without a move included."""
     person: str | None = None
-    """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
+    """The games that this person made or plays in, and those without an owner. Default: those of all people."""
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""

@@ -53,7 +53,7 @@ def pair_round(entrants: Sequence[Entrant]) -> SwissRound:
 
 
 def _byes(order: Sequence[Entrant]) -> Iterator[Entrant | None]:
-    """Yield who may rest, the last ones first; None if the number of players is even."""
+    """Yield the candidates for the bye, those without one so far and the lowest first; None if the number is even."""
     if len(order) % 2 == 0:
         yield None
         return

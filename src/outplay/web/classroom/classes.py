@@ -138,7 +138,7 @@ class Classes:
     def give_seat(self, the_class: SavedClass, game_id: str, side: Side, player: str) -> None:
         """Let an engine play for a pupil who is away."""
         if game_id not in {summary.id for summary in self.running(the_class)}:
-            raise NotNowError("this game is not played in this class at the moment")
+            raise NotNowError("this game is not running in this class")
         with self._games.room(game_id, "") as room:
             found = catalogue.find(room.live.game.rules.name, player)
             first, second = (found, None) if side is Side.FIRST else (None, found)

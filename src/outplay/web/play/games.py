@@ -91,7 +91,7 @@ class Games:
             return new
 
     def begin(self, saved: SavedGame, client: str, *, waits: bool = False) -> Room:
-        """Save a new game and start it; if it `waits`, only when its players have come."""
+        """Save a new game, and start it at once; if it `waits`, start it when its players have come."""
         self.store.check_writable()
         self.check_space()
         room = self._room(saved, client, is_new=True)

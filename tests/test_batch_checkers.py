@@ -198,7 +198,7 @@ def test_impossible_positions_are_refused() -> None:
         Positions.from_bitboards([1, 3], [2, 2], [2, 0], [0, 0])
     with pytest.raises(IllegalPositionError, match="a king where no piece is"):
         Positions.from_bitboards([1], [2], [6], [0])
-    with pytest.raises(IllegalPositionError, match="the side to move is 0 or 1"):
+    with pytest.raises(IllegalPositionError, match="the side to move must be 0 or 1"):
         Positions.from_bitboards([1], [2], [2], [2])
     rows = np.zeros((1, 8, 8), np.int8)
     rows[0, 0, 0] = 1

@@ -131,7 +131,7 @@ def test_what_cannot_be_is_refused_even_unchecked() -> None:
             Positions.from_rows([rows], check=False)
     with pytest.raises(IllegalPositionError):
         Positions.from_bitboards([1 << 60], [1 << 60], check=False)
-    with pytest.raises(IllegalPositionError, match="key 1 is no position"):
+    with pytest.raises(IllegalPositionError, match="key 1 is not a position"):
         Positions.from_keys([0, 2**63], check=False)
 
 

@@ -313,7 +313,7 @@ def test_a_kaggle_agent_plays_here_and_ours_plays_there() -> None:
         assert kaggle.position_of(seen, kaggle.configuration_of(position)) == position
     perfect = kaggle.to_agent("solver")
     assert perfect(kaggle.observation_of(connect4.Position()), kaggle.configuration_of(connect4.Position())) == 3
-    with pytest.raises(ValueError, match="four in a row are played here, not 5"):
+    with pytest.raises(ValueError, match="outplay plays four in a row, not 5"):
         kaggle.position_of(kaggle.observation_of(position), {"columns": 7, "inarow": 5})
 
 

@@ -188,7 +188,7 @@ def test_games_raises_the_first_error() -> None:
         ("1. 11-15 } 22-18", "there is no comment to close"),
         ("1. 11-15 $256", r"a glyph is \$0 to \$255"),
         ("1. 11-15 $" + "9" * 5000, "a glyph is"),
-        ("1. 11-15 / 22-18", "it is no move"),
+        ("1. 11-15 / 22-18", "it is not a move"),
         ('[Event "x]', "a header looks like"),
         ('[GameType "20"] 32-28', "the GameType is 21"),
         ('[FEN "B:W18:B40"] *', "there is no square 40"),

@@ -69,9 +69,9 @@ def test_what_cannot_be_is_refused(numbers: bytes, bits: int) -> None:
 def test_bytes_of_another_length_are_refused() -> None:
     _, _, function = made(300, 5)
     for length in range(len(function)):
-        with pytest.raises(ValueError, match="no retrieval structure"):
+        with pytest.raises(ValueError, match="not a retrieval structure"):
             find_all(function[:length], [])
-    with pytest.raises(ValueError, match="no retrieval structure"):
+    with pytest.raises(ValueError, match="not a retrieval structure"):
         find_all(function + bytes(WORD), [])
 
 

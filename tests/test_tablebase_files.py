@@ -277,7 +277,7 @@ def test_a_damaged_file_with_a_right_checksum_never_crashes(folder: Path) -> Non
 
 def test_a_foreign_file_is_refused(folder: Path) -> None:
     (folder / "0201.table").write_bytes(b"GIF89a" + bytes(1000))
-    with pytest.raises(CorruptTableError, match="no table of ours"):
+    with pytest.raises(CorruptTableError, match="not a table file of outplay"):
         Tablebase.open(folder)
 
 

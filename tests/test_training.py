@@ -118,7 +118,7 @@ def test_a_network_says_the_same_with_and_without_vectors_and_for_both_sides() -
 def test_samples_that_are_none_are_refused() -> None:
     with pytest.raises(NotationError, match="sixteen"):
         fit([b"x" * 17])
-    with pytest.raises(NotationError, match="no position"):
+    with pytest.raises(NotationError, match="not a position"):
         fit([b"\xff" * 16])
     with pytest.raises(ValueError, match="at least"):
         fit([])

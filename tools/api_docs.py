@@ -108,7 +108,7 @@ for people.
 | `illegal-position` | 422 | the position is impossible; `reasons` lists everything that is wrong |
 | `illegal-move` | 409 | the rules forbid it; `moves` lists what must be played instead |
 | `unknown-player` | 422 | there is no player of that name to choose |
-| `not-yours` | 403 | the game, the seat or the run belongs to somebody else |
+| `not-yours` | 403 | the game, the seat or the run belongs to another person |
 | `unknown-game`, `unknown-run` | 404 | there is no such game; no such experiment or analysis, or it is no longer kept |
 | `unknown-code`, `unknown-class` | 404 | no other device shows this code, or no longer; no class has this code |
 | `name-taken` | 409 | another pupil of the class has this name |

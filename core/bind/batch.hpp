@@ -136,7 +136,7 @@ void fill_at_random(std::size_t count, int threads, const Make& make, const Set&
     });
     return 0;
   });
-  if (is_missing) throw nb::value_error("no such position was found: ask for less");
+  if (is_missing) throw nb::value_error("no such position was found: ask for fewer plies or pieces");
 }
 
 // Runs work(begin, end, stop) for stretches of `count` on several threads. `progress` is called with how many are done,

@@ -75,7 +75,7 @@ void check_positions(const Batch& batch) {
   for (std::size_t index = 0; index < batch.size(); ++index) {
     if (is_plainly_good(batch, index) && (batch.black[index] | batch.white[index]) != 0) continue;
     std::vector<std::string> reasons;
-    if (batch.sides[index] > 1) reasons.push_back("the side to move is 0 or 1");
+    if (batch.sides[index] > 1) reasons.push_back("the side to move must be 0 or 1");
     if ((batch.kings[index] & ~(batch.black[index] | batch.white[index])) != 0)
       reasons.push_back("there is a king where no piece is");
     if (reasons.empty()) reasons = checkers::problems(setup_of(batch, index));
@@ -184,7 +184,7 @@ nb::object legal_mask(const Batch& batch) {
   if (action < 0 || action >= checkers::ACTION_COUNT)
     raise("IllegalMoveError", action, shown, "actions are 0 to 127" + where);
   const char* const reason =
-      stage.jumping != 0 ? "the piece that jumped must jump on" : "legal_mask has no such action";
+      stage.jumping != 0 ? "the piece that jumped must jump on" : "this action is not legal: see legal_mask";
   raise("IllegalMoveError", action, shown, reason + where);
 }
 
@@ -297,7 +297,7 @@ Batch from_state(const nb::tuple& state) {
   Batch batch(nb::cast<nb::bytes>(state[5]).size());
   const auto read = [](nb::handle given, auto& numbers) {
     const auto bytes = nb::cast<nb::bytes>(given);
-    if (bytes.size() != numbers.size() * sizeof(numbers[0])) throw nb::value_error("the state does not fit together");
+    if (bytes.size() != numbers.size() * sizeof(numbers[0])) throw nb::value_error("the pickled state is damaged");
     std::memcpy(numbers.data(), bytes.c_str(), bytes.size());
   };
   read(state[0], batch.black);
@@ -322,7 +322,7 @@ auto array_of() {
 
 nb::list actions_of(const Position& position, const Move& move) {
   if (!position.is_legal(move))
-    raise("IllegalMoveError", checkers::text_of(move), position, "only a legal move is a row of actions");
+    raise("IllegalMoveError", checkers::text_of(move), position, "only a legal move can be written as actions");
   nb::list actions;
   for (const int action : checkers::actions_of(position, move)) actions.append(action);
   return actions;
@@ -486,7 +486,7 @@ void bind_checkers_batch(nb::module_& module) {
            "Return positions x 8 x 8 cells, row 0 on top: 0 empty, 1 and 2 Black's and White's men, 3 and 4 their "
            "kings.")
       .def("legal_mask", &legal_mask, nb::sig("def legal_mask(self) -> " BOOL),
-           "Return positions x 128: which actions are legal. None when the game is over.")
+           "Return positions x 128: which actions are legal; none of them when the game is over.")
       .def("play", checked<"actions">(&play), "actions"_a.none(),
            nb::sig("def play(self, actions: " LIKE ") -> Positions"),
            "Return the positions after one action each. IllegalMoveError or GameOverError names the first one that "

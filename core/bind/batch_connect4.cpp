@@ -117,7 +117,8 @@ Positions from_keys(nb::handle keys, const nb::object& width, const nb::object& 
     Batch<Word> batch(board, words.size());
     for (std::size_t index = 0; index < words.size(); ++index) {
       const auto position = connect4::from_key(board, words[index]);
-      if (!position) raise("IllegalPositionError", nb::make_tuple("key " + std::to_string(index) + " is no position"));
+      if (!position)
+        raise("IllegalPositionError", nb::make_tuple("key " + std::to_string(index) + " is not a position"));
       batch.set(index, *position);
     }
     check_positions(batch, check);
@@ -315,7 +316,7 @@ nb::object member(const Positions& positions, nb::handle index) {
       const long long at = number.value.value_or(size), from_front = at < 0 ? at + size : at;
       if (from_front < 0 || from_front >= size) throw nb::index_error("the batch has no such position");
       if (!batch.is_reachable)
-        throw nb::value_error("the batch was made with check=False: its positions may be none that a game leads to");
+        throw nb::value_error("the batch was made with check=False: it may hold positions that no game leads to");
       return nb::cast(NumberedPosition(batch[static_cast<std::size_t>(from_front)]));
     }
     const auto members = chosen(index, batch.size());
@@ -553,7 +554,7 @@ void bind_connect4_batch(nb::module_& module) {
       .def("rows", &rows, nb::sig("def rows(self) -> " INT8),
            "Return positions x height x width cells, row 0 on top: 0 empty, 1 the side that began, 2 the other.")
       .def("legal_mask", &legal_mask, nb::sig("def legal_mask(self) -> " BOOL),
-           "Return positions x width: which columns may be played. None when the game is over.")
+           "Return positions x width: which columns may be played; none of them when the game is over.")
       .def("play", checked<"actions">(&play), "actions"_a.none(),
            nb::sig("def play(self, actions: " LIKE ") -> Positions"),
            "Return the positions after one action each. IllegalMoveError or GameOverError names the first one that "

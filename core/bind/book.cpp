@@ -141,7 +141,7 @@ nb::bytes build_retrieval(const std::vector<std::uint64_t>& keys, const nb::byte
 // Look-ups in bytes, for tests.
 nb::bytes find_all(const nb::bytes& bytes, const std::vector<std::uint64_t>& keys) {
   const auto retrieval = Retrieval::over(span_of(bytes));
-  if (!retrieval) throw nb::value_error("these bytes are no retrieval structure");
+  if (!retrieval) throw nb::value_error("these bytes are not a retrieval structure");
   std::string numbers;
   for (const std::uint64_t key : keys) numbers += static_cast<char>(retrieval->find(key));
   return to_bytes(numbers);
@@ -170,7 +170,7 @@ void bind_books(nb::module_& module) {
           "Make the book of all positions up to these; the scores of those with fewer discs follow from theirs.")
       .def_static("decode", checked<"bytes">(&decode), "bytes"_a.none(),
                   nb::sig("def decode(bytes: bytes) -> BookCore | None"),
-                  "Read the contents of a file; None if it is damaged or something else.")
+                  "Read the contents of a file; None if it is damaged or not a book.")
       .def("encode", &encode, nb::sig("def encode(self) -> bytes"), "Return the contents of its file.")
       .def("find",
            checked<"position">(+[](const Book& book, const NumberedPosition& position) { return book.find(position); }),
@@ -189,10 +189,10 @@ void bind_books(nb::module_& module) {
                   "member.")
       .def_static("decode", checked<"bytes">(&decode_deep), "bytes"_a.none(),
                   nb::sig("def decode(bytes: bytes) -> DeepBookCore | None"),
-                  "Read the contents of a file; None if it is damaged or something else.")
+                  "Read the contents of a file; None if it is damaged or not a book.")
       .def_static("open", checked<"path">(&open_deep), "path"_a.none(),
                   nb::sig("def open(path: str) -> DeepBookCore | None"),
-                  "Map a file and check it; None if it is damaged or something else, OSError if it cannot be read.")
+                  "Map a file and check it; None if it is damaged or not a book, OSError if it cannot be read.")
       .def("find", checked<"position">(+[](const DeepBook& book, const NumberedPosition& position) {
              return book.find(position);
            }),

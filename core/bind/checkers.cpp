@@ -240,8 +240,8 @@ void bind_checkers(nb::module_& module) {
   bind_move(module);
   static PyMethodDef methods[] = {
       quick_moves<Position, &legal_moves>(
-          "Return every legal move: jumps only, if there is a jump; none when the game is over.\n\nWith `side`, return "
-          "the moves as if it were that side's turn."),
+          "Return every legal move: jumps only, if there is a jump; an empty list when the game is over.\n\nWith "
+          "`side`, return the moves as if it were that side's turn."),
       quick_play<Position, &play>("Return the position after this move. IllegalMoveError says which rule forbids it, "
                                   "GameOverError that the game "
                                   "is over."),

@@ -343,8 +343,8 @@ void bind_connect4(nb::module_& module) {
   using P = NumberedPosition;
   static PyMethodDef methods[] = {
       quick_moves<P, &legal_moves>(
-          "Return the columns that are not full, from the left; none when the game is over.\n\nWith `side`, return the "
-          "moves as if it were that side's turn. In Connect Four they are the same for both sides."),
+          "Return the columns that are not full, from the left; an empty list when the game is over.\n\nWith `side`, "
+          "return the moves as if it were that side's turn. In Connect Four they are the same for both sides."),
       quick_play<P, &play_checked>(
           "Return the position after dropping a disc in this column. IllegalMoveError if the column is full or not on "
           "the board, GameOverError if the game is over."),
@@ -399,7 +399,7 @@ void bind_connect4(nb::module_& module) {
       .def_prop_ro("other", bitboard([](const auto& p) { return p.other(); }),
                    "Discs of the side that moved last, as bits.")
       .def("is_legal", &is_legal, nb::arg().none(), nb::sig("def is_legal(self, move: int, /) -> bool"),
-           "Return whether `play` would accept this move. Any whole number is a fair question; anything else is a "
+           "Return whether `play` would accept this move. Any whole number is allowed; anything else is a "
            "TypeError, as it is for `play`.")
       .def("landing_row", &landing_row, nb::arg().none(), nb::sig("def landing_row(self, column: int, /) -> int"),
            "Return the row in which the next disc in this column lands, counted as in `rows()`: 0 on top. "
@@ -412,7 +412,7 @@ void bind_connect4(nb::module_& module) {
       .def("threats", checked<"side">(+[](const P& p, Side side) { return threats(p, side); }), "side"_a.none(),
            nb::sig("def threats(self, side: Side) -> list[tuple[int, int]]"),
            "Return the empty cells in which a disc would complete four in a row for this side, on its turn or not: row "
-           "(0 on top) and column. None when the game is won.")
+           "(0 on top) and column. An empty list when the game is won.")
       .def("parse", checked<"text">(&parse), "text"_a.none(), nb::sig("def parse(self, text: str) -> int"),
            "Return the column that a text names, counted from 1 in the text. IllegalMoveError if it cannot be played "
            "here.")

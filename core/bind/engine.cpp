@@ -78,7 +78,7 @@ engine::Techniques techniques_without(const std::vector<std::string>& names) {
       techniques.*technique.flag = false;
       is_known = true;
     }
-    if (!is_known) throw nb::value_error(("there is no technique " + name + " to do without").c_str());
+    if (!is_known) throw nb::value_error(("there is no technique " + name + " to switch off").c_str());
   }
   return techniques;
 }
@@ -298,7 +298,7 @@ std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
     if ((sample.black & sample.white) != 0 || (sample.kings & ~(sample.black | sample.white)) != 0 || sample.side > 1 ||
         sample.result > 2 || count_bits(sample.black) > checkers::MOST_PIECES ||
         count_bits(sample.white) > checkers::MOST_PIECES)
-      raise("NotationError", "samples", "there is one that is no position");
+      raise("NotationError", "samples", "one of them is not a position");
   return samples;
 }
 
@@ -374,7 +374,7 @@ void bind_weights(nb::module_& module) {
 }
 
 void bind_endgames(nb::module_& module) {
-  nb::class_<PyEndgames>(module, "Endgames", "Endgame tables for searchers to ask; they may share them.")
+  nb::class_<PyEndgames>(module, "Endgames", "Endgame tables for searchers; several searchers may share them.")
       .def("__init__",
            checked<"files", "cache_mib", "unpacked_pieces">(
                +[](PyEndgames* self, const std::vector<TableFile>& files, long long cache_mib, int unpacked_pieces) {
@@ -392,8 +392,9 @@ void bind_endgames(nb::module_& module) {
 void bind_findings(nb::module_& module) {
   nb::class_<PyLine>(module, "SearchLine", "A move, what the search says about it, and what it expects to follow.")
       .def_ro("move", &PyLine::move)
-      .def_ro("score", &PyLine::score, "In hundredths of a man, seen from the side to move; beyond 9999 it is certain.")
-      .def_ro("depth", &PyLine::depth, "Of the iteration that found it, in plies.")
+      .def_ro("score", &PyLine::score,
+              "The score in hundredths of a man, seen from the side to move; beyond 9999 it is certain.")
+      .def_ro("depth", &PyLine::depth, "The depth of the iteration that found it, in plies.")
       .def_prop_ro("plies", &PyLine::plies,
                    "The number of plies to the end, where the search has counted them; otherwise None.")
       .def_prop_ro(
@@ -409,7 +410,7 @@ void bind_findings(nb::module_& module) {
             return nb::tuple(list);
           },
           nb::for_getter(nb::sig("def lines(self) -> tuple[SearchLine, ...]")))
-      .def_ro("depth", &PyFindings::depth, "Of the last iteration that was finished, in plies.")
+      .def_ro("depth", &PyFindings::depth, "The depth of the last finished iteration, in plies.")
       .def_ro("nodes", &PyFindings::nodes, "Positions that were looked at, by all threads.")
       .def_ro("seconds", &PyFindings::seconds);
 }
@@ -459,7 +460,7 @@ void bind_searcher(nb::module_& module) {
           "the game is over or stop() came first, they are -32768, -1 and 0. `progress` is called several times a "
           "second "
           "with the number of positions done, and of all.")
-      .def("stop", &PySearcher::stop, "End the search under way; it answers with what it has.")
+      .def("stop", &PySearcher::stop, "End the running search; it answers with what it has.")
       .def("clear", &PySearcher::clear, "Forget what was found in earlier searches.")
       .def("evaluate", checked<"position", "vector">(&PySearcher::evaluate), "position"_a.none(), nb::kw_only(),
            "vector"_a.none() = true, nb::sig("def evaluate(self, position: Position, *, vector: bool = True) -> int"),

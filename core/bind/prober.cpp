@@ -34,7 +34,8 @@ Material table_of(std::string_view name) {
     const auto digit = [&](std::size_t at) { return static_cast<std::uint8_t>(name[at] - '0'); };
     material = {digit(0), digit(1), digit(2), digit(3)};
   }
-  if (!material.is_valid() || material.table() != material) raise("NotationError", name, "no table is called so");
+  if (!material.is_valid() || material.table() != material)
+    raise("NotationError", name, "there is no table with this name");
   return material;
 }
 
@@ -173,7 +174,7 @@ void bind_prober(nb::module_& module) {
            nb::sig("def __init__(self, files: collections.abc.Sequence[TableFile], cache_bytes: int) -> None"))
       .def_static("unpacked", checked<"files", "threads">(&Prober::unpacked), "files"_a.none(), "threads"_a.none(),
                   nb::sig("def unpacked(files: collections.abc.Sequence[TableFile], threads: int) -> Prober"),
-                  "Spread all tables out in memory first.")
+                  "Return a prober whose tables are all unpacked in memory.")
       .def("find", checked<"position">(&Prober::find), "position"_a.none(),
            nb::sig("def find(self, position: _core.checkers.Position) -> int"),
            "Return the value (0 loss, 1 draw, 2 win) plus three times (distance + 1), where a distance is known; -1 "

@@ -36,7 +36,7 @@ PyObject* guarded(Work work) noexcept {
 // The position behind `self`. Python has checked its class, but not that __init__ ran.
 template <class Position>
 const Position& self_of(PyObject* self) {
-  if (!nb::inst_ready(self)) throw nb::type_error("this position was never made: call Position()");
+  if (!nb::inst_ready(self)) throw nb::type_error("this position was not initialised: call Position()");
   return *nb::inst_ptr<Position>(self);
 }
 

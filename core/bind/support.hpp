@@ -38,7 +38,8 @@ inline std::string_view utf8_of(const nb::str& text) {
   const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (bytes == nullptr) {
     PyErr_Clear();
-    raise("NotationError", text.attr("encode")("utf-8", "replace").attr("decode")(), "it holds half a character");
+    raise("NotationError", text.attr("encode")("utf-8", "replace").attr("decode")(),
+          "it holds half of a character (a lone surrogate)");
   }
   return {bytes, static_cast<std::size_t>(size)};
 }

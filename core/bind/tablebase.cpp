@@ -224,19 +224,18 @@ void bind_tablebase(nb::module_& module) {
              }),
              "table"_a.none(), nb::sig("def capture_needs(table: str) -> list[str]"),
              "Return the tables that a capture can lead to.");
-  module.def(
-      "unpack", checked<"file", "tables", "distances", "threads", "stop">(&unpack), "file"_a.none(), "tables"_a.none(),
-      nb::kw_only(), "distances"_a.none(), "threads"_a.none(), "stop"_a.none(),
-      nb::sig("def unpack(file: TableFile, tables: collections.abc.Sequence[UnpackedTable], *, distances: bool, "
-              "threads: int, stop: object | None) -> UnpackedTable"),
-      "Spread a table out in memory. `tables` holds those that a capture can lead to; with distances, those that "
-      "any move can lead to.");
+  module.def("unpack", checked<"file", "tables", "distances", "threads", "stop">(&unpack), "file"_a.none(),
+             "tables"_a.none(), nb::kw_only(), "distances"_a.none(), "threads"_a.none(), "stop"_a.none(),
+             nb::sig("def unpack(file: TableFile, tables: collections.abc.Sequence[UnpackedTable], *, distances: bool, "
+                     "threads: int, stop: object | None) -> UnpackedTable"),
+             "Unpack a table in memory. `tables` holds those that a capture can lead to; with distances, those that "
+             "any move can lead to.");
   module.def(
       "build", checked<"table", "tables", "distances", "threads", "stop", "report">(&build), "table"_a.none(),
       "tables"_a.none(), nb::kw_only(), "distances"_a.none(), "threads"_a.none(), "stop"_a.none(), "report"_a.none(),
       nb::sig("def build(table: str, tables: collections.abc.Sequence[UnpackedTable], *, distances: bool, threads: "
               "int, stop: object | None, report: object | None) -> tuple[bytes, UnpackedTable]"),
-      "Return the bytes of a table file, and the table spread out. `tables` holds those that one move can lead to.");
+      "Return the bytes of a table file, and the unpacked table. `tables` holds those that one move can lead to.");
   module.def("verify", checked<"table", "tables", "threads", "stop", "report">(&verify), "table"_a.none(),
              "tables"_a.none(), nb::kw_only(), "threads"_a.none(), "stop"_a.none(), "report"_a.none(),
              nb::sig("def verify(table: str, tables: collections.abc.Sequence[UnpackedTable], *, threads: int, stop: "

@@ -99,7 +99,7 @@ std::optional<Weights> Weights::read(std::string_view bytes, std::string& proble
     problem = std::move(reason);
     return std::nullopt;
   };
-  if (bytes.size() < HEAD || bytes.substr(0, MAGIC.size()) != MAGIC) return refuse("it is no file of weights");
+  if (bytes.size() < HEAD || bytes.substr(0, MAGIC.size()) != MAGIC) return refuse("it is not a file of weights");
   const auto version = take<std::uint32_t>(bytes, 8), count = take<std::uint32_t>(bytes, 12);
   if (version != PATTERNS && version != NETWORK)
     return refuse("its version is " + std::to_string(version) + ", not 1 or 2");

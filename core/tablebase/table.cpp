@@ -45,13 +45,14 @@ Material material_of(const Head& head) {
 
 // What can be told without knowing the material.
 std::optional<Damage> problem_of(const Head& head, std::span<const std::uint8_t> bytes) {
-  if (std::memcmp(head.magic.data(), MAGIC.data(), MAGIC.size()) != 0) return Damage{"it is no table of ours"};
+  if (std::memcmp(head.magic.data(), MAGIC.data(), MAGIC.size()) != 0)
+    return Damage{"it is not a table file of outplay"};
   if (head.version != VERSION) return Damage{"its version is " + std::to_string(head.version) + ", not 1"};
   if (head.size != bytes.size())
     return Damage{"it has " + std::to_string(bytes.size()) + " bytes instead of " + std::to_string(head.size)};
   if (head.checksum != checksum_of(bytes)) return Damage{"its checksum does not match"};
   const Material material = material_of(head);
-  if (!material.is_valid() || material.table() != material) return Damage{"its material is none"};
+  if (!material.is_valid() || material.table() != material) return Damage{"its material is not valid"};
   return std::nullopt;
 }
 

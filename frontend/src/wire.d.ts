@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Saved Games
-         * @description Return your games and those that nobody owns, last changed first.
+         * @description Return your games and those without an owner, last changed first.
          *
          *     `player` is part of a name, `opening` the first moves.
          */
@@ -945,7 +945,7 @@ export interface paths {
         put?: never;
         /**
          * Visit
-         * @description Begin a visit. The first person at the server's own machine gets the games that nobody owns.
+         * @description Begin a visit. The first person at the server's own machine gets the games without an owner.
          */
         post: operations["visit_api_me_visit_post"];
         delete?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         put?: never;
         /**
          * Open Class
-         * @description Open a class. Whoever opens it is its teacher.
+         * @description Open a class. The person who opens it is its teacher.
          */
         post: operations["open_class_api_classes_post"];
         delete?: never;
@@ -1518,7 +1518,7 @@ export interface components {
         };
         /**
          * AskRequest
-         * @description A pupil asks another one for a game, or answers with the same.
+         * @description A pupil asks another one for a game. If that one has asked too, the game begins.
          */
         AskRequest: {
             /**
@@ -1599,7 +1599,7 @@ export interface components {
             is_over: boolean;
             /**
              * Sentence
-             * @description "Round 2 of 5: 3 games are still played."
+             * @description "Round 2 of 5: 3 games still running."
              */
             sentence: string;
             /**
@@ -1642,7 +1642,7 @@ export interface components {
             people: components["schemas"]["PupilView"][];
             /**
              * Tiles
-             * @description running games, then those that ended last; a pupil sees the own game only
+             * @description running games, then those that ended last; a pupil sees only their own game
              */
             tiles: components["schemas"]["Tile"][];
             /**
@@ -1652,7 +1652,7 @@ export interface components {
             asked_by: string[];
             /**
              * Asking
-             * @description whom the pupil has asked; empty if nobody
+             * @description the id of the pupil who was asked; empty if none
              */
             asking: string;
             tournament: components["schemas"]["ClassTournamentView"] | null;
@@ -2034,7 +2034,7 @@ export interface components {
             takeback_offer: (0 | 1) | null;
             /**
              * Owner
-             * @description who made the game: the id of /api/me; empty if nobody has claimed it
+             * @description who made the game: the id of /api/me; empty without an owner
              * @default
              */
             owner: string;
@@ -2802,7 +2802,7 @@ export interface components {
         };
         /**
          * PairRequest
-         * @description Who plays whom. Default: everyone who is here and has no game, against somebody new.
+         * @description Who plays whom. Default: everyone who is here and has no game, against a new opponent if possible.
          */
         PairRequest: {
             /**

@@ -122,7 +122,7 @@ describe("words of a class", () => {
     ];
     expect(freeOthers(view({ people })).map((one) => one.name)).toEqual(["Sara"]);
     expect(waitingWords(view({ people }))).toBe("One other is free. Your teacher pairs you, or you ask one.");
-    expect(waitingWords(view())).toBe("Nobody else is free at the moment. Your teacher pairs you.");
+    expect(waitingWords(view())).toBe("No other pupil is free at the moment. Your teacher pairs you.");
   });
 
   it("says why one waits in a tournament", () => {

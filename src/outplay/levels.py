@@ -73,7 +73,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
 }
 """The levels of each game, weakest first."""
 UNITS: dict[str, Unit] = {"connect4": "points", "checkers": "men"}
-"""The terms of the lab evaluation that most levels search with."""
+"""The unit of the scores of the lab evaluation that most levels search with."""
 
 
 def level(game: str, number: int) -> Level:

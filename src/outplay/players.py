@@ -9,7 +9,7 @@ hub:COMMAND                  checkers: a program that speaks the Hub protocol, s
 cmd:COMMAND                  Connect Four: a program that speaks the Drop protocol, such as cmd:./engine
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
 FILE.py                      its function `choose`, or `play`, or the only one that it has
-guest:NAME                   a bot or a program of somebody else, in a sandbox: guest:FILE.py, guest:cmd:COMMAND;
+guest:NAME                   a bot or a program that others wrote, in a sandbox: guest:FILE.py, guest:cmd:COMMAND;
                              guest,sandbox=limits,memory_mib=512:NAME says how (bubblewrap, limits, none)
 
 Instead of a name you may give a function of a position that returns a move, or an engine object.
@@ -359,7 +359,7 @@ def _outside(command: tuple[str, ...], protocol: str, *, seed: int | None = None
 
 
 def _guest(name: str, head: str, rest: str, seed: int | None) -> Player:
-    """Return a bot or program of somebody else, in the sandbox that `head` describes."""
+    """Return a bot or program that others wrote, in the sandbox that `head` describes."""
     from outplay.engine.guest import GuestBot, GuestProgram
 
     options = dict(_option(name, text) for text in head.split(",")[1:])

@@ -274,7 +274,7 @@ class Game(Generic[P, M]):
         return nodes
 
     def play(self, move: M | str) -> Node[P, M]:
-        """Play a move, or the text of one. It becomes the main line from here; what stood there, a variation."""
+        """Play a move, or the text of one. It becomes the main line from here; an earlier line becomes a variation."""
         outcome = self.outcome()
         if outcome is not None:
             raise GameOverError(self.position, outcome.reason)

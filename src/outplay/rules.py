@@ -90,7 +90,7 @@ class Rules:
     plies_left: Callable[[Any], int | None]
     """The largest number of plies that can follow; None if there is no limit."""
     mirror: Callable[[Any], Any] | None = None
-    """The mirror image of a position, in games that play the same in a mirror."""
+    """Returns the mirror image of a position; None in games in which that is not an equivalent position."""
 
     def start(self) -> Position:
         return self.read("start")

@@ -124,7 +124,7 @@ def test_a_lesson_shows_the_answer_and_sums_up(tab: Tab) -> None:
     mine = sum(ply % 2 for ply in BLUNDERS)  # Red has the odd ones
     expect(desk.lesson.locator(".steps li")).to_have_count(mine)
     desk.press("h").stage("shown")
-    expect(desk.lesson).to_contain_text("Right would have been")
+    expect(desk.lesson).to_contain_text("The right answer was")
     for _ in range(mine):
         desk.press("n")
     desk.stage("over")

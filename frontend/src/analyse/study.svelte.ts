@@ -45,7 +45,7 @@ export class OpenStudy {
   private changes: Promise<unknown> = Promise.resolve(); // changes run one after the other
   private isOver = false;
 
-  /** Is it this person's? A move in somebody else's game begins a study of one's own. */
+  /** True if it is this person's game. A move in another person's game begins a new study. */
   get isYours(): boolean {
     return this.view?.is_yours ?? false;
   }

@@ -80,7 +80,7 @@ export interface Filters {
 export const OUTCOMES = ["first", "second", "draw", "over", "unfinished"] as const;
 export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "", until: "", opening: "" };
 
-/** Classes: type a code, open one, be in one, or its standings for a beamer. */
+/** Classes: type a code, open one, be in one, or its standings for a projector. */
 export interface ClassRoute {
   kind: "class";
   page: "enter" | "open" | "room" | "board";

@@ -26,7 +26,7 @@ def say_json(value: Any) -> None:
 
 
 def help_if_alone(context: typer.Context) -> None:
-    """Print the help of a group of commands that was typed without one of them."""
+    """Print the help of a command group if none of its commands was given."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

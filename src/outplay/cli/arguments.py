@@ -16,7 +16,7 @@ from outplay.notation.tokens import clean
 from outplay.rules import RULES, rules_of
 
 MOST_BYTES = 1_000_000
-"""How much a position on standard input may have."""
+"""The most bytes that a position on standard input may have."""
 _QUOTES = "put quotes around a position with spaces"
 
 GameName = Annotated[Literal["connect4", "checkers"], typer.Argument(metavar="GAME", help="connect4 or checkers.")]

@@ -51,7 +51,7 @@ def restore(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Put the games of a backup back, all or none. End the server first.
+    """Restore the games of a backup, all or none. Stop the server first.
 
     The backup may come from another kind of database: this is also how games move from SQLite to PostgreSQL.
 

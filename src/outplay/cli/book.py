@@ -35,7 +35,7 @@ WorkerCount = Annotated[
     typer.Option("--workers", metavar="N", min=0, max=1024, help="Number of processes. Default: one per core."),
 ]
 ShippedDeep = Annotated[
-    bool, typer.Option("--deep", help="Without FILE: use the deep book of outplay. Default: the other one.")
+    bool, typer.Option("--deep", help="Without FILE: use the deep book that ships. Default: the opening book.")
 ]
 TableMib = Annotated[
     int,

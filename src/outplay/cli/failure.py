@@ -18,9 +18,9 @@ from outplay.errors import EXIT_CODES, MissingTableError, OutplayError
 from outplay.notation.builder import GameTextError
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
+"""The exit code after Ctrl-C, the same as in shells."""
 USAGE = 2
-"""The exit code for wrong arguments, as the parser of the command line has it."""
+"""The exit code for wrong arguments: that of the command-line parser."""
 FAILED = 1
 CLOSED_PIPE = 141
 """The exit code after the reader of the output has left, as after `| head`: 128 and the number of SIGPIPE."""
@@ -28,7 +28,7 @@ _ARGUMENTS = "outplay.arguments"
 
 
 class Commands(TyperGroup):
-    """The group of all commands: what goes wrong is told in one line, and only our own bugs leave a traceback.
+    """The group of all commands: an error is reported in one line, and only our own bugs print a traceback.
 
     Ctrl-C is a `KeyboardInterrupt`; a command that has more to say about it raises one with a message.
     """
@@ -46,7 +46,7 @@ class Commands(TyperGroup):
 
     @contextmanager
     def _one_line(self, arguments: list[str]) -> Iterator[None]:
-        """Turn what goes wrong into one line on standard error and an exit code."""
+        """Turn an error into one line on standard error and an exit code."""
         as_json = "--json" in arguments
         try:
             yield

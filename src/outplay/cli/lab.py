@@ -197,7 +197,7 @@ def _print_ladder(rows: list[Row]) -> None:
 
 @contextmanager
 def _progress(position: Position, depth: int) -> Iterator[Progress | None]:
-    """A bar for each row: minimax looks at as many positions as `perft` counts; what the others save is not known."""
+    """Show a bar for each row. `perft` gives the total for minimax; for the other rows the total is not known."""
     if not is_terminal():
         yield None
         return

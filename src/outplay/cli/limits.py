@@ -33,7 +33,7 @@ MarginMs = Annotated[
     typer.Option(
         "--margin-ms",
         min=1,
-        help="A player that answers this much after its time loses, in milliseconds. Default: 1000.",
+        help="Tolerance in milliseconds: a player that exceeds its time by more than this loses. Default: 1000.",
     ),
 ]
 MaxPlies = Annotated[

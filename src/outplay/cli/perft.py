@@ -19,7 +19,7 @@ def perft(
     merged: Annotated[
         bool,
         typer.Option(
-            "--merged", help="Checkers: count captures of the same pieces by two paths once. Default: each path."
+            "--merged", help="Checkers: count captures of the same pieces by different paths once. Default: each path."
         ),
     ] = False,
     distinct: Annotated[

@@ -17,7 +17,7 @@ Tell = Callable[["Progress"], None]
 class Bar:
     """The one progress display of all commands: what runs, how far it is, its time, and a note.
 
-    It appears with the first `tell` after `quiet_seconds`, and goes when the `with` ends.
+    It appears with the first `tell` after `quiet_seconds`, and disappears when the `with` block ends.
     """
 
     def __init__(self, what: str, *, quiet_seconds: float = 0.0) -> None:
@@ -77,7 +77,7 @@ def is_terminal() -> bool:
 
 @contextmanager
 def run_progress(what: str, total: int, *, note: Callable[[], str] = lambda: "") -> Iterator[Tell]:
-    """The bar of a run of jobs, with the time left. `note` is asked for whenever a job is done."""
+    """Show the bar of a run of jobs, with the time left. `note` is called whenever a job is done."""
     with Bar(what) as bar:
         bar.tell(0.0, count=f"0/{total}", note=note())
 

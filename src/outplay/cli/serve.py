@@ -85,11 +85,11 @@ def serve(
     ] = None,
     most_games: Annotated[
         int | None,
-        typer.Option(min=1, help="Saved games in all. Default: no limit on this machine, 200,000 for others."),
+        typer.Option(min=1, help="Most saved games in all. Default: no limit on this machine, 200,000 for others."),
     ] = None,
-    most_pages: Annotated[int | None, typer.Option(min=1, help="Open pages in all. Default: 2,000.")] = None,
+    most_pages: Annotated[int | None, typer.Option(min=1, help="Most open pages in all. Default: 2,000.")] = None,
     most_pages_each: Annotated[
-        int | None, typer.Option(min=1, help="Open pages of one person. Default: 20; 2,000 on this machine.")
+        int | None, typer.Option(min=1, help="Most open pages of one person. Default: 20; 2,000 on this machine.")
     ] = None,
     limits: Annotated[
         Path | None,
@@ -161,6 +161,6 @@ def _table(file: Path | None) -> dict[str, Any]:
         raise ValueError(f"{file} is not TOML: {error}") from None
     others = [name for name in found if name != "limits"]
     if others or not isinstance(found.get("limits", {}), dict):
-        raise ValueError(f"{file}: there is only a table [limits], not {', '.join(others) or 'a value of that name'}")
+        raise ValueError(f"{file} may hold only a table [limits], not {', '.join(others) or 'a value of that name'}")
     table: dict[str, Any] = found.get("limits", {})
     return table

@@ -274,7 +274,7 @@ def _column_lines(position: Position, answer: _Answer) -> list[str]:
 
 
 class _Screen:
-    """How far the search is that is running: the bar shows it, and Ctrl-C tells it."""
+    """The progress of the running search: shown in the bar, and in the message after Ctrl-C."""
 
     def __init__(self) -> None:
         self._what, self._bounds, self._nodes, self._started = "", "", 0, 0.0
@@ -289,7 +289,7 @@ class _Screen:
 
     @property
     def latest(self) -> str:
-        """What is known now, in words; empty if no search has begun."""
+        """Return what is known now, in words; empty if no search has begun."""
         if not self._what:
             return ""
         seconds = perf_counter() - self._started

@@ -140,7 +140,7 @@ def probe(
 ) -> None:
     """Say what the tables know about a position and about each of its moves.
 
-    They do not know repetition and the rule that ends a game without progress.
+    They do not know repetition, nor the rule that ends a game without progress.
 
     [bold]Examples[/bold]
 

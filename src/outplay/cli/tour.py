@@ -23,7 +23,7 @@ NEXT = {
     "match": ("outplay match checkers level:3 level:2", "which of two players is stronger, and by how much"),
     "lab": ("outplay lab compare connect4 start", "see what each search technique is worth"),
 }
-"""What to type next: shown where the command is there."""
+"""What to type next, by command; only commands that exist are shown."""
 
 OPENING, REFUSED, DEPTH = ("11-15", "22-18"), "8-11", 9
 
@@ -46,7 +46,7 @@ def tour(context: typer.Context, json: Json = False) -> None:
 
 
 def facts() -> dict[str, Any]:
-    """What the tour tells: a position of each game, a move that is refused, and how fast moves are counted."""
+    """Return what the tour shows: a position of each game, a move that is refused, and how fast moves are counted."""
     connect4 = RULES["connect4"].read("4453")
     checkers = RULES["checkers"].start()
     for text in OPENING:

@@ -59,7 +59,7 @@ def train(
             metavar="FILE.pdn",
             dir_okay=False,
             exists=True,
-            help="Games from whose positions a part of the training games begin. Default: none.",
+            help="Real games: some of the training games begin from their positions. Default: none.",
         ),
     ] = None,
     slots: Annotated[

@@ -55,7 +55,7 @@ def help_command(group: Any, arguments: list[str]) -> str:
 
 
 def _subject(error: typer.TyperException) -> str:
-    """Return the name of the argument or option that is wrong; empty if it is none or several."""
+    """Return the name of the argument or option that is wrong; empty if there is none, or more than one."""
     given, param = getattr(error, "param_hint", None), getattr(error, "param", None)
     if given is not None or param is None:
         return str(given or "")

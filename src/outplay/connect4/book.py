@@ -22,7 +22,7 @@ class Book:
 
     @classmethod
     def open(cls, path: Path | str) -> Book:
-        """Open the book in a file; CorruptTableError if the file is damaged, or is something else."""
+        """Open the book in a file; CorruptTableError if the file is damaged, or is not a book."""
         core = BookCore.decode(Path(path).read_bytes())
         if core is None:
             raise CorruptTableError(Path(path), "its content is not an opening book")
@@ -64,7 +64,7 @@ class Book:
         return self.core.find(position)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the whole book; the one that ships, by its name."""
+        """Pickle the whole book, but the book that ships only by its name."""
         return (_shipped, ()) if self is _shipped() else (_decoded, (self.core.encode(),))
 
     def save(self, path: Path | str) -> None:

@@ -29,10 +29,10 @@ class DeepBook:
 
     @classmethod
     def open(cls, path: Path | str) -> DeepBook:
-        """Map a file into memory; CorruptTableError if the file is damaged, or is something else."""
+        """Map a file into memory; CorruptTableError if the file is damaged, or is not a book."""
         core = DeepBookCore.open(str(path))
         if core is None:
-            raise CorruptTableError(Path(path), "it is no deep book, or a damaged one")
+            raise CorruptTableError(Path(path), "it is not a deep book, or it is damaged")
         return cls(core)
 
     @staticmethod
@@ -93,7 +93,7 @@ class DeepBook:
         return array("b", self.core.scores(plies))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the whole book; the one that ships, by its name."""
+        """Pickle the whole book, but the book that ships only by its name."""
         return (_shipped, ()) if self is _shipped() else (_decoded, (self.core.encoded,))
 
     def save(self, path: Path | str) -> None:
@@ -102,7 +102,7 @@ class DeepBook:
 
 
 def open_book(path: Path | str) -> Book | DeepBook:
-    """Open a book of either kind; CorruptTableError if the file is damaged, or is something else."""
+    """Open a book of either kind; CorruptTableError if the file is damaged, or is not a book."""
     with Path(path).open("rb") as file:
         is_deep = file.read(len(MAGIC)) == MAGIC
     return DeepBook.open(path) if is_deep else Book.open(path)

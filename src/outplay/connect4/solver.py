@@ -85,7 +85,7 @@ class Solver:
         order: bool = True,
         sprint: bool = True,
     ) -> None:
-        """`book`: True for those that ship, False for none. The last five switch techniques off, for comparison."""
+        """`book`: True for the books that ship, False for none. The last five switch techniques off, for comparison."""
         opening_book, deep_book = _cores(book)
         settings: dict[str, Any] = {
             "table_mib": table_mib,

@@ -115,7 +115,7 @@ class _View:
         return [light, element("path", fill=COLOURS["square-dark"], d=dark)]
 
     def last_move(self, path: Sequence[int]) -> list[str]:
-        """Dashed where the piece came from, solid where it stands, dots along a path of several steps."""
+        """Draw the last move: a dashed outline where it began, a solid one where it ended, dots along several steps."""
         if not path:
             return []
         line: Style = {"fill": "none", "stroke": COLOURS["mark"]}
@@ -130,7 +130,7 @@ class _View:
         return parts
 
     def ring(self, square: int, mark: str) -> str:
-        """A mark beneath the piece, one of _RINGS."""
+        """Draw a mark beneath the piece, one of _RINGS."""
         line: Style = {"r": 31, "fill": "none"}
         white, navy = COLOURS["mark"], COLOURS["must"]
         if mark == "may":
@@ -142,7 +142,7 @@ class _View:
         return (lit if mark == "picked" else "") + self.at(square, cased)
 
     def numbers(self, ringed: Mapping[int, str]) -> str:
-        """Square numbers; where a ring crosses one, an edge of the square's own colour keeps it readable."""
+        """Draw the square numbers; where a ring crosses one, an edge of the square's own colour keeps it readable."""
         edge: Style = {"stroke_width": 3, "stroke_linejoin": "round"}
         ground = {"picked": COLOURS["square-lit"]}
         edges = [
@@ -157,7 +157,7 @@ class _View:
         return words(column * _CELL + 4, row * _CELL + 12.5, str(square), **attributes)
 
     def piece(self, square: int, piece: str) -> str:
-        """A man with one groove; a king with two bold rings and a crown in the opposite tone."""
+        """Draw a man with one groove, or a king with two bold rings and a crown in the opposite tone."""
         tone, other = ("dark", "light") if piece in "bB" else ("light", "dark")
         face, ink = COLOURS[f"man-{tone}"], COLOURS[f"man-{other}"]
         disc = element("circle", r=30, fill=face, stroke=COLOURS[f"man-{tone}-edge"], stroke_width=2.5)
@@ -169,7 +169,7 @@ class _View:
         return self.at(square, [disc, *rings, element("path", d=_CROWN, fill=ink)], 0.9)
 
     def sign(self, square: int, mark: str, piece: str) -> str:
-        """A mark above the piece: all the others."""
+        """Draw a mark on top of the piece: one that is not in _RINGS."""
         if mark == "target":
             dot: Style = {"r": 9, "fill": COLOURS["must"], "stroke": COLOURS["mark"], "stroke_width": 2}
             return self.at(square, [element("circle", **dot)])
@@ -183,7 +183,7 @@ class _View:
 
 
 def _cross(piece: str) -> list[str]:
-    """A cross in the tone opposite to the piece; it takes the place of a king's crown, the rings stay."""
+    """Draw a cross in the tone opposite to the piece. It replaces a king's crown; the rings stay."""
     ink = COLOURS["man-dark" if piece in ("w", "W") else "mark"]
     shape: Style = {
         "d": "M-8 -8L8 8M8 -8L-8 8",

@@ -1,4 +1,4 @@
-"""The ground both SVG boards stand on: their colours, elements, the document and score chips."""
+"""What both SVG boards share: colours, elements, the document and score chips."""
 
 from collections.abc import Iterable
 from html import escape
@@ -53,24 +53,24 @@ _GLYPH_WIDTH = 0.66  # of the font size: DejaVu Sans, the widest common face, a 
 
 
 def plain(text: str) -> str:
-    """`text` on one line, with a stand-in for every character that neither XML nor a terminal should see."""
+    """Return `text` on one line, with a replacement for each character that XML or a terminal must not get."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(text.split()))
 
 
 def element(name: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """One SVG element. `stroke_width=3` becomes stroke-width="3"; `content` is SVG already, not text."""
+    """Return one SVG element. `stroke_width=3` becomes stroke-width="3"; `content` is SVG already, not text."""
     head = "".join(f' {key.replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
     return f"<{name}{head}/>" if content is None else f"<{name}{head}>{content}</{name}>"
 
 
 def group(parts: Iterable[str], /, **attributes: str | float) -> str:
-    """Group elements that share `attributes`, one to a line; return nothing if there are none."""
+    """Group elements that share `attributes`, one to a line; return an empty text if there are none."""
     lines = list(parts)
     return element("g", "\n" + "\n".join(lines) + "\n", **attributes) if lines else ""
 
 
 def words(x: float, y: float, text: str, /, **attributes: str | float) -> str:
-    """Text whose baseline begins (or, with text_anchor, is centred) at x, y."""
+    """Return text whose baseline begins (or, with text_anchor, is centred) at x, y."""
     return element("text", escape(plain(text)), x=x, y=y, **attributes)
 
 
@@ -91,7 +91,8 @@ def document(width: float, height: float, title: str, parts: Iterable[str], *, t
 def chip(x: float, y: float, width: float, height: float, text: str) -> str:
     """Return a small label centred at x, y; long text is set in smaller type.
 
-    The sign it begins with (+ = -) tints it. After ~ it is an estimate: dashed, never filled like a proof.
+    A text that begins with +, = or - has the colour of that sign. A text that begins with ~ is an estimate: its label
+    has a dashed edge and no colour.
     """
     is_estimate, text = text.startswith("~"), _shown(text)
     tint = "" if is_estimate else _TINTS.get(text[:1], "")

@@ -1,4 +1,4 @@
-"""Start a program that may harm nothing: `python guard.py MEMORY_MIB PROGRAM ARGUMENT ...`.
+"""Start a program so that it can do no harm: `python guard.py MEMORY_MIB PROGRAM ARGUMENT ...`.
 
 It sets limits on this process, and then becomes the program, which cannot lift them:
 

@@ -116,7 +116,7 @@ class HubServer:
             raise NotationError(name, f"the parameters are {', '.join(self._parameters)}")
         allowed = dict(self._parameters[name].constraints).get("values", value).split()
         if self._parameters[name].kind == "enum" and value not in allowed:
-            raise NotationError(value, f"{name} is one of {', '.join(allowed)}")
+            raise NotationError(value, f"{name} must be one of {', '.join(allowed)}")
         self._make({**self._values, name: value})  # raises an error for a bad value
         self._values[name] = value
 

@@ -8,7 +8,7 @@
 | network | refused | refused (Linux, x86-64 or arm64) |
 | reading files | only its own, Python and outplay | all that you can read |
 
-Whether bubblewrap runs is tried, because many machines have it and forbid it.
+We try whether bubblewrap runs, because many machines have it but do not allow it to work.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Sandbox:
 
     @property
     def in_words(self) -> str:
-        """Return what protects you, for people."""
+        """Say in a sentence what protects you from the programs."""
         memory = f"{self.memory_mib:,} MiB of memory each"
         if self.kind == "bubblewrap":
             return f"The bots ran under bubblewrap: no network, no files but their own, {memory}."
@@ -78,7 +78,7 @@ class Sandbox:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a program inside: nothing of yours, and one thread for each library."""
+    """Return the environment variables of a sandboxed program: none of yours, and one thread for each library."""
     one = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
     return {
         "PATH": os.defpath,

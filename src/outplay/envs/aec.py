@@ -21,9 +21,9 @@ AGENTS = ("player_0", "player_1")
 class BoardGameEnv(AECEnv[str, Observation, int], EzPickle):
     """Two agents who take turns on one board. `env()` of `connect_four_v0` or `checkers_v0` makes it.
 
-    The winner gets 1 and the loser -1; a draw is 0 for both. An illegal action ends the game: whoever played it gets
-    -1, the other 0, as in PettingZoo's own environments. With `scores`, `infos[agent]["scores"]` has the exact score
-    of every column for the agent to move (Connect Four only).
+    The winner gets 1 and the loser -1; a draw is 0 for both. An illegal action ends the game: the agent that played it
+    gets -1, the other 0, as in PettingZoo's own environments. With `scores`, `infos[agent]["scores"]` has the exact
+    score of every column for the agent to move (Connect Four only).
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 2}  # noqa: RUF012

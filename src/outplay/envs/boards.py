@@ -22,7 +22,7 @@ class Board(Protocol):
     """A game in progress."""
 
     shape: tuple[int, ...]
-    """Of the planes."""
+    """The shape of the planes."""
     action_count: int
 
     @property
@@ -33,10 +33,10 @@ class Board(Protocol):
     def observe(self, side: Side) -> Observation: ...
     def is_legal(self, action: int) -> bool: ...
     def play(self, action: int) -> Outcome | None:
-        """Play a legal action; how the game ended, if it did."""
+        """Play a legal action; return the outcome if it ended the game, else None."""
 
     def play_move(self, move: Any) -> Outcome | None:
-        """Play a whole move."""
+        """Play a whole move; return the outcome if it ended the game, else None."""
 
     def history(self) -> tuple[Any, ...]: ...
     def scores(self) -> NDArray[np.int8]:
@@ -122,7 +122,7 @@ class CheckersBoard:
         return mask
 
     def _seen_by(self, side: Side) -> checkers.Positions:
-        """The board for the side that is not to move: the piece that jumps on and what it took are not marked."""
+        """Return the board for the side that is not to move, without marks for a jump that is not finished."""
         stage = self._stage
         return checkers.Positions.from_bitboards(stage.black, stage.white, stage.kings, np.array([side], np.uint8))
 

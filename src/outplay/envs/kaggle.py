@@ -50,7 +50,7 @@ def position_of(observation: Any, configuration: Any = None) -> Position:
     seen, rules = _as_struct(observation), _as_struct(configuration or {})
     width = int(rules.get("columns", 7))
     if rules.get("inarow", 4) != 4:
-        raise ValueError(f"four in a row are played here, not {rules['inarow']}")
+        raise ValueError(f"outplay plays four in a row, not {rules['inarow']}")
     board = list(seen["board"])
     rows = [board[start : start + width] for start in range(0, len(board), width)]
     mark, discs = int(seen["mark"]), sum(cell != 0 for cell in board)
@@ -63,7 +63,7 @@ def _as_struct(given: Any) -> dict[str, Any]:
 
 
 def from_agent(agent: Agent) -> Callable[[Position], int]:
-    """Return an agent of theirs as a player of ours: wherever a player is taken, so is this function."""
+    """Return a Kaggle agent as a function that can be used wherever outplay accepts a player."""
     takes_rules = len(inspect.signature(agent).parameters) > 1
 
     def play(position: Position) -> int:
@@ -75,7 +75,7 @@ def from_agent(agent: Agent) -> Callable[[Position], int]:
 
 
 def to_agent(who: PlayerLike) -> Agent:
-    """Return a player of ours as an agent of theirs."""
+    """Return a player of outplay as a Kaggle agent."""
     player(who)  # a wrong name is refused here
 
     def agent(observation: Any, configuration: Any = None) -> int:

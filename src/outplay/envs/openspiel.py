@@ -3,7 +3,7 @@
 connect_four    An action is the column, as with us. The tensor is 3 x 6 x 7: discs of the player that began, of the
                 other, empty cells; row 0 is the lowest.
 checkers        Player 0 begins at the bottom and goes up: our board turned by half a turn. An action is
-                (row, column, direction, type) in a 8 x 8 x 4 x 2 array: directions up-left, up-right, down-right,
+                (row, column, direction, type) in an 8 x 8 x 4 x 2 array: directions up-left, up-right, down-right,
                 down-left; type 1 is a jump. The tensor is 5 x 8 x 8: men and kings of player 0, men and kings of
                 player 1, empty cells. OpenSpiel lifts each piece as it is jumped, we lift all of them at the end of
                 the turn.

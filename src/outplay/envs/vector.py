@@ -18,7 +18,7 @@ Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bo
 
 
 class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
-    """Self-play: each step is an action of whoever is to move, and the reward is theirs: 1 if it wins, otherwise 0."""
+    """Self-play: each step is an action of the side to move. Its reward is 1 if the action wins, otherwise 0."""
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
     games: connect4.VectorGames | checkers.VectorGames
@@ -66,8 +66,8 @@ class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
 class ConnectFourVector(_GamesVector):
     """Many games of Connect Four. Planes are 2 x height x width: see `connect4.Positions.planes`.
 
-    `planes`, `masks`, `rewards` and `finished` are arrays of yours to write to. With `scores`, `info["scores"]` has
-    the exact score of every column of every game, which takes most of the time.
+    `planes`, `masks`, `rewards` and `finished` may be arrays of your own, which each step fills. With `scores`,
+    `info["scores"]` has the exact score of every column of every game, which takes most of the time.
     """
 
     def __init__(self, games: int, *, scores: bool = False, threads: int = 1, **arrays: Any) -> None:

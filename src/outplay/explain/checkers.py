@@ -32,7 +32,7 @@ def advice(position: checkers.Position) -> str:
 
 
 def stuck(position: checkers.Position, text: str) -> tuple[str, str] | None:
-    """Say why the piece on a square cannot move, and which can; None if it can, or there is no own piece."""
+    """Say why the piece on a square cannot move, and which can; None if it can, or if it is not that side's piece."""
     square = int(text) if text.isdecimal() else 0
     letter = position.pieces().get(square, "")
     is_own = letter.lower() == "bw"[position.side]

@@ -29,11 +29,11 @@ class Hint:
     places: tuple[int, ...]
     """The places to highlight: columns from 0 in Connect Four, squares 1-32 in checkers; in step 3 the move's path."""
     move: Move | None = None
-    """In step 3."""
+    """The move itself; only in step 3."""
     line: str = ""
     """In step 3, the expected continuation: "The engine expects 28-24 25-29." The sentence ends with it."""
     reason: str = ""
-    """On step 3, the sentence without the line: "18x25: it takes a man." """
+    """In step 3, the sentence without the line: "18x25: it takes a man." """
 
 
 def hint(position: Position, analysis: Analysis, step: int) -> Hint:

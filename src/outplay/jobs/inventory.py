@@ -33,7 +33,7 @@ def table_names(pieces: int, fewest: int = FEWEST_PIECES) -> Iterator[str]:
 
 
 def take_stock(folder: Path, pieces: int = MOST_PIECES) -> Stock:
-    """Read and check every table of up to `pieces` pieces. A good file in the folder precedes one that ships."""
+    """Read and check every table of up to `pieces` pieces. A good file in the folder is preferred to one that ships."""
     stock = Stock({}, {})
     for name in table_names(pieces):
         for place in (table_path(name, folder), table_path(name, shipped_folder())):

@@ -6,16 +6,16 @@ Different orders of the same moves lead to one position; they "transpose" into i
 
 A plain tree searches what follows once for each way of getting there; a table does it once in all. An entry holds
 
-** the **score**, and its kind. After a cut-off we only know that the position is worth *at least* this score (a lower
+* the **score**, and its kind. After a cut-off we only know that the position is worth *at least* this score (a lower
   bound); if no move reached alpha, *at most* this score (an upper bound); otherwise it is exact;
-** the **depth** it was searched to. In the lab every exact technique must give minimax's own score, so only an entry of
+* the **depth** it was searched to. In the lab every exact technique must give minimax's own score, so only an entry of
   the same depth is used. For a stronger player, `deeper_counts` allows entries of greater depth too;
 * the **best move**, useful even where the score is not: it is tried first (ordering.py).
 
 Wins are counted in plies from the root, but the same position can be met at different plies. So in the table they are
 counted from the position itself: `_from_here` on the way in, `_from_root` on the way out.
 
-***Mirror.** The rules of Connect Four do not distinguish left and right. With `mirror`, a position and its
+**Mirror.** The rules of Connect Four do not distinguish left and right. With `mirror`, a position and its
 mirror image share an entry (the move is mirrored with it), which saves almost half near the start.
 """
 

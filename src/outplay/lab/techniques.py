@@ -28,7 +28,7 @@ class Techniques:
     ordering: bool = False
     """Try good-looking moves first: the centre in Connect Four, captures and advances in checkers."""
     killers: bool = False
-    """Try moves first that refuted a sibling position."""
+    """First try moves that refuted a sibling position."""
     table: bool = False
     """Remember positions, because many move orders lead to the same one."""
     mirror: bool = False

@@ -188,12 +188,12 @@ class LiveGame(Guarded):
             self._touch(f"{self._side_name(side)} asks to take a move back.")
 
     def answer_takeback(self, *, agrees: bool, version: int | None = None) -> None:
-        """Answer the side that asked to take its last move back: both are back at that move, or play on."""
+        """Answer the side that asked to take its last move back: the move is taken back, or the game goes on."""
         with self._command(version):
             self._check_going_on()
             asking = self._takeback_offer
             if asking is None:
-                raise NotNowError("nobody has asked to take a move back")
+                raise NotNowError("there is no request to take a move back")
             if agrees:
                 self._take_back(self._plies_back_to(asking))
                 return

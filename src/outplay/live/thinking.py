@@ -70,7 +70,7 @@ class Thinker:
         self.thought: Thought | None = None
 
     def ask(self, player: Player, game: AnyGame, limit: Limit, *, can_wait: bool = False) -> None:
-        """Let a player think about the current position of the game. `can_wait`: nobody plays against it."""
+        """Let a player think about the current position of the game. `can_wait`: no human waits for it."""
         thought = Thought(game.position, game.ply, player, limit, self._timers.now())
         self.thought = thought
         try:

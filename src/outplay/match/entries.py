@@ -11,10 +11,10 @@ from outplay.match.tournament import names_of
 
 
 def entries(players: Sequence[str], sandbox: Sandbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the players, and what they are called.
+    """Return the players, and their names.
 
-    A bot is called like its file without `.py`, a program like its command. If that is not unique, the whole text is
-    used.
+    The name of a bot is its file without `.py`, that of a program its command. If a name is not unique, the whole text
+    is used.
     """
     short = [short_name(text) for text in players]
     counts = Counter(short)
@@ -28,7 +28,7 @@ def is_guest(text: str) -> bool:
 
 
 def housed(text: str, sandbox: Sandbox) -> str:
-    """Return a player in the sandbox, if it is code of somebody else."""
+    """Return the name of a player; a bot or a program is put in the sandbox."""
     if not is_guest(text) or text.startswith(("guest:", "guest,")):
         return text
     return f"guest,sandbox={sandbox.kind},memory_mib={sandbox.memory_mib}:{text}"

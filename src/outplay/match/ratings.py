@@ -9,8 +9,7 @@ and the draw factor d is the same for all. We maximise the likelihood of all res
 Only differences count, so the mean of the ratings is 0. The errors come from the information matrix at the maximum.
 
 Sometimes no finite ratings are the most likely: if a group of players took no point from the others, for example.
-Then every meeting counts as if half a game had been played besides, and each side had won half of that;
-`Ratings.is_smoothed` says so.
+Then a quarter of a win for each side is added to every meeting, and `Ratings.is_smoothed` is True.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from outplay.match.elo import CONFIDENCE
 ELO = 400 / log(10)
 """Rating points of one unit of log strength."""
 SMOOTHING = 0.25
-"""Won and lost games added to every meeting if there are no finite ratings."""
+"""The wins of each side that are added to every meeting if there are no finite ratings."""
 MOST_STEPS = 200
 EXACT = 1e-10
 LARGEST_STEP = 1.0
@@ -238,7 +237,7 @@ def _inverse(matrix: Matrix) -> Matrix:
 
 
 def _factor(matrix: Matrix) -> Matrix:
-    """Return the lower triangle whose product with its mirror image is the matrix."""
+    """Return the lower triangular matrix whose product with its transpose is `matrix` (Cholesky)."""
     lower = list[list[float]]()
     for i, row in enumerate(matrix):
         made = list[float]()
@@ -250,7 +249,7 @@ def _factor(matrix: Matrix) -> Matrix:
 
 
 def _solve(factor: Matrix, right: Sequence[float]) -> list[float]:
-    """Return x, for which the matrix with this factor times x is `right`."""
+    """Return the x that solves A x = `right`, where A is the matrix with this factor."""
     half = list[float]()
     for row, value in zip(factor, right, strict=True):
         half.append((value - sum(map(mul, row, half))) / row[-1])

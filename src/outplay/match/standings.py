@@ -41,7 +41,7 @@ class Standing:
     error: float | None
     """Half the width of the 95 % interval of the rating."""
     head_to_head: float
-    """Points of the games against players with as many points."""
+    """Points of the games against players with the same number of points."""
     sonneborn_berger: float
     """For each opponent: its points times the share of points won against it."""
     buchholz: float

@@ -1,8 +1,8 @@
-"""Pair the players of a Swiss tournament: those with equal points meet, nobody meets the same opponent twice.
+"""Pair the players of a Swiss tournament: those with equal points meet, and no two players meet twice.
 
 The order is by points, then by number. From the top, each player meets the nearest one in the order that it has not
-met; the lower half of its points comes first, as usual. If that leaves later players without an opponent, we go back
-and try the next one. With an odd number of players, the last one that has had no bye gets one.
+met; the lower half of those with the same points comes first, as usual. If that leaves later players without an
+opponent, we go back and try the next one. With an odd number of players, the last one that has had no bye gets one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Entrant:
 
     @property
     def balance(self) -> int:
-        """How many more times it moved second than first."""
+        """Return how many more times it moved second than first."""
         return 2 * sum(self.colours) - len(self.colours)
 
 
@@ -53,7 +53,7 @@ def pair_round(entrants: Sequence[Entrant]) -> SwissRound:
 
 
 def _byes(order: Sequence[Entrant]) -> Iterator[Entrant | None]:
-    """Yield who may rest, the last ones first; None if the number of players is even."""
+    """Yield the candidates for the bye, those without one so far and the lowest first; None if the number is even."""
     if len(order) % 2 == 0:
         yield None
         return
@@ -89,7 +89,7 @@ class _Search:
 
 
 def _preferred(first: Entrant, others: Sequence[Entrant]) -> list[Entrant]:
-    """Return the possible opponents, best first: the lower half of those with as many points, then the upper half.
+    """Return the possible opponents, best first: the lower half of those with the same points, then the upper half.
 
     Among equals, one that is due the other colour comes first.
     """
@@ -111,7 +111,7 @@ def _again(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
 
 
 def _seated(pair: tuple[Entrant, Entrant]) -> tuple[int, int]:
-    """Return the numbers, the one who moves first in front: who moved second more often, then who did so last."""
+    """Return the numbers; the first is the player that moves first: the one that moved second more often, or last."""
     one, two = pair
     wish = (one.balance, one.colours[-1:] == (1,)), (two.balance, two.colours[-1:] == (1,))
     is_swapped = wish[1] > wish[0] or (wish[0] == wish[1] and (one.number + len(one.colours)) % 2 == 1)

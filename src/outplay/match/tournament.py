@@ -46,7 +46,7 @@ class Tournament:
     games: int = 2
     """The number of games of each meeting, sides exchanged after each game."""
     rounds: int | None = None
-    """The number of rounds of a Swiss tournament. Default: enough for one player to win them all, and two more."""
+    """The number of rounds of a Swiss tournament. Default: two more than needed for only one player to win all."""
     challengers: int = 1
     """Gauntlet: this many players at the head of the list meet all the others; the others do not meet each other."""
     openings: str = ""
@@ -85,7 +85,7 @@ class Tournament:
 
     @property
     def conditions(self) -> Match:
-        """Return what all games have in common, as a match; its players are of no meaning."""
+        """Return what all games have in common, as a match; its two players mean nothing."""
         return Match(
             "random",
             "random",
@@ -103,7 +103,7 @@ class Tournament:
         return replace(self.conditions, a=self.players[a], b=self.players[b], called=(self.names[a], self.names[b]))
 
     def pairings(self, meeting: Encounter, openings: Openings) -> Iterator[Pairing]:
-        """Yield the games of a meeting. All meetings have the same openings, in a Swiss tournament all of a round."""
+        """Yield the games of a meeting. All meetings (in a Swiss tournament: of one round) have the same openings."""
         pairs = ceil(self.games / 2)
         before = (meeting.round - 1) * pairs if self.kind == "swiss" else 0
         for number in range(self.games):

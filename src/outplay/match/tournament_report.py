@@ -70,5 +70,5 @@ def sentences(state: TournamentState) -> list[str]:
 def smoothing_text() -> str:
     return (
         "Some players won or lost every game, so their ratings would be infinite. "
-        "To keep them finite, half a drawn game was added to every meeting."
+        "To keep them finite, a quarter of a win for each side was added to every meeting."
     )

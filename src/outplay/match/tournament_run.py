@@ -1,4 +1,4 @@
-"""Play a tournament: the games that are left, on all cores or on a cluster, and tell who watches.
+"""Play a tournament: the games that are left, on all cores or on a cluster, and report to watchers.
 
 `TournamentRun.state` is the tournament so far. A watcher is called with each event and the state after it.
 """
@@ -177,7 +177,7 @@ class TournamentRun:
         self._tell(BoutEnded(bout))
 
     def _refuse_strangers(self) -> None:
-        """Games that the file has and the schedule has not: fewer games were asked for, or another kind."""
+        """Raise NotationError if the file has games that are not in the schedule."""
         if self._kept and not self._is_stopped:
             raise self._other_schedule(next(iter(self._kept.values())))
 

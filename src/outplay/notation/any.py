@@ -48,11 +48,11 @@ Check = Callable[[], None]
 """Called often while a long text is read: what it raises ends the reading."""
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
-"""Games taken from one text. The rest is left out, and `is_cut` says so."""
+"""The most games taken from one text. The rest is left out, and `is_cut` is True."""
 MOST_PLIES = 2_000
-"""Moves of one line of a game. What is read here, a study can open: it has the same limits."""
+"""The most moves in one line of a game. A study has the same limits, so it can open whatever is read here."""
 MOST_NODES = 4_000
-"""Moves of a game, all variations together."""
+"""The most moves of a game, all variations together."""
 TOO_LONG = f"a game has at most {MOST_PLIES:,} moves in a line, and {MOST_NODES:,} with all variations"
 MOST_NOTES = 20
 UNKNOWN = "this is neither a game nor a position: give moves (4453, 11-15 22-18), a FEN, rows, PDN or a link"
@@ -215,9 +215,9 @@ def read_anything(
     name: str = "text",
     check: Check = no_check,
 ) -> Pasted:
-    """Read the games of a text. NotationError, or what the rules say, if it is nothing we know.
+    """Read the games of a text. Raise NotationError, or an error of the rules, if it cannot be read.
 
-    `game` is meant where the text does not name one; default: a guess. `size` is the board of plain Connect Four moves;
+    `game` applies if the text does not name one; default: a guess. `size` is the board of plain Connect Four moves;
     default: 7 x 6. A game in a file that cannot be read is among `problems`, and harms no other. `name` is what errors
     call the text. `check` is called often while a long text is read: what it raises ends the reading.
     """
@@ -244,7 +244,7 @@ def read_anything(
 
 
 def read_one(text: str, game: str | None = None, size: tuple[int, int] | None = None) -> Pasted:
-    """Read a text that stands for one position, with the moves that led to it; no text is the start.
+    """Read a text that stands for one position, with the moves that led to it; an empty text is the start.
 
     Of several games the first counts. IllegalPositionError if its moves cannot be played, NotationError if it cannot
     be read or is not a game of `game`.
@@ -274,7 +274,7 @@ def read(source: Source, *, name: str = "", game: str | None = None) -> GamesOfF
 
     A `str` is the text itself, never a path. A game that cannot be read gives an `Entry` with its error, and the next
     one is read as usual. PDN is read as it comes, so a file may be of any length. `name` is what errors call the
-    source; `game` is meant where the text does not name one, by default a guess. When all games are read, `what` says
+    source; `game` applies if the text does not name one; default: a guess. When all games are read, `what` says
     how the source was read.
 
     >>> [entry] = found = read("4453")

@@ -1,6 +1,6 @@
 """Moves of checkers by the coordinates of their cells, as in c3-d4: a1 is the dark corner at the lower left.
 
-As in PDN, White sits at the bottom: f6-e5 is 11-15. Players who sit Black at the bottom write the same move as c3-d4;
+As in PDN, White sits at the bottom: f6-e5 is 11-15. Players who put Black at the bottom write the same move as c3-d4;
 the first move shows which of the two it is.
 """
 
@@ -17,7 +17,7 @@ _CELL = re.compile(r"[a-h][1-8]", re.IGNORECASE)
 
 
 def with_squares(text: str) -> tuple[str, str] | None:
-    """Return the text with the numbers of the squares, and whose left hand a1 is at; None without coordinates."""
+    """Return the text with the numbers of the squares, and which side has a1 at its left; None without coordinates."""
     first = COORDINATES.search(text)
     if first is None:
         return None
@@ -43,6 +43,6 @@ def _numbered(move: str, *, is_turned: bool) -> str:
 def _square(cell: str, *, is_turned: bool) -> int:
     row, column = 8 - int(cell[1]), ord(cell[0].casefold()) - ord("a")
     if (row + column) % 2 == 0:
-        raise NotationError(cell, f"it is a light square, as a1 is dark; {CHESS}")
+        raise NotationError(cell, f"it is a light square, because a1 is dark; {CHESS}")
     square = checkers.square_at(row, column)
     return 33 - square if is_turned else square

@@ -107,7 +107,7 @@ def _opened(source: Source) -> Iterator[tuple[TextIO, Decode]]:
 
 
 def _bytes_as_text(file: BinaryIO) -> io.TextIOWrapper:
-    """Latin-1 maps bytes to characters one to one: lines can be found first and decoded afterwards."""
+    """Return the bytes as Latin-1, one character each, so that lines can be found first and decoded afterwards."""
     return io.TextIOWrapper(file, encoding="latin-1", newline=None)
 
 

@@ -193,7 +193,7 @@ def _why_bad(text: str) -> str:
         return 'a header looks like [Name "value"]'
     if text == "}":
         return "there is no comment to close"
-    return "it is no move, comment, variation, glyph or result"
+    return "it is not a move, comment, variation, glyph or result"
 
 
 def _skip_line(stream: TextIO) -> None:

@@ -1,4 +1,4 @@
-"""Takes off what people copy with a game: quotes, code fences, marks of mail, labels, names of colours."""
+"""Remove what people copy along with a game: quotes, code fences, marks of mail, labels, names of colours."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def grade_of(loss: float, *, is_best: bool, is_exact: bool) -> Grade:
 
 
 def slower_loss(moves: int) -> float:
-    """Return the loss of a Connect Four move that keeps the result but costs `moves` moves of the winner."""
+    """Return the loss of a Connect Four move that keeps the result, but wins `moves` moves later or loses sooner."""
     return min(MOST_SLOWER, SLOWER * moves)
 
 

@@ -34,7 +34,7 @@ class Filter:
     played_by: str | None = None
     """The games that this person holds a seat of, not those that were only imported."""
     person: str | None = None
-    """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
+    """The games that this person made or plays in, and those without an owner. Default: those of all people."""
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""

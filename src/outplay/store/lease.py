@@ -1,7 +1,7 @@
 """One server holds a database at a time: by a lock file beside an SQLite file, by a session lock in PostgreSQL.
 
-Both locks end with the process that holds them, however it ends. They are among servers only: other programs may write
-beside a running server, and the revisions of games keep them apart.
+Both locks end with the process that holds them, however it ends. Only servers take these locks: other programs
+may write while a server runs, and the revision of each game shows if both have changed it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Lease(ABC):
     """The right of this server to a database, from `take` until `close`."""
 
     def take(self, *, standby: bool = False, say: Say = lambda _: None) -> None:
-        """Take it, or wait for it with `standby`. Raise HeldByOtherError if another server holds it."""
+        """Take the lock, or wait for it with `standby`. Raise HeldByOtherError if another server holds it."""
         has_said = False
         while True:
             holder = self._try()
@@ -54,15 +54,15 @@ class Lease(ABC):
 
     @abstractmethod
     def _try(self) -> str | None:
-        """Take it if it is free; otherwise name the holder."""
+        """Take the lock if it is free; otherwise return who holds it."""
 
     @abstractmethod
     def check(self) -> None:
-        """Take it again if it was lost with the connection. Raise HeldByOtherError if another server was quicker."""
+        """Take the lock again if it was lost with the connection. HeldByOtherError if another server was quicker."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give it back."""
+        """Release the lock."""
 
 
 class FileLease(Lease):
@@ -80,7 +80,7 @@ class FileLease(Lease):
         return None
 
     def check(self) -> None:
-        """A lock on a file cannot be lost."""
+        """Do nothing: a lock on a file cannot be lost."""
 
     def close(self) -> None:
         if self._file is not None:

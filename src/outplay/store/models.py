@@ -84,7 +84,7 @@ class GameRow(Base):
     study_checksum: Mapped[str] = mapped_column(String(16), server_default="")
     """The checksum of `study`."""
     owner: Mapped[str] = mapped_column(String(32), server_default="")
-    """The person who made it; empty if nobody has claimed it."""
+    """The person who made it; empty if the game has no owner yet."""
     first_person: Mapped[str] = mapped_column(String(32), server_default="")
     second_person: Mapped[str] = mapped_column(String(32), server_default="")
     """The people who hold the seats; empty for an engine's seat, and for one that is free."""

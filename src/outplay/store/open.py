@@ -47,8 +47,9 @@ def open_store(
     """Open the store at a database URL or at the path of an SQLite file; default: a file in the user's data folder.
 
     `memory` keeps the games in memory only. A file that can only be read is opened for reading (`Store.is_read_only`).
-    With `hold` the store belongs to this server alone: `now` or not at all, or as soon as it is free (`standby`).
-    `say` hears when a lock is waited for. Raise StoreError or HeldByOtherError if the database cannot be had.
+    With `hold` the store belongs to this server alone: `now` raises an error if another server holds it, `standby`
+    waits until it is free. `say` is called with a message before a wait for a lock. Raise StoreError or
+    HeldByOtherError if the database cannot be opened.
     """
     url = _url(db)
     try:

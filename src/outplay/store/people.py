@@ -59,7 +59,7 @@ def rename(store: Store, person: str, name: str) -> None:
 
 
 def claim(store: Store, person: str) -> int:
-    """Give a person the games that nobody owns, with all seats of people in them; return their number."""
+    """Give a person the games without an owner, with all human seats in them; return their number."""
     unowned = _GAMES.c.owner == ""
     with store.reading() as connection:
         if connection.execute(select(_GAMES.c.id).where(unowned).limit(1)).first() is None:

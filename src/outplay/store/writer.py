@@ -29,7 +29,7 @@ class Writer:
     """
 
     def __init__(self, engine: Engine, turn: AbstractContextManager[object]) -> None:
-        """`turn` is held while a transaction runs: a database in memory has one connection for everybody."""
+        """`turn` is held while a transaction runs: a database in memory has one connection for all threads."""
         self._engine, self._turn = engine, turn
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closing = threading.Lock()

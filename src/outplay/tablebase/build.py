@@ -14,12 +14,12 @@ from outplay.tablebase.kept import StopFlag, keep, unpacked
 from outplay.tablebase.material import Material, needs, parse_table, tables
 
 Report = Callable[[float], None]
-"""Told the share that is done, from 0 to 1, a few times a second, in the thread of the caller."""
+"""Called with the share that is done, from 0 to 1, a few times a second, in the thread of the caller."""
 
 _PROCESS_BYTES = 64 << 20
 _POSITIONS_PER_BYTE = 4
 _WORK_BYTES = 20
-"""For each placement of the kings with the men of a moment, in each thread: states, and lists of those settled."""
+"""Bytes for each placement of the kings, in each thread, which works on one placement of the men at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class TableJob:
     positions: int
     """The number of positions in it, over both materials."""
     bytes_needed: int
-    """Of memory, at the peak, the unpacked tables it needs included."""
+    """The peak memory in bytes, including the unpacked tables that it needs."""
 
 
 def plan(pieces: int, *, threads: int = 1) -> tuple[TableJob, ...]:
@@ -51,9 +51,9 @@ def build_table(
 ) -> TableInfo:
     """Build one table file from those in the folder and those that ship; a good one that is there already is kept.
 
-    The file appears whole or not at all: it is written beside, checked, and renamed. MissingTableError if a table
-    it needs is absent, CorruptTableError if one is damaged, JobError if `stop` was set before the end, OSError (and
-    no file) if it cannot be written.
+    The file appears whole or not at all: it is written to a temporary file, checked, and renamed.
+    MissingTableError if a table it needs is absent, CorruptTableError if one is damaged, JobError if `stop` was set
+    before the end, OSError (and no file) if it cannot be written.
     """
     path, needed = table_path(name, folder), needs(name)
     if path.exists():

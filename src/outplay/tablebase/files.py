@@ -33,10 +33,10 @@ class TableInfo:
 
     name: str
     tables: tuple[TableCount, ...]
-    """One for each material in the file: the name's, and its `other` if that is another one."""
+    """One for each material in the file: the one that names it, and its `other` if that is different."""
     bytes: int
     checksum: str
-    """Of the whole file, sixteen hexadecimal digits."""
+    """The checksum of the whole file: sixteen hexadecimal digits."""
     has_distances: bool
 
 
@@ -52,7 +52,7 @@ def shipped_folder() -> Path:
 
 
 def table_path(name: str, folder: Path) -> Path:
-    """Where the table file of this name lies in a folder."""
+    """Return where the table file of this name lies in a folder."""
     return folder / f"{name}{SUFFIX}"
 
 

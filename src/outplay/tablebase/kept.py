@@ -17,7 +17,7 @@ MOST_BYTES = 1 << 30
 
 
 class StopFlag(Protocol):
-    """Says whether to stop: a `threading.Event`, or what else has this method."""
+    """Says whether to stop: a `threading.Event`, or any other object with this method."""
 
     def is_set(self) -> bool: ...
 

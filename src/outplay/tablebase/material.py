@@ -12,7 +12,7 @@ from outplay.errors import NotationError
 
 FEWEST_PIECES = 2
 MOST_PIECES = 8
-"""On the board, both sides together: more do not fit the file format."""
+"""The most pieces on the board, both sides together: the file format has no room for more."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,7 +74,7 @@ class Material:
 
 
 def materials(pieces: int) -> tuple[Material, ...]:
-    """Return every material with this number of pieces, ordered so that each needs only earlier ones and its other."""
+    """Return all materials of `pieces` pieces in building order: each needs smaller or earlier ones, and its other."""
     _check_pieces(pieces)
     names = sorted({material.table for material in _all_of(pieces)}, key=_building_order)
     tables = [Material.parse(name) for name in names]
@@ -82,7 +82,7 @@ def materials(pieces: int) -> tuple[Material, ...]:
 
 
 def tables(pieces: int) -> tuple[str, ...]:
-    """Return the names of the table files with this number of pieces, ordered so that each needs only earlier ones."""
+    """Return the names of all table files of `pieces` pieces in building order: each needs smaller or earlier ones."""
     return tuple(dict.fromkeys(material.table for material in materials(pieces)))
 
 

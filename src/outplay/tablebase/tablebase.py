@@ -137,7 +137,7 @@ class Tablebase:
         return self._materials
 
     def close(self) -> None:
-        """Release the files and the memory. Any question after that is a ValueError."""
+        """Release the files and the memory. Any later question raises ValueError."""
         self._prober = None
 
     def __enter__(self) -> Tablebase:

@@ -17,10 +17,10 @@ from outplay.web.http.errors import BusyError, NotYoursError, TooManyRunsError, 
 from outplay.work import AnyPool, Pools, Task, Ticket
 
 LOOKED_AFTER = 0.005
-"""Seconds."""
+"""The seconds between two checks of a run that a request waits for."""
 GRACE_MS = 10_000
 BUILD_MS = 60_000
-"""How late a task may answer. No clock runs meanwhile, and these workers have low priority."""
+"""How late a task may answer, and how long its preparation may take: these workers have low priority."""
 
 RunStatus = Literal["waiting", "running", "done", "stopped", "failed"]
 
@@ -113,9 +113,9 @@ class Run(Generic[TaskType, FoundType]):
             self._ticket.stop()
 
     def stop_by(self, client: str) -> None:
-        """Stop the run of a client. NotYoursError if somebody else began it."""
+        """Stop the run of a client. NotYoursError if another client began it."""
         if client != self.client:
-            raise NotYoursError("somebody else began this")
+            raise NotYoursError("another person started this")
         self.stop()
 
     def wait(self, seconds: float, until: Callable[[], bool]) -> None:
@@ -128,7 +128,7 @@ class Run(Generic[TaskType, FoundType]):
 
 
 def worker_pool(pools: Pools, kind: str) -> AnyPool:
-    """Return a pool for tasks that a page starts, behind those of the games."""
+    """Return a pool for tasks that a page starts; it has a lower priority than those of games."""
     return pools.back(kind, grace_ms=GRACE_MS, build_ms=BUILD_MS)
 
 

@@ -42,10 +42,10 @@ class Limits:
     connections_per_client: int | None = None
     """The most connections of one address besides sockets. A browser opens six, and a school has one address."""
     new_people: Rate | None = None
-    """People whom one address may bring; what comes besides shares the limits of one client."""
+    """How many new people may come from one address; any more share the limits of one client."""
     max_time_ms: int = MAX_TIME_MS
     requests: Rate | None = None
-    """Requests of one client, like the next two."""
+    """Requests of one client; those that are costly, such as new games, also count for `new_games`."""
     new_games: Rate | None = None
     messages: Rate | None = None
     """Messages on one socket."""
@@ -124,7 +124,7 @@ class Settings:
 def limits_from(values: Mapping[str, object], limits: Limits) -> Limits:
     """Return limits with some of them changed, by name; a rate is a list: how many at once, how many a second.
 
-    Raise ValueError for a name or a value that cannot be.
+    Raise ValueError for an unknown name or an impossible value.
     """
     known = {field.name: str(field.type) for field in fields(Limits)}
     changed: dict[str, object] = {}

@@ -32,15 +32,15 @@ GET  /games/{id}/invitation                     Invitation       for the person 
 POST /games/{id}/sit            SitRequest      GameView         takes the free seat
 POST /games/{id}/say            SayRequest      Said             a ready-made message to everyone at the board
 GET  /me                                        Me               who asks, by the key
-POST /me/visit                  Nothing         Me               at the own machine, claims games without an owner
+POST /me/visit                  Nothing         Me               on the server's machine, claims games without an owner
 POST /me/name                   NameRequest     Me
 POST /me/copy                   Nothing         201 CopyCode     a code for another device
 POST /me/enter                  EnterRequest    Nothing          the key of the device that shows the code
 POST /me/forget                 Nothing         Nothing          deletes what is mine
-POST /classes                   NewClass        201 ClassView    who opens a class is its teacher
+POST /classes                   NewClass        201 ClassView    the person who opens a class is its teacher
 GET  /classes                                   ClassList        those that I teach or have joined
 GET  /classes/{code}                            ClassView        as the teacher, a pupil or a stranger sees it
-POST /classes/{code}/join       JoinRequest     ClassView        under a name that nobody else has there
+POST /classes/{code}/join       JoinRequest     ClassView        under a name that is free there
 POST /classes/{code}/ask        AskRequest      ClassView        a pupil asks another one for a game
 POST /classes/{code}/pair       PairRequest     ClassView        from here on for the teacher only
 POST /classes/{code}/pause      PauseRequest    ClassView

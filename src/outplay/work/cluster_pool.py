@@ -1,6 +1,6 @@
 """Pools whose tasks run on the workers of a Dask cluster. Needs the extra `outplay[cluster]`.
 
-A pool has as many slots as the cluster has threads, and sends each task to the worker with the fewest, so that the task
+A pool has as many slots as the cluster has threads, and sends each task to the worker with the fewest tasks, so that it
 begins at once. If a worker is lost, Dask gives its tasks to other workers, and they begin again. Background tasks
 (analyses, reviews) run beside the others, with low priority, and take no slot from them.
 """
@@ -100,7 +100,7 @@ class TaskCluster:
     # For hosts
 
     def send(self, host: ClusterHost, order: Order, priority: int) -> Future:
-        """Send a task to the worker with the fewest; its host hears what it says."""
+        """Send a task to the worker with the fewest tasks; its messages go to its host."""
         if self._is_lost:
             raise ClusterError(self._address, "the connection to its scheduler is lost")
         with self._lock:

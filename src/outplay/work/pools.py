@@ -25,7 +25,7 @@ class Pools(Protocol):
 
 
 class LocalPools:
-    """Pools of processes on this machine: `slots` in front, by default one per core, and one for each in the back."""
+    """Pools of processes on this machine: a front pool has `slots` of them (default: one per core), a back pool one."""
 
     def __init__(self, slots: int | None = None) -> None:
         self._slots = slots

@@ -79,7 +79,7 @@ export function waitingWords(view: ClassView): string {
     return "The next round begins when all games of this one are over.";
   }
   const free = freeOthers(view).length;
-  if (free === 0) return "Nobody else is free at the moment. Your teacher pairs you.";
+  if (free === 0) return "No other pupil is free at the moment. Your teacher pairs you.";
   const others = `${NUMBERS[free] ?? free} ${free === 1 ? "other is" : "others are"} free.`;
   return `${others} Your teacher pairs you, or you ask one.`;
 }

@@ -64,7 +64,7 @@ class CheckersView:
         return text.replace(RULES["checkers"].sides[1], SIDES[1])
 
     def _ask_where_to(self, position: Position, square: int) -> Move:
-        """The second half of a move of which the first was typed alone."""
+        """Ask for the target of a move of which only the first square was typed."""
         _check_can_move(position, square)
         while True:
             text = self._console.ask(f"From {square} to? (row column)", TO_HELP)
@@ -77,7 +77,7 @@ class CheckersView:
 
 
 def _target(text: str) -> int:
-    """A square, by its row and column or by its number."""
+    """Return the square that a text names, by its row and column or by its number."""
     numbers = re.findall(r"\d+", text)
     if not re.fullmatch(r"[\d\s,]+", text) or len(numbers) > 2:
         raise NotationError(text, "a place is a row and a column, as in 3 4")
@@ -94,7 +94,7 @@ def _square(text: str, row: str, column: str) -> int:
 
 
 def _check_can_move(position: Any, square: int) -> None:
-    """IllegalMoveError if no legal move begins here, with the reason that a move from here would be refused for."""
+    """Raise IllegalMoveError, with the reason, if no legal move begins on this square."""
     legal = position.legal_moves()
     if any(move.path[0] == square for move in legal):
         return

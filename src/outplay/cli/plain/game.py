@@ -40,10 +40,10 @@ class View(Protocol):
     def board(self, position: Any) -> str: ...
     def question(self, position: Position) -> str: ...
     def read(self, position: Position, text: str) -> Move:
-        """The move that was typed. NotationError, IllegalMoveError, or Instead."""
+        """Return the move that was typed. Raise NotationError, IllegalMoveError or Instead."""
 
     def words(self, text: str) -> str:
-        """A message in the words of this program."""
+        """Return a message in the words of this program."""
 
 
 class PlainGame:

@@ -53,7 +53,7 @@ class PlayOptions:
         return self.first is not None and self.second is not None
 
     def engine(self, default: str) -> Player:
-        """Return the AI of the menu: the named engine, if there is one."""
+        """Return the AI of the menu: an engine named on the command line, else `default`."""
         named = [who for who in (self.second, self.first) if who is not None and not who.is_human]
         return named[0] if named else player(default, seed=self.seed)
 
@@ -74,22 +74,22 @@ class Program(ABC):
 
     @abstractmethod
     def start_position(self) -> Position:
-        """Return the position that games begin with, as far as it is known before the menu."""
+        """Return the position that games begin with, before the menu has asked anything."""
 
     @abstractmethod
     def seats_named(self) -> Setup:
-        """Return the game that the command line describes completely."""
+        """Return the game to play if the command line names both players."""
 
     @abstractmethod
     def menu(self) -> Setup | None:
-        """Ask what to play; None to be asked again. Leave to go."""
+        """Ask what to play. Return None to ask again; raise Leave to end the program."""
 
     @abstractmethod
     def view_of(self, position: Position) -> View:
         """Return how a position is shown without a game."""
 
     def run(self) -> None:
-        """Run until there is nothing to play, or Leave."""
+        """Run until there is nothing left to play. Leave passes through to the caller."""
         try:
             self._run()
         finally:
@@ -143,7 +143,7 @@ class Program(ABC):
         self._last.play()
 
     def ask(self, question: str, help_text: str) -> str | None:
-        """An answer at the menu; None if it was `undo` or `hint`, which is dealt with here."""
+        """Return an answer at the menu; None if it was `undo` or `hint`, which are handled here."""
         answer = self.console.ask(question, help_text)
         if answer.lower() == "undo":
             if self._last is None or not self._last.go_on():

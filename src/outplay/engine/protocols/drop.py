@@ -1,4 +1,4 @@
-"""The Drop protocol: Connect Four with the grammar and the manners of the Hub protocol. See docs/drop.md.
+"""The Drop protocol: Connect Four with the grammar and the order of messages of the Hub protocol. See docs/drop.md.
 
 A move is a column from 1; columns past 9 are a, b, ... A position is the moves from an empty board, all in one word:
 
@@ -72,7 +72,7 @@ def _start(message: Message) -> Position:
     if message.get("rows"):
         position = Position.from_fen(message.get("rows"))
         if message.get("size") and (position.width, position.height) != (int(found[1]), int(found[2])):
-            raise NotationError(message.get("rows"), f"it is not a board of {found[0]}")
+            raise NotationError(message.get("rows"), f"this board is not {found[0]}")
         return position
     return Position(int(found[1]), int(found[2]))
 
@@ -129,5 +129,5 @@ def read_info(message: Message, position: Position) -> Analysis | None:
 def _number(message: Message, name: str) -> float:
     text = message.get(name) or "0"
     if not re.fullmatch(r"[+-]?[0-9]{1,12}(\.[0-9]{0,9})?", text):
-        raise NotationError(text, f"{name} is a decimal number")
+        raise NotationError(text, f"{name} must be a decimal number")
     return float(text)

@@ -61,7 +61,7 @@ CLASSIC = evaluation_of(_classic, "classic", "connect4", "windows of four, with 
 # big: the same windows, but one threat of the other side outweighs everything of ours
 
 _big = WindowWeights(four=100_000_000, three=10_000, two=500, other_three=-800_000, other_two=-10_000, centre=200)
-BIG = evaluation_of(_big, "big", "connect4", "windows of four, very much afraid of the other's")
+BIG = evaluation_of(_big, "big", "connect4", "windows of four, with large penalties for the other side's")
 
 
 # scan: the centre column is read from the bottom up, and free cells in it count

@@ -33,12 +33,12 @@ MOST_TRIES = 50
 
 @dataclass(slots=True)
 class Page:
-    """An open page of a class: what it is told, as texts that are made when they are sent."""
+    """An open page of a class, and what it has still to be sent."""
 
     class_text: Callable[[], str]
     tiles_text: Callable[[], str]
     changed: set[str] = field(default_factory=set)
-    """The games that have changed since it was told."""
+    """The games that have changed since the page was last told."""
 
 
 class Hub:
@@ -58,7 +58,7 @@ class Classes:
         self._hubs: dict[str, Hub] = {}
         self._lock = threading.Lock()
         self._pairing = threading.Lock()
-        """One pairing at a time, so that nobody gets two games."""
+        """One pairing at a time, so that no pupil gets two games."""
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}
         games.listen(self._hear)
@@ -82,7 +82,7 @@ class Classes:
         return found
 
     def join(self, the_class: SavedClass, person: str, name: str) -> None:
-        """Let a person join, or change the own name."""
+        """Let a person join, or change their own name."""
         self._check_going_on(the_class)
         name = spoken_name(name)
         if person == the_class.teacher:
@@ -131,14 +131,14 @@ class Classes:
         self.tell(the_class.code)
 
     def end(self, the_class: SavedClass) -> None:
-        """End a class: nobody joins any more. Games that are running can be played to their end."""
+        """End a class: no one can join any more. Running games can be played to their end."""
         classes.save_state(self.store, the_class, replace(the_class.state, is_over=True, is_paused=False))
         self.tell(the_class.code)
 
     def give_seat(self, the_class: SavedClass, game_id: str, side: Side, player: str) -> None:
         """Let an engine play for a pupil who is away."""
         if game_id not in {summary.id for summary in self.running(the_class)}:
-            raise NotNowError("this game is not played in this class at the moment")
+            raise NotNowError("this game is not running in this class")
         with self._games.room(game_id, "") as room:
             found = catalogue.find(room.live.game.rules.name, player)
             first, second = (found, None) if side is Side.FIRST else (None, found)
@@ -293,7 +293,7 @@ class Classes:
     def _check_free(self, the_class: SavedClass, people: Sequence[str]) -> None:
         names, busy = the_class.names(), {person for game in self.running(the_class) for person in game.people}
         if len(set(people)) < len(people):
-            raise NotNowError("nobody can play twice at a time")
+            raise NotNowError("a pupil can play only one game at a time")
         for person in people:
             if person in busy:
                 raise NotNowError(f"{names[person]} has a game already")
@@ -335,7 +335,7 @@ class Classes:
             self.tell(one)
 
     def watch(self, code: str, mailbox: Mailbox, page: Page) -> None:
-        """Tell a page what happens in a class, from now on and how it is now."""
+        """Send a page the state of a class, and every change from now on."""
         hub = self._hub(code)
         with self._lock:
             hub.pages[mailbox] = page
@@ -385,7 +385,7 @@ def the_class_people(the_class: SavedClass) -> list[str]:
 
 
 def offer_of(request: wire.OfferRequest) -> Offer:
-    """Return what a request wants to be played."""
+    """Return the kind of game that a request asks for."""
     clock = request.clock
     return Offer(
         request.game,

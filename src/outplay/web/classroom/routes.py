@@ -47,7 +47,7 @@ MyClass = Annotated[SavedClass, Depends(_taught)]
 
 @router.post("", status_code=201)
 def open_class(request: wire.NewClass, classes: AllClasses, person: Person) -> wire.ClassView:
-    """Open a class. Whoever opens it is its teacher."""
+    """Open a class. The person who opens it is its teacher."""
     return class_view(classes, classes.open(person, request.title), person)
 
 

@@ -71,7 +71,7 @@ def _rank(row: Row) -> tuple[float, float, int]:
 
 
 def next_pairs(people: Sequence[str], rows: Mapping[str, Row]) -> tuple[list[tuple[str, str]], str | None]:
-    """Pair people by points, nobody with the same opponent twice if it can be; return the pairs, and who is left."""
+    """Pair people by points, with no rematch if possible; return the pairs, and the person who is left over."""
     numbers = {person: number for number, person in enumerate(people)}
     entrants = [
         Entrant(

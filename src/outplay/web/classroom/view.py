@@ -18,7 +18,7 @@ MOST_TILES = 60
 
 
 def class_view(classes: Classes, the_class: SavedClass, person: str) -> wire.ClassView:
-    """Return a class as a person sees it. Who has not joined sees its title only."""
+    """Return a class as a person sees it. A person who has not joined sees only its title."""
     is_teacher, pupil = person == the_class.teacher, the_class.pupil(person)
     is_member = is_teacher or pupil is not None
     games = classes.games(the_class) if is_member else []
@@ -75,7 +75,7 @@ def _sentence(pupils: list[wire.PupilView], games: list[Summary]) -> str:
 
 
 def _tiles(classes: Classes, games: list[Summary]) -> list[wire.Tile]:
-    """Return the boards: those that are played first."""
+    """Return the boards, those of running games first."""
     order = sorted(games, key=lambda game: game.reason is not None)[:MOST_TILES]
     tiles = []
     for game in order:
@@ -127,7 +127,7 @@ def _tournament(classes: Classes, the_class: SavedClass, games: list[Summary]) -
     resting = [names.get(person, "?") for number, person in tournament.byes if number == tournament.round]
     words = f"Round {tournament.round} of {tournament.rounds}"
     if left:
-        words += f": {counted(left, 'game')} still played."
+        words += f": {counted(left, 'game')} still running."
     else:
         words = "The tournament is over." if is_last else f"{words} is over."
     return wire.ClassTournamentView(

@@ -39,7 +39,7 @@ class OfferRequest(Request):
 
 
 class PairRequest(OfferRequest):
-    """Who plays whom. Default: everyone who is here and has no game, against somebody new."""
+    """Who plays whom. Default: everyone who is here and has no game, against a new opponent if possible."""
 
     pairs: list[Annotated[list[Person], Field(min_length=2, max_length=2)]] | None = Field(
         default=None, max_length=MOST_PAIRS, description="pairs of people; the first of each moves first"
@@ -47,7 +47,7 @@ class PairRequest(OfferRequest):
 
 
 class AskRequest(OfferRequest):
-    """A pupil asks another one for a game, or answers with the same."""
+    """A pupil asks another one for a game. If that one has asked too, the game begins."""
 
     person: Person
 
@@ -131,7 +131,7 @@ class ClassTournamentView(Reply):
     rounds: int
     is_round_over: bool
     is_over: bool
-    sentence: str = Field(description='"Round 2 of 5: 3 games are still played."')
+    sentence: str = Field(description='"Round 2 of 5: 3 games still running."')
     resting: list[str] = Field(description="the names of those who have a bye in this round")
     standings: list[StandingView]
 
@@ -147,9 +147,9 @@ class ClassView(Reply):
     is_over: bool
     sentence: str = Field(description='"26 here, 2 away. 11 games running, 4 free."')
     people: list[PupilView] = Field(description="free first, then those who play, then those who are away")
-    tiles: list[Tile] = Field(description="running games, then those that ended last; a pupil sees the own game only")
+    tiles: list[Tile] = Field(description="running games, then those that ended last; a pupil sees only their own game")
     asked_by: list[str] = Field(description="the people who ask the pupil for a game")
-    asking: str = Field(description="whom the pupil has asked; empty if nobody")
+    asking: str = Field(description="the id of the pupil who was asked; empty if none")
     tournament: ClassTournamentView | None
 
 

@@ -68,7 +68,7 @@ class Files:
         self._told = now
 
     def handle(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle an error in an event loop: a connection that could not be accepted is no traceback each second."""
+        """Handle an error in an event loop: no traceback each second for a connection that could not be accepted."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE) and "socket" in context:
             self.tell()

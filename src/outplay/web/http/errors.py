@@ -51,7 +51,7 @@ class NameTakenError(OutplayError):
 
 
 class NotYoursError(OutplayError):
-    """It belongs to somebody else."""
+    """It belongs to another person."""
 
 
 class UnknownRunError(OutplayError, LookupError):

@@ -20,7 +20,7 @@ Check = Callable[[], None]
 
 
 class GoneError(BusyError):
-    """The client has gone: nobody waits for the answer."""
+    """The client has gone, so the answer is not needed."""
 
 
 class Presence:

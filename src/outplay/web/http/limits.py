@@ -84,11 +84,11 @@ class Sockets:
 
 
 CLIENT = "outplay.client"
-"""Where `Persons` puts whose share a request uses."""
+"""The name in a request's scope for the client whose share of the limits it uses."""
 
 
 def client_of(scope: Scope) -> str:
-    """Return whose share a request uses: a person's, if `Persons` has found one, or that of its address."""
+    """Return the client whose share of the limits a request uses: a person if `Persons` found one, else an address."""
     found: str | None = scope.get(CLIENT)
     return found or network_of(scope["client"][0] if scope.get("client") else "")
 
@@ -144,7 +144,7 @@ class Bounds:
 
 _CLOSE = {"connection": "close"}
 _COSTLY = ("/games", "/rematch", "/library/import", "/lab/runs", "/studies", "/puzzles")
-"""Requests with a lower rate limit."""
+"""Requests that also count for the rate `new_games`."""
 
 
 def most_bytes(scope: Scope) -> int:

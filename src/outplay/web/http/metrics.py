@@ -27,7 +27,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
 class Metrics(Collector):
-    """The numbers of one server. Those of games, engines and store are asked for only when somebody looks."""
+    """The numbers of one server. Those of games, engines and store are read only when the metrics are requested."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -41,7 +41,7 @@ class Metrics(Collector):
         self.registry.register(self)
 
     def watch(self, games: Games, sockets: Sockets, lanes: Lanes) -> None:
-        """Begin to tell about these."""
+        """Report the numbers of these, too."""
         self._games, self._sockets, self._lanes = games, sockets, lanes
 
     def collect(self) -> Iterable[Metric]:
@@ -102,7 +102,7 @@ async def health(request: Request) -> Response:
 
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """The numbers in the form of Prometheus, for this machine and the addresses of `--metrics-host`."""
+    """Return the numbers in the form of Prometheus, for this machine and the addresses of `--metrics-host`."""
     allowed: Sequence[str] = request.app.state.metrics_hosts
     if request.client is None or not may_look(request.client.host, allowed):
         return simple_error(403, "metrics are for this machine only; see outplay serve --metrics-host")

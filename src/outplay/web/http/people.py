@@ -1,8 +1,8 @@
 """Tells people apart by a random key: whose a game is, and whose share of the server a request uses.
 
-A browser brings its key in a cookie, a program as a bearer token; whoever brings none is given one. Only the hash of a
-key is kept: the id of a person. Each address may bring only some new people in a time; what comes without a key, or
-with one too many, has the share of its address, so that invented keys give nobody a larger share.
+A browser sends its key in a cookie, a program as a bearer token; a client without a key gets one. Only the hash
+of a key is kept: it is the id of the person. The rate of new keys from one address is limited. A request without a key,
+or with a new key beyond that rate, uses the share of its address, so inventing keys gains nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KEPT_PEOPLE = 20_000
 """People that are remembered; those who were away for longest are forgotten first."""
 _KEY = re.compile(r"[A-Za-z0-9_-]{24,64}")
 _KEYLESS = re.compile(r"/(assets/.*|health|metrics|api/openapi\.json|.*\.[a-z]+)")
-"""Addresses that give no key: programs and browsers that keep copies ask for them."""
+"""Requests for these addresses are given no key: programs send them, or caches keep the answers."""
 PERSON = "outplay.person"
 KEY = "outplay.key"
 """The names in a request's scope for the id of the person and for the key."""
@@ -40,7 +40,7 @@ class People:
         self._new = Buckets(limits.new_people)
 
     def person(self, key: str | None, address: str) -> str | None:
-        """Return who brings this key; None without a key, or if the address has brought too many new people."""
+        """Return the person who has this key; None without a key, or if too many new keys came from the address."""
         if key is None or not _KEY.fullmatch(key):
             return None
         person = id_of(key)
@@ -54,7 +54,7 @@ class People:
 
 
 class Persons:
-    """Puts into each request whose share it uses, and gives browsers their keys."""
+    """Adds to each request its person and whose share of the limits it uses, and gives browsers their keys."""
 
     def __init__(self, app: ASGIApp, people: People, root_path: str = "") -> None:
         self._app, self._people, self._root = app, people, root_path
@@ -90,7 +90,7 @@ def id_of(key: str) -> str:
 
 
 def public_id(person: str) -> str:
-    """Return the id by which pages know a person; empty for nobody. It opens nothing."""
+    """Return the id by which pages know a person; empty for an empty id. It gives no access."""
     return hashlib.sha256(f"public {person}".encode()).hexdigest()[:12] if person else ""
 
 

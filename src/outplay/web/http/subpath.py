@@ -23,7 +23,7 @@ def checked_root_path(text: str) -> str:
 
 
 class SubPath:
-    """Removes the sub-path from the paths of requests, and leads from `/outplay` to `/outplay/`."""
+    """Removes the sub-path from the paths of requests, and redirects `/outplay` to `/outplay/`."""
 
     def __init__(self, app: ASGIApp, root_path: str) -> None:
         self._app, self._root = app, root_path

@@ -21,7 +21,7 @@ MOST_EXPORTED = 5_000
 
 
 def export(saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.Export:
-    """Export one game, or a position of it; default: the last position."""
+    """Export one game, or its position after `ply` moves; default: the last position."""
     game = with_names(saved, saved.game)
     texts: dict[str, Callable[[], str]] = {
         "pdn": lambda: pdn(saved),

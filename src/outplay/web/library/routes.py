@@ -71,7 +71,7 @@ def saved_games(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> wire.GameList:
-    """Return your games and those that nobody owns, last changed first.
+    """Return your games and those without an owner, last changed first.
 
     `player` is part of a name, `opening` the first moves.
     """

@@ -34,7 +34,7 @@ def me(games: AllGames, person: Person) -> wire.Me:
 
 @router.post("/visit")
 def visit(asked: wire.Nothing, request: Request, games: AllGames, person: Person) -> wire.Me:
-    """Begin a visit. The first person at the server's own machine gets the games that nobody owns."""
+    """Begin a visit. The first person at the server's own machine gets the games without an owner."""
     settings: Settings = request.app.state.settings
     if person and not settings.proxies and request.client is not None and is_loopback(request.client.host):
         games.claim(person)

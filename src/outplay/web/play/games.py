@@ -87,7 +87,7 @@ class Games:
             return new
 
     def begin(self, saved: SavedGame, client: str, *, waits: bool = False) -> Room:
-        """Save a new game and start it, if it `waits` when its players have come."""
+        """Save a new game, and start it at once; if it `waits`, start it when its players have come."""
         self.store.check_writable()
         self.check_space()
         room = self._room(saved, client, is_new=True)
@@ -205,7 +205,7 @@ class Games:
     def delete(self, ids: Sequence[str], person: str) -> list[str]:
         """Delete games of a person, which can be restored for a while. Return the ids of those that existed.
 
-        NotYoursError, and nothing is deleted, if one of them is somebody else's.
+        NotYoursError, and nothing is deleted, if one of them belongs to another person.
         """
         self._check_owned(ids, person)
         deleted = self.store.delete(ids)
@@ -231,7 +231,7 @@ class Games:
     # People
 
     def claim(self, person: str) -> int:
-        """Give a person the games that nobody owns; return their number."""
+        """Give a person the games without an owner; return their number."""
         if self.store.is_read_only:
             return 0
         count = people.claim(self.store, person)

@@ -1,4 +1,4 @@
-"""What a person may do in a game: who holds a seat plays for it, who made the game rules it, all others watch."""
+"""What a person may do in a game: people with a seat play, the one who made the game controls it, all others watch."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Rights:
         if self.saved.is_of(self.person):
             return
         if not self.saved.owner:
-            raise NotYoursError("nobody has claimed this game yet: open the app once on the server's own machine")
-        raise NotYoursError("this is somebody else's game: you can watch it")
+            raise NotYoursError("this game has no owner yet: open the app once on the server's own machine")
+        raise NotYoursError("this is another person's game: you can only watch it")
 
     def check_owner(self) -> None:
         """Raise NotYoursError unless the person made the game."""
@@ -63,5 +63,5 @@ class Rights:
         if self.is_alone:
             return None
         if not self.sides:
-            raise NotYoursError("only who plays in this game can do that")
+            raise NotYoursError("only the players of this game can do that")
         return to_move if to_move in self.sides else self.sides[0]

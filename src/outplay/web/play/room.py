@@ -78,7 +78,7 @@ class Room:
     # Commands
 
     def wake(self) -> None:
-        """Let clocks run and engines think. A game that somebody only looks at, or that waits for people, stays."""
+        """Let clocks run and engines think. A game that is only looked at, or that waits for people, stays still."""
         with self._waking:
             if not self._is_awake and not self._about.invitation and not self._awaited:
                 self._is_awake = True
@@ -156,7 +156,7 @@ class Room:
         self._awaited = {person for person in self._about.people if person}
 
     def take_seats(self, person: str) -> None:
-        """Give the only person of a game the seats of people in it."""
+        """Give one person all human seats of the game."""
         self._about = replace(self._about, people=(person, person))
 
     def sit(self, person: str, invitation: str) -> None:
@@ -178,7 +178,7 @@ class Room:
         self.wake()
 
     def leave(self, person: str) -> None:
-        """Forget a person: the seats are free from now on, and nobody can take them."""
+        """Forget a person: their seats become empty, and cannot be taken."""
         about = self._about
         first, second = ("" if other == person else other for other in about.people)
         owner = first or second if about.owner == person else about.owner
@@ -187,7 +187,7 @@ class Room:
         self.read_names()
 
     def read_names(self) -> None:
-        """Read the names of the players again: one of them has another name."""
+        """Read the names of the players again, because one of them has changed."""
         self._names = self._read_names()
         self._last_view = None
         self.live.announce("")
@@ -208,7 +208,7 @@ class Room:
         """Send a ready-made message of a player to all pages."""
         sides = self.rights(person).sides
         if not sides:
-            raise NotYoursError("only who plays in this game can do that")
+            raise NotYoursError("only the players of this game can do that")
         said = wire.Said(side=1 if sides[0] else 0, text=wire.MESSAGES[message])
         self._broadcast("said", wire.SaidEvent(said=said).model_dump_json)
         return said
@@ -217,7 +217,7 @@ class Room:
 
     @property
     def error(self) -> OutplayError | None:
-        """Return why the game could not be saved, or None. After that the room is useless: the store is right."""
+        """Return why the game could not be saved, or None. After that, do not use the room: only the store is right."""
         return self._error
 
     def save(self, revision: int) -> None:

@@ -179,7 +179,7 @@ class GameView(Reply):
     failure: FailureView | None = None
     draw_offer: SideNumber | None = Field(default=None, description="the human side that offered a draw")
     takeback_offer: SideNumber | None = Field(default=None, description="the side that asked to take a move back")
-    owner: str = Field(default="", description="who made the game: the id of /api/me; empty if nobody has claimed it")
+    owner: str = Field(default="", description="who made the game: the id of /api/me; empty without an owner")
     is_shared: bool = Field(default=False, description="two people play it, or a seat waits for a friend")
     paused: bool
     time_ms: int = Field(description="thinking time per move; 0 is turbo")

@@ -19,6 +19,7 @@ ALWAYS = {"typer", "rich", "platformdirs"}
 OF_EXTRAS: dict[str, set[str]] = {
     "connect4": {"numpy"},  # for type checkers
     "tablebase": {"numpy"},  # for type checkers
+    "jobs": {"numpy", "pyarrow"},  # for data sets
     "envs": {"numpy", "gymnasium", "pettingzoo"},
     "work": {"dask", "distributed"},
     "store": {"sqlalchemy", "alembic", "pydantic"},

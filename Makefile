@@ -22,7 +22,7 @@ TESTED_WHEEL := $(if $(filter test test-all,$(MAKECMDGOALS)),$(STAMPS)/wheel)
 BROWSER_TESTS := $(wildcard tests/browser/test_*.py)
 
 .PHONY: help doctor build run dev check lint types test test-all frontend-check frontend-test browser bench docs \
-  pictures wheel sanitize clean FORCE
+  pictures wheel sdist sanitize clean FORCE
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules --jobs=$(JOBS)
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: each would compile all of outplay again
@@ -69,6 +69,10 @@ bench: build $(STAMPS)/bench  ## measure outplay and similar packages side by si
 
 wheel: $(STAMPS)/wheel  ## build a wheel for any machine of this kind into dist/
 
+sdist: $(STAMPS)/tools $(STATIC)  ## build the source archive, with the web app built, into dist/
+	$(PIP) install build
+	$(BIN)/python -m build --sdist --no-isolation --outdir dist .
+
 clean:  ## remove everything that was built or installed here
 	rm -rf .venv build dist site .cache src/outplay/_core src/outplay/web/static frontend/node_modules
 
@@ -108,7 +112,7 @@ $(STAMPS)/modules: FORCE
 	@echo '$(sort $(PACKAGE))' | cmp -s - $@ || { mkdir -p $(@D) && echo '$(sort $(PACKAGE))' >$@; }
 
 $(STAMPS)/extension: $(CORE) pyproject.toml $(STAMPS)/tools $(STAMPS)/machine $(STAMPS)/modules
-	OUTPLAY_NATIVE=ON OUTPLAY_SANITIZE=OFF $(PIP) install --no-build-isolation --editable .
+	OUTPLAY_NATIVE=ON OUTPLAY_SANITIZE=OFF $(PIP) install --no-build-isolation --editable '.[app]'
 	@touch $@
 
 $(STAMPS)/wheel: $(CORE) $(PACKAGE) pyproject.toml README.md $(STATIC) $(STAMPS)/machine | $(STAMPS)/tools \
@@ -129,7 +133,7 @@ $(STAMPS)/sanitize: $(CORE) pyproject.toml $(STAMPS)/machine | $(STAMPS)/tools
 	$(BIN)/python -m venv --without-pip $(SANITIZED)
 	$(PIP) --python $(SANITIZED)/bin/python install --group build --group test
 	OUTPLAY_NATIVE=OFF OUTPLAY_SANITIZE=ON $(PIP) --python $(SANITIZED)/bin/python install --no-build-isolation \
-	  --config-settings build-dir=build/sanitize/cmake --editable .
+	  --config-settings build-dir=build/sanitize/cmake --editable '.[app]'
 	@touch $@
 
 # Python itself is not sanitized: load the sanitizers before it, with the C++ library whose exceptions they watch.

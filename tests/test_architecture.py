@@ -14,11 +14,13 @@ PACKAGE = ROOT / "src" / "outplay"
 # part: what it may import besides itself and `errors`; arrows are transitive, as in docs/architecture.md
 ARROWS: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "extras": (),
+    "_processor": (),
     "outcome": (),
     "places": (),
     "files": (),
     "draw": (),
-    "work": ("files",),
+    "work": ("files", "extras"),
     "_core": (),
     "connect4": ("_core", "draw", "outcome", "files"),
     "checkers": ("_core", "draw", "outcome"),
@@ -36,9 +38,9 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "live": ("players", "explain"),
     "match": ("players", "notation", "work"),
     "jobs": ("work", "match", "tablebase"),
-    "store": ("live", "review", "notation", "places"),
-    "envs": ("players",),
-    "tui": ("live", "review", "lab", "notation", "places"),
+    "store": ("live", "review", "notation", "places", "extras"),
+    "envs": ("players", "extras"),
+    "tui": ("live", "review", "lab", "notation", "places", "extras"),
     "web": ("live", "review", "lab", "match", "store"),
     "cli": ("*",),
 }

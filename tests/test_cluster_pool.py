@@ -191,7 +191,7 @@ def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ClusterError, match=r"cluster tcp://127.0.0.1:1: no scheduler answers there"):
         open_pools(cluster="tcp://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError, match=r"cluster local: Dask is not installed here: pip install 'outplay\[cluster"):
+    with pytest.raises(ClusterError, match=r"cluster local: Dask is not installed: pip install 'outplay\[cluster"):
         open_pools(cluster="local")
 
 

@@ -368,10 +368,3 @@ def test_openspiel_agrees(game: str) -> None:
                 (number,) = [n for n in both if n in state.legal_actions()]
             state.apply_action(number)
             batch = batch.play([action])
-
-
-def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.delitem(sys.modules, "outplay.envs.extra")
-    with pytest.raises(ModuleNotFoundError, match=r"pettingzoo is not installed: pip install 'outplay\[envs\]'"):
-        __import__("outplay.envs.extra")

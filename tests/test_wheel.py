@@ -1,17 +1,24 @@
 """The wheel: what is in it, and that it runs in an empty environment outside the tree."""
 
+import os
+import platform
 import shutil
 import subprocess
 import sys
+import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 import outplay
+from outplay import _processor
+from outplay._processor import FOLDER
 from tests.support import ROOT
 from tests.support.home import of_the_user
 
+IS_LINUX_ON_X86 = sys.platform == "linux" and platform.machine() == "x86_64"
 TOUR = """
 import sys
 from pathlib import Path
@@ -61,7 +68,8 @@ def test_it_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert {name.split("/")[0].split("-")[0] for name in names} == {"outplay"}
     assert {"outplay/py.typed", "outplay/_core/connect4.pyi", "outplay/_core/checkers.pyi"} <= set(names)
     assert "outplay/data/tables/0101.table" in names
-    assert sum(name.startswith("outplay/_core.") for name in names) == 1, "one compiled extension"
+    extensions = [Path(name).parent.name for name in names if Path(name).name.startswith("_core.") and ".so" in name]
+    assert sorted(extensions) == sorted({"outplay", *([FOLDER] if IS_LINUX_ON_X86 else [])}), "one for each processor"
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".pyc", ".a"))]
     sources = {f"outplay/{path.relative_to(ROOT / 'src/outplay')}" for path in (ROOT / "src/outplay").rglob("*.py")}
     assert sources <= set(names)
@@ -84,7 +92,7 @@ def test_code_for_vectors_stands_in_for_no_other(wheel: Path) -> None:
     """Of a function that two objects hold the linker takes any one: a processor without vectors must not meet it."""
     if shutil.which("nm") is None:
         pytest.skip("there is no nm")
-    objects = sorted((ROOT / "build/wheel").rglob("*.cpp.o"))
+    objects = sorted(path for path in (ROOT / "build/wheel").rglob("*.cpp.o") if "_v3.dir" not in str(path))
     (vector,) = (path for path in objects if path.name == "search_vector.cpp.o")
     functions = shared_functions(vector)
     assert functions, "it holds templates, at least its own"
@@ -103,7 +111,93 @@ def test_the_library_runs_without_any_other_package(wheel: Path, empty_python: P
     assert run(empty_python, "-c", TOUR, folder=tmp_path) == "four in a row 7361 True\n"
 
 
+WHICH_CORE = """
+import outplay._core
+from outplay import connect4
+print(outplay._core.__file__, connect4.Solver().scores(connect4.Position()))
+"""
+
+
+@pytest.mark.skipif(not IS_LINUX_ON_X86, reason="wheels for other systems have one compiled core")
+def test_the_processor_chooses_the_compiled_core(wheel: Path, empty_python: Path, tmp_path: Path) -> None:
+    install(empty_python, "--no-deps", "--no-index", wheel)
+    newer = run(empty_python, "-c", WHICH_CORE, folder=tmp_path)
+    any_one = run("env", f"{_processor.VARIABLE}=any", empty_python, "-c", WHICH_CORE, folder=tmp_path)
+    assert (FOLDER in newer) == (_processor.flags() >= _processor.NEEDS)
+    assert FOLDER not in any_one
+    assert newer.split("[")[1] == any_one.split("[")[1] == "-2, -1, 0, 1, 0, -1, -2]\n"
+
+
+def test_a_processor_without_vectors_gets_the_plain_core(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text("processor\t: 0\nflags\t\t: fpu sse2 popcnt avx\n", encoding="ascii")
+    assert _processor.flags(cpuinfo) == {"fpu", "sse2", "popcnt", "avx"}
+    assert _processor.flags(tmp_path / "missing") == frozenset()
+    assert _processor.folders(tmp_path / "elsewhere") == []
+
+
+def test_the_version_has_one_place() -> None:
+    """`outplay.__version__`; the citation, which a person edits, says the same."""
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dynamic"] == ["version"]
+    assert f"\nversion: {outplay.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
-def test_the_command_runs_with_what_the_wheel_asks_for(wheel: Path, empty_python: Path, tmp_path: Path) -> None:
+def test_the_commands_run_with_what_the_wheel_asks_for(wheel: Path, empty_python: Path, tmp_path: Path) -> None:
     install(empty_python, wheel)  # from the package index
-    assert run(empty_python.parent / "outplay", "--version", folder=tmp_path).strip().endswith(outplay.__version__)
+    command = empty_python.parent / "outplay"
+    assert run(command, "--version", folder=tmp_path).strip().endswith(outplay.__version__)
+    assert '"score": 1' in run(command, "solve", "", "--json", folder=tmp_path)
+    installed = run(sys.executable, "-m", "pip", "--python", empty_python, "list", "--format=freeze", folder=tmp_path)
+    names = {line.split("==")[0].lower() for line in installed.split()}
+    assert {"outplay", "typer", "rich", "platformdirs"} <= names
+    assert not names & {"numpy", "fastapi", "sqlalchemy", "pydantic", "distributed", "textual"}
+    missing = subprocess.run([command, "serve"], capture_output=True, text=True, cwd=tmp_path, env=of_the_user())
+    assert (missing.returncode, missing.stderr) == (
+        11,
+        "outplay: FastAPI is not installed: pip install 'outplay[app]'\n",
+    )
+
+
+OF_EXTRA = {
+    "numpy": "from outplay import connect4; print(connect4.Positions.random(3, seed=1).planes().shape)",
+    "app": "from outplay.web.app import create_app; print('app')",
+    "envs": "import gymnasium, pyarrow, outplay.envs; print(gymnasium.make('outplay/ConnectFour-v0').reset(seed=1)[1])",
+    "cluster": "from outplay.work import open_workers; print(open_workers)\nimport distributed",
+    "postgres": "import psycopg; print(psycopg.pq.__impl__)",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", sorted(OF_EXTRA))
+def test_each_extra_brings_what_it_needs(wheel: Path, empty_python: Path, tmp_path: Path, extra: str) -> None:
+    install(empty_python, f"{wheel}[{extra}]")  # from the package index
+    assert run(empty_python, "-c", OF_EXTRA[extra], folder=tmp_path)
+
+
+@pytest.mark.slow
+def test_the_source_archive_builds_without_node(tmp_path: Path) -> None:
+    """It has the web app built in, so all it needs is a compiler."""
+    if shutil.which("make") is None:
+        pytest.skip("`make sdist` builds the archive, and there is no make")
+    run("make", "sdist", folder=ROOT)
+    (archive,) = (ROOT / "dist").glob("outplay-*.tar.gz")
+    with tarfile.open(archive) as files:
+        names = {name.split("/", 1)[-1] for name in files.getnames()}
+    assert {"src/outplay/web/static/index.html", "core/bind/module.cpp", "CITATION.cff", "pyproject.toml"} <= names
+    assert not [name for name in names if name.startswith(("build/", "dist/", "bench/", "frontend/node_modules"))]
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    where = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    for tool in ("g++", "c++", "cc", "gcc", "as", "ld", "ar", "ranlib", "cmake", "ninja", "make", "env", "sh"):
+        if found := shutil.which(tool, path=where):
+            (tools / tool).symlink_to(found)
+    environment = {**of_the_user(), "PATH": str(tools), "OUTPLAY_VARIANTS": "OFF"}
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps")
+    done = subprocess.run(
+        [*pip, "--wheel-dir", tmp_path, archive], env=environment, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (built,) = tmp_path.glob("outplay-*.whl")
+    assert "outplay/web/static/index.html" in zipfile.ZipFile(built).namelist()

@@ -10,8 +10,8 @@ nb::module_ numpy() {
     return nb::module_::import_("numpy");
   } catch (const nb::python_error& error) {
     if (!error.matches(PyExc_ModuleNotFoundError)) throw;
-    PyErr_SetString(PyExc_ModuleNotFoundError, "NumPy is not installed: pip install 'outplay[numpy]'");
-    throw nb::python_error();
+    ours("outplay.extras", "require")("numpy", "numpy");  // raises: it names the extra
+    throw;
   }
 }
 

@@ -9,7 +9,12 @@
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from outplay import _processor
+
+__path__[:0] = _processor.folders(Path(__file__).parent)  # before the compiled core is imported
 
 from outplay import checkers, connect4, errors
 from outplay.engine.types import Analysis, Engine, Limit, Line, Score

@@ -8,7 +8,8 @@
     ├── MissingTableError     (LookupError)  there is no endgame table for a position: see .material
     ├── CorruptTableError                    a file does not match its checksum: see .path
     ├── EngineError                          an engine failed: see .transcript
-    └── JobError                             a batch job failed: see .job
+    ├── JobError                             a batch job failed: see .job
+    └── MissingExtraError (ModuleNotFoundError)  an optional package is not installed: see .extra
 
 Each one pickles, so that it crosses process borders whole. `EXIT_CODES` and `HTTP_STATUSES` say what a command and
 the web server answer with.
@@ -115,6 +116,17 @@ class JobError(OutplayError):
         return f"job {self.job} failed: {self.reason}"
 
 
+class MissingExtraError(OutplayError, ModuleNotFoundError):
+    """The optional package `.package` is not installed; `.extra` is what brings it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(package, extra)
+        self.package, self.extra = package, extra
+
+    def __str__(self) -> str:
+        return f"{self.package} is not installed: pip install 'outplay[{self.extra}]'"
+
+
 def wrong_type(name: str, wanted: str, given: object) -> TypeError:
     """Return the error for an argument of a wrong type, in the words of the compiled core.
 
@@ -161,6 +173,7 @@ _ANSWERS: dict[type[OutplayError], tuple[int, int]] = {
     CorruptTableError: (8, 500),
     EngineError: (9, 502),
     JobError: (10, 500),
+    MissingExtraError: (11, 501),
 }
 EXIT_CODES = {error: code for error, (code, _) in _ANSWERS.items()}
 HTTP_STATUSES = {error: status for error, (_, status) in _ANSWERS.items()}

@@ -15,6 +15,7 @@ from outplay.cli.analyse import analyse
 from outplay.cli.answer import help_if_alone
 from outplay.cli.backup import backup, restore
 from outplay.cli.book import book
+from outplay.cli.data import data
 from outplay.cli.failure import Commands
 from outplay.cli.games import games
 from outplay.cli.hub import hub
@@ -46,6 +47,7 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     tablebase,
     book,
     train,
+    data,
     perft,
     backup,
     restore,

@@ -8,6 +8,10 @@
 They need `pip install 'outplay[envs]'`. Importing this package registers the Gymnasium environments.
 """
 
+from outplay.extras import require
+
+require("envs", "numpy", "gymnasium", "pettingzoo")
+
 from outplay.envs import checkers_v0, connect_four_v0, kaggle, openspiel
 from outplay.envs.single import CheckersEnv, ConnectFourEnv, register
 from outplay.envs.vector import CheckersVector, ConnectFourVector

@@ -9,7 +9,6 @@ from gymnasium import logger, spaces
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
-import outplay.envs.extra  # noqa: F401 - says how to install what is missing
 from outplay.envs.boards import RENDER_MODES, Board, CheckersBoard, ConnectFourBoard, Observation
 from outplay.envs.pixels import Pixels
 from outplay.outcome import Outcome, Side

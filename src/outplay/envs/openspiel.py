@@ -14,7 +14,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-import outplay.envs.extra  # noqa: F401 - says how to install what is missing
 from outplay import checkers, connect4
 from outplay.outcome import Side
 

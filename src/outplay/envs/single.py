@@ -8,7 +8,6 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-import outplay.envs.extra  # noqa: F401 - says how to install what is missing
 from outplay.engine.task import EngineProcess
 from outplay.engine.types import Engine, Limit
 from outplay.envs.boards import RENDER_MODES, Board, CheckersBoard, ConnectFourBoard, Observation

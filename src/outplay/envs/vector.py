@@ -10,7 +10,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-import outplay.envs.extra  # noqa: F401 - says how to install what is missing
 from outplay import checkers, connect4
 
 Observations = dict[str, NDArray[Any]]

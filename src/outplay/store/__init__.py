@@ -1,5 +1,9 @@
 """Saved games: one row each in a database, saved after every move. Default: SQLite."""
 
+from outplay.extras import require
+
+require("app", "sqlalchemy", "alembic", "pydantic")
+
 from outplay.store.filters import Filter
 from outplay.store.games import SavedGame, Summary
 from outplay.store.lease import HeldByOtherError

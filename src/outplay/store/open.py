@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from outplay import places
-from outplay.errors import OutplayError
+from outplay.errors import MissingExtraError, OutplayError
 from outplay.store.lease import FileLease, Lease, Say, SessionLease
 from outplay.store.migrate import is_up_to_date, migrate
 from outplay.store.store import Store
@@ -131,7 +131,7 @@ def _engine(url: URL) -> Engine:
         return create_engine(url, pool_pre_ping=True, connect_args=options)
     except (NoSuchModuleError, ImportError) as error:
         if url.get_backend_name() == "postgresql":
-            why = "its driver is not installed: pip install 'outplay[postgres]'"
+            why = str(MissingExtraError("its driver psycopg", "postgres"))
         else:
             why = "games are saved in SQLite (a path) or PostgreSQL (postgresql://...)"
         raise StoreError(f"{_name(url)} cannot be used: {why}") from error

@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from outplay.errors import JobError
+from outplay.errors import JobError, MissingExtraError
+from outplay.extras import require
 from outplay.work.job import Broken, Fate, Finished, Job, Lost, Work, broken
 from outplay.work.parcel import checksum
 from outplay.work.plan import Plan
@@ -250,7 +251,9 @@ def _knock(address: str) -> None:
 
 def _distributed(address: str) -> Any:
     try:
-        import distributed
-    except ImportError as error:
-        raise ClusterError(address, "Dask is not installed here: pip install 'outplay[cluster]'") from error
+        require("cluster", "distributed")
+    except MissingExtraError as error:
+        raise ClusterError(address, str(error)) from error
+    import distributed
+
     return distributed

@@ -38,7 +38,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "jobs": ("work", "match", "tablebase"),
     "store": ("live", "review", "notation", "places"),
     "envs": ("players",),
-    "tui": ("live", "review", "lab", "notation", "places"),
+    "tui": ("live", "review", "lab", "store"),
     "web": ("live", "review", "lab", "match", "store"),
     "cli": ("*",),
 }

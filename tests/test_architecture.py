@@ -40,7 +40,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "jobs": ("work", "match", "tablebase"),
     "store": ("live", "review", "notation", "places", "extras"),
     "envs": ("players", "extras"),
-    "tui": ("live", "review", "lab", "notation", "places", "extras"),
+    "tui": ("live", "review", "lab", "store", "extras"),
     "web": ("live", "review", "lab", "match", "store"),
     "cli": ("*",),
 }

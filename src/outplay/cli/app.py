@@ -28,6 +28,7 @@ from outplay.cli.serve import serve
 from outplay.cli.show import show
 from outplay.cli.solve import solve
 from outplay.cli.tablebase import tablebase
+from outplay.cli.terminal import NEEDS, has_app, has_screen, open_page
 from outplay.cli.tour import tour
 from outplay.cli.tournament import tournament
 from outplay.cli.train import train
@@ -75,12 +76,23 @@ def outplay(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="Play line by line, as a screen reader likes it. Default: the app on the screen."),
+    ] = False,
 ) -> None:
     """Connect Four and checkers: play, solve, analyse, teach and build.
 
-    New here? outplay tour
+    Alone in a terminal this opens the app. New here? outplay tour
     """
-    help_if_alone(context)
+    if context.invoked_subcommand is None and plain:
+        context.invoke(play, plain=True)
+    elif context.invoked_subcommand is None and has_screen() and has_app():
+        open_page("play")
+    else:
+        help_if_alone(context)
+        if context.invoked_subcommand is None and has_screen():
+            typer.echo(f"outplay: {NEEDS}", err=True)
 
 
 for command in COMMANDS:

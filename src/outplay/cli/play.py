@@ -8,6 +8,7 @@ import typer
 
 from outplay.cli.answer import say_json
 from outplay.cli.arguments import Json, PositionOption, Size, check_size, typed_or_piped
+from outplay.cli.terminal import NEEDS, has_app, has_screen, play_on_screen
 from outplay.notation import read_size
 
 PlayerOption = Annotated[
@@ -29,7 +30,9 @@ def play(
     plain: Annotated[
         bool,
         typer.Option(
-            "--plain", help="Play by questions and answers, line by line: the only way so far, and the default."
+            "--plain",
+            help="Play by questions and answers, line by line, as a screen reader likes it. "
+            "Default: the app, if this is a terminal.",
         ),
     ] = False,
     first: PlayerOption = None,
@@ -63,12 +66,14 @@ def play(
 ) -> None:
     """Play Connect Four or checkers in the terminal.
 
-    With both players named, their game begins at once; otherwise a menu asks. The AI of the menu is the engine that is
-    named. With --json two engines play one game and the answer is their game.
+    In a terminal this opens the app at the game. In a pipe, and with --plain, a menu asks unless both players are
+    named; the AI of the menu is the engine that is named. With --json two engines play one game and the answer is
+    their game.
 
     [bold]Examples[/bold]
 
     outplay play connect4                             play against the AI, or against each other
+    outplay play checkers --plain                     by questions and answers
     outplay play checkers --second lab:material,depth=6
     outplay play connect4 --first lab:minimax --second mybot.py:play --seed 1
     outplay play connect4 --position 4453 --depth 6
@@ -97,6 +102,11 @@ def play(
         limit=Limit(depth=depth, nodes=nodes),
         no_progress=no_progress,
     )
+    if not json and not plain and has_screen():
+        if has_app():
+            play_on_screen(game, options)
+            return
+        typer.echo(f"outplay: {NEEDS}; line by line it goes on here", err=True)
     if not json:
         run(game, options)
     elif game is None or not options.has_both:

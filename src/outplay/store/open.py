@@ -32,7 +32,7 @@ CONNECT_SECONDS = 5
 FLEETING = "Games are kept in memory only and are lost when the server stops."
 FIXED = "The database is read-only: games can be looked at, but nothing new is saved or played."
 _IN_MEMORY = (None, "", ":memory:")
-_FAILURES = (OSError, SQLAlchemyError, CommandError)
+_FAILURES = (OSError, SQLAlchemyError, CommandError, sqlite3.Error)
 
 Holding = Literal["no", "now", "standby"]
 

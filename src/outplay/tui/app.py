@@ -1,0 +1,148 @@
+"""The app: its pages, its theme, the commands of the palette, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import time
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.filter import Monochrome, NoColor
+from textual.screen import Screen
+
+from outplay import __version__, places
+from outplay.tui.boards.canvas import Rgb, rgb
+from outplay.tui.page import PAGES, Page
+from outplay.tui.play import PlayPage
+from outplay.tui.services import Services
+from outplay.tui.start import Start
+from outplay.tui.theme import DARK, LIGHT, board_depth, has_light_background
+
+
+class OutplayApp(App[None]):
+    """Connect Four and checkers in a terminal."""
+
+    TITLE = "outplay"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "quit", "Leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "To the shell", show=False, priority=True),
+    ]
+
+    def __init__(self, start: Start, *, is_light: bool = False) -> None:
+        super().__init__()
+        self.begin, self.services = start, Services(start.db)
+        self.report: Path | None = None
+        """Where the report of a crash is."""
+        self._pages: dict[str, Page] = {}
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = LIGHT.name if is_light else DARK.name
+        self.board_depth = board_depth(self.console.color_system, no_color=self.no_color)
+        if self.no_color:
+            self._filters = [NoColor() if isinstance(each, Monochrome) else each for each in self._filters]
+            self.add_class("no-color")
+
+    @property
+    def ink(self) -> Rgb:
+        """The colour of text."""
+        return rgb(self.theme_variables["foreground"])
+
+    @property
+    def play(self) -> PlayPage:
+        page = self._page("play")
+        assert isinstance(page, PlayPage)
+        return page
+
+    def on_mount(self) -> None:
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # only on the main thread
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit)
+        self.app_suspend_signal.subscribe(self, lambda _: self.play.hold())
+        self.app_resume_signal.subscribe(self, lambda _: self.play.go_on())
+        self.push_screen(self._page("play"))
+        if self.begin.page != "play":
+            self.action_page(self.begin.page)
+        self.call_after_refresh(self.services.begin)
+
+    async def on_unmount(self) -> None:
+        for page in self._pages.values():
+            page.leave()
+        await asyncio.get_running_loop().run_in_executor(None, self.services.close)
+
+    # Pages
+
+    def action_page(self, name: str) -> None:
+        """Open a page; the one that is open stays as it is until one comes back."""
+        page = self._page(name)
+        while isinstance(self.screen, Screen) and self.screen.is_modal:
+            self.pop_screen()
+        if self.screen is not page:
+            self.switch_screen(page)
+
+    def _page(self, name: str) -> Page:
+        if name not in self._pages:
+            self._pages[name] = self._new_page(name)
+        return self._pages[name]
+
+    def _new_page(self, name: str) -> Page:
+        """Make a page when it is first opened: what it imports is not needed before."""
+        return PlayPage(self.begin)
+
+    def action_change_theme(self) -> None:
+        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        for name, title in PAGES.items():
+            yield SystemCommand(title, f"Open the page {title}", lambda name=name: self.action_page(name))
+        if isinstance(screen, Page):
+            for binding in screen.active_bindings.values():
+                told = binding.binding
+                if told.description and not told.system and not told.action.startswith(("app.page", "move", "choose")):
+                    action = told.action
+                    yield SystemCommand(
+                        told.description,
+                        f"The same as the key {self.get_key_display(told)}",
+                        lambda action=action: self.call_later(screen.run_action, action),
+                    )
+        yield SystemCommand("Leave", "End outplay; your games are saved", self.exit)
+
+    # Ends
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Write a report before the terminal is restored; `run` says where it is."""
+        if self.report is None:
+            self.report = write_report(error)
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self._close_messages_no_wait()
+
+
+def write_report(error: Exception) -> Path | None:
+    """Write what is known about a crash to a file, and return it; None if that fails too."""
+    folder = places.data_folder()
+    path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}.txt"
+    text = "".join(traceback.format_exception(error))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"outplay {__version__}\n\n{text}", encoding="utf-8")
+    except OSError:
+        return None
+    return path
+
+
+def run(start: Start) -> int:
+    """Run the app in this terminal until the player leaves; return the exit code."""
+    app = OutplayApp(start, is_light=has_light_background())
+    app.run()
+    if app._exception is not None:
+        where = "" if app.report is None else f" The report is in {app.report}."
+        print(f"outplay failed: {app._exception!r}.{where} Your games are saved.")
+    return app.return_code or 0

@@ -1,0 +1,111 @@
+"""Set a position up piece by piece; what is wrong with it is said while it is edited."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.events import Key
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from outplay.errors import OutplayError
+from outplay.notation.positions import read_board
+from outplay.outcome import Side
+from outplay.rules import RULES, Position, rules_of
+from outplay.tui.boards import BOARDS
+from outplay.tui.boards.board import Board
+from outplay.tui.boards.drawing import Drawing
+
+PIECES = {"connect4": ".12", "checkers": ".bBwW"}
+"""The pieces in the order in which Enter changes a cell."""
+KEYS = {
+    "connect4": "1 red   2 yellow   0 empty   Enter next piece",
+    "checkers": "b w men   B W kings   0 empty   Enter next piece   s who moves",
+}
+
+
+class Editor(ModalScreen["Position | None"]):
+    """A board to edit. F10 takes the position, Escape leaves things as they were."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "Close"),
+        Binding("f10,ctrl+s", "take", "Take it"),
+        Binding("c", "clear", "Clear"),
+        Binding("i", "initial", "Start position"),
+        Binding("s", "side", "Who moves"),
+    ]
+
+    def __init__(self, position: Position) -> None:
+        super().__init__()
+        rules = rules_of(position)
+        self._game, self._shape = rules.name, rules.size(position)
+        self._cells, self._side = rules.cells(position), position.side
+        self._board: Board = BOARDS[self._game](id="edited")
+        self._board.chooses_cells = True
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="editor"):
+            yield Static(f"{KEYS[self._game]}   c clear   i start   F10 take it   Esc close")
+            yield Static(id="told", classes="soft")
+            yield self._board
+
+    def on_mount(self) -> None:
+        board = self._board
+        board.cursor = 0 if self._game == "connect4" else 1
+        board.focus()
+        self._show()
+
+    def _show(self) -> None:
+        self._board.drawing = Drawing(self._cells, self._shape, self._side)
+        self.query_one("#told", Static).update(self._told())
+
+    def _told(self) -> str:
+        try:
+            position = self._position()
+        except OutplayError as error:
+            return f"Not possible yet: {error}"
+        return f"{RULES[self._game].sides[position.side]} to move. F10 takes this position."
+
+    def _position(self) -> Position:
+        return read_board(self._game, self._cells, self._shape, int(self._side))
+
+    def _put(self, cell: int, piece: str) -> None:
+        index = cell if self._game == "connect4" else cell - 1
+        self._cells = self._cells[:index] + piece + self._cells[index + 1 :]
+        self._show()
+
+    def on_board_chosen(self, message: Board.Chosen) -> None:
+        """Change a cell to the next kind of piece."""
+        pieces = PIECES[self._game]
+        index = message.cell if self._game == "connect4" else message.cell - 1
+        self._put(message.cell, pieces[(pieces.index(self._cells[index]) + 1) % len(pieces)])
+
+    def on_key(self, event: Key) -> None:
+        cursor = self._board.cursor
+        piece = "." if event.character in ("0", "x") else event.character
+        if cursor is not None and piece is not None and piece in PIECES[self._game]:
+            event.stop()
+            self._put(cursor, piece)
+
+    def action_clear(self) -> None:
+        self._cells = "." * len(self._cells)
+        self._show()
+
+    def action_initial(self) -> None:
+        rules = RULES[self._game]
+        start = rules.read("start", size=self._shape) if self._game == "connect4" else rules.start()
+        self._cells, self._side = rules.cells(start), start.side
+        self._show()
+
+    def action_side(self) -> None:
+        self._side = Side(1 - self._side)
+        self._show()
+
+    def action_take(self) -> None:
+        try:
+            self.dismiss(self._position())
+        except OutplayError:
+            self._show()

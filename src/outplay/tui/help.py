@@ -1,0 +1,47 @@
+"""The help of a page: how to do things first, then its keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.table import Table
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+if TYPE_CHECKING:
+    from outplay.tui.page import Page
+
+
+class Help(ModalScreen[None]):
+    """Any of its keys closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,enter", "dismiss", "Close")]
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        self._page = page
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog"):
+            yield Static(self._page.help_text.strip())
+            yield Static(self._keys())
+            yield Static("Ctrl+P every command   Ctrl+C leave   Ctrl+Z to the shell and back with fg", classes="soft")
+
+    def _keys(self) -> Table:
+        table = Table.grid(padding=(0, 2))
+        seen = set()
+        rows = []
+        for binding in self._page.active_bindings.values():
+            told = binding.binding
+            if told.action in seen or not told.description or told.system:
+                continue
+            seen.add(told.action)
+            rows.append((self.app.get_key_display(told), told.description))
+        half = (len(rows) + 1) // 2
+        for number in range(half):
+            right = rows[number + half] if number + half < len(rows) else ("", "")
+            table.add_row(*rows[number], *right)
+        return table

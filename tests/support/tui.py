@@ -1,0 +1,101 @@
+"""Drive the terminal app without a terminal: keys, clicks, and what the screen says."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+from unittest import mock
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from outplay.tui.app import OutplayApp
+from outplay.tui.start import Start
+
+WAIT = 30
+"""The most seconds that something may take to appear."""
+Script = Callable[["Player"], Awaitable[None]]
+
+
+class Player:
+    """A person at the app."""
+
+    def __init__(self, app: OutplayApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    @property
+    def state(self) -> Any:
+        return self.app.play.state
+
+    @property
+    def sentence(self) -> str:
+        return str(self.app.screen.query_one("#sentence", Static).content)
+
+    @property
+    def board(self) -> Any:
+        return self.app.play.board
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def type(self, text: str) -> None:
+        """Type a text after /, and Enter."""
+        await self.pilot.press("slash")
+        await self.paste(text)
+        await self.pilot.press("enter")
+
+    async def paste(self, text: str) -> None:
+        from textual.events import Paste
+
+        focused = self.app.focused
+        assert focused is not None
+        focused.post_message(Paste(text))
+        await self.pilot.pause()
+
+    async def click(self, cell: int) -> None:
+        """Click on a cell of the board."""
+        board = self.board
+        x, y = next(
+            (x, y)
+            for y in range(board.size.height)
+            for x in range(board.size.width)
+            if board.cell_at(board.drawing, x - board._left, 2 * y) == cell
+            and board.cell_at(board.drawing, x + 1 - board._left, 2 * y + 2) == cell
+        )
+        await self.pilot.click(board, offset=(x + 1, y))
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait for what should appear."""
+        deadline = time.monotonic() + WAIT
+        while not holds():
+            assert time.monotonic() < deadline, f"it never happened; the screen says {self.sentence!r}"
+            await self.pilot.pause(0.01)
+
+    async def until_ply(self, ply: int) -> None:
+        await self.until(lambda: self.state.ply >= ply or self.state.status == "over")
+
+    async def until_shown(self) -> None:
+        """Wait until the board shows the game as it stands."""
+        play = self.app.play
+        await self.until(lambda: play._version == self.state.version)
+
+
+def drive(
+    script: Script, start: Start | None = None, *, size: tuple[int, int] = (80, 24), is_light: bool = False, **env: str
+) -> OutplayApp:
+    """Run the app in memory and let a player use it."""
+
+    async def run() -> OutplayApp:
+        begin = start or Start()
+        app = OutplayApp(begin if begin.db else replace(begin, db="memory"), is_light=is_light)
+        async with app.run_test(size=size) as pilot:
+            await script(Player(app, pilot))
+        return app
+
+    with mock.patch.dict(os.environ, {"COLORTERM": "truecolor", "TERM": "xterm-256color", **env}):
+        os.environ.pop("NO_COLOR", None) if "NO_COLOR" not in env else None
+        return asyncio.run(run())

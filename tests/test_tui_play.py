@@ -1,0 +1,547 @@
+"""The page Play of the terminal app: whole games by keys and by mouse, every command, and bad input everywhere."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from textual.widgets import Button, Input, OptionList, Select
+
+from outplay import checkers, connect4
+from outplay.live import catalogue
+from outplay.outcome import Reason, Side
+from outplay.players import HUMAN, player
+from outplay.rules import RULES
+from outplay.store import open_store
+from outplay.tui.dialogs import Confirm, Prompt, SeatsDialog
+from outplay.tui.editor import Editor
+from outplay.tui.help import Help
+from outplay.tui.new_game import NewGame
+from outplay.tui.start import Start
+from tests.support.tui import Player, drive
+
+HUMANS = (HUMAN, HUMAN)
+CHANCE = player("random", seed=7)
+ENDING = checkers.Position.from_fen("B:W18:B5,15")
+
+
+def some_game(game: str, seed: int) -> list[str]:
+    """A whole game at random, as the rules allow it."""
+    position, choose, texts = RULES[game].start(), random.Random(seed), list[str]()
+    while position.outcome() is None and len(texts) < 300:
+        move = choose.choice(position.legal_moves())
+        texts.append(position.format(move))
+        position = position.play(move)
+    return texts
+
+
+# Whole games: every choice of the classroom's menus
+
+
+def test_two_people_play_connect_four_by_keys() -> None:
+    async def script(me: Player) -> None:
+        for number, key in enumerate("4141414", 1):
+            await me.press(key)
+            await me.until_ply(number)
+        await me.until_shown()
+        assert me.state.outcome.winner is Side.FIRST
+        assert me.sentence.startswith("Red wins with column 4: four in a column.")
+        assert len(me.board.drawing.won) == 4
+
+    drive(script, Start(seats=HUMANS))
+
+
+def test_two_people_play_connect_four_by_mouse() -> None:
+    async def script(me: Player) -> None:
+        for number, column in enumerate([3, 0, 3, 0, 3, 0, 3], 1):
+            await me.click(column)
+            await me.until_ply(number)
+        assert me.state.outcome.reason is Reason.FOUR_IN_A_ROW
+
+    drive(script, Start(seats=HUMANS))
+
+
+def test_an_ending_of_checkers_by_keys_and_by_mouse() -> None:
+    async def by_keys(me: Player) -> None:
+        await me.press("down", "enter")  # the cursor begins on a piece that can move
+        me.board.cursor = 22
+        await me.press("enter")
+        await me.until(lambda: me.state.status == "over")
+        assert me.state.texts == ["15x22"]
+
+    async def by_mouse(me: Player) -> None:
+        await me.click(15)
+        assert me.board.drawing.targets == (22,)
+        await me.click(22)
+        await me.until(lambda: me.state.status == "over")
+        assert "has no piece left" in me.sentence or "wins" in me.sentence
+
+    drive(by_keys, Start(game="checkers", seats=HUMANS, position=ENDING))
+    drive(by_mouse, Start(game="checkers", seats=HUMANS, position=ENDING))
+
+
+@pytest.mark.slow
+def test_two_people_play_checkers_by_keys_to_the_end() -> None:
+    texts = some_game("checkers", 3)
+
+    async def script(me: Player) -> None:
+        for number, text in enumerate(texts, 1):
+            await me.type(text)
+            await me.until_ply(number)
+        await me.until(lambda: me.state.status == "over")
+        assert me.state.texts == texts
+
+    drive(script, Start(game="checkers", seats=HUMANS))
+
+
+@pytest.mark.slow
+def test_two_people_play_checkers_by_mouse_to_the_end() -> None:
+    async def script(me: Player) -> None:
+        choose = random.Random(5)
+        while me.state.status != "over":
+            ply, position = me.state.ply, me.state.position
+            move = choose.choice(position.legal_moves())
+            await me.until(lambda: me.app.play._version == me.state.version)
+            await me.click(move.path[0])
+            await me.click(move.path[-1])
+            for square in move.path[1:-1]:  # only where two paths share both ends
+                if me.state.ply == ply and square in me.app.play.seen.pick.targets:
+                    await me.click(square)
+            await me.until_ply(ply + 1)
+
+    app = drive(script, Start(game="checkers", seats=HUMANS))
+    assert app.play.state.outcome is not None
+
+
+@pytest.mark.parametrize("game", ["connect4", pytest.param("checkers", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("human", [0, 1])
+def test_a_person_plays_a_whole_game_against_the_ai(game: str, human: int) -> None:
+    """Human v AI and AI v human."""
+    seats = (HUMAN, CHANCE) if human == 0 else (CHANCE, HUMAN)
+
+    async def script(me: Player) -> None:
+        choose = random.Random(1)
+        while me.state.status != "over":
+            await me.until(lambda: me.state.status in ("human", "over"))
+            if me.state.status == "over":
+                break
+            ply, position = me.state.ply, me.state.position
+            text = position.format(choose.choice(position.legal_moves()))
+            if game == "connect4":
+                await me.press(text)
+            else:
+                await me.type(text)
+            await me.until_ply(ply + 1)
+        await me.until_shown()
+        assert me.state.outcome is not None
+        assert "n new game" in me.sentence
+
+    drive(script, Start(game=game, seats=seats, time_ms=20))
+
+
+@pytest.mark.parametrize("game", ["connect4", "checkers"])
+def test_two_engines_play_and_the_slider_goes_from_slow_to_turbo(game: str) -> None:
+    async def script(me: Player) -> None:
+        await me.until(lambda: me.state.status == "thinking")
+        assert "turbo" in str(me.app.screen.query_one("#seats").render())
+        assert me.state.pace_ms == 2500
+        for _ in range(10):
+            await me.press("left_square_bracket")
+        await me.until(lambda: (me.state.time_ms, me.state.pace_ms) == (0, 0))
+        await me.until(lambda: me.state.status == "over")
+        await me.press("right_square_bracket")
+        await me.until(lambda: me.state.time_ms and me.state.time_ms >= 50)
+
+    drive(script, Start(game=game, seats=(CHANCE, player("random", seed=8))))
+
+
+def test_pause_and_single_steps_between_engines() -> None:
+    async def script(me: Player) -> None:
+        await me.press("p")
+        await me.until(lambda: me.state.status == "paused")
+        ply = me.state.ply
+        for number in (1, 2):
+            await me.press("full_stop")
+            await me.until(lambda: me.state.status == "paused" and me.state.ply == ply + number)  # noqa: B023
+        await me.until_shown()
+        assert "p goes on" in me.sentence
+        await me.press("p")
+        await me.until_ply(ply + 3)
+
+    drive(script, Start(seats=(CHANCE, CHANCE), time_ms=400))
+
+
+# Commands
+
+
+def test_take_back_and_play_again() -> None:
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until(lambda: me.state.ply == 2)
+        await me.press("u")
+        await me.until(lambda: me.state.ply == 0)
+        await me.press("U")
+        await me.until(lambda: me.state.ply == 2)
+
+    drive(script, Start(seats=(HUMAN, CHANCE), time_ms=10))
+
+
+def test_hints_come_in_three_steps_with_a_reason() -> None:
+    async def script(me: Player) -> None:
+        for step in (1, 2, 3):
+            await me.press("h")
+            await me.until(lambda: me.sentence.partition("\n")[2].startswith(f"Hint {step} of 3"))  # noqa: B023
+            assert me.board.drawing.hinted
+        assert "Column" in me.sentence
+
+    drive(script, Start(seats=HUMANS, position=connect4.Position.from_moves("414141")))
+
+
+def test_any_seat_takes_any_player_at_any_move() -> None:
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until_ply(1)
+        await me.press("s")
+        await me.until(lambda: isinstance(me.app.screen, SeatsDialog))
+        seats = me.app.screen.query_one("#seat-1", OptionList)
+        seats.highlighted = list(catalogue.seatable("connect4")).index("random")
+        await me.press("enter")
+        await me.until(lambda: me.state.seats[1].name == "random")
+        await me.until_ply(2)
+
+    drive(script, Start(seats=HUMANS, time_ms=10))
+
+
+def test_resigning_asks_first() -> None:
+    async def script(me: Player) -> None:
+        await me.press("R")
+        await me.until(lambda: isinstance(me.app.screen, Confirm))
+        await me.press("n")
+        assert me.state.status == "human"
+        await me.press("R")
+        await me.until(lambda: isinstance(me.app.screen, Confirm))
+        await me.press("y")
+        await me.until(lambda: me.state.status == "over")
+        assert me.state.outcome.reason is Reason.RESIGNATION
+
+    drive(script, Start(seats=HUMANS))
+
+
+def test_a_draw_is_offered_declined_and_agreed() -> None:
+    async def script(me: Player) -> None:
+        await me.press("D")
+        await me.until(lambda: "offers a draw" in me.sentence)
+        await me.press("escape")
+        await me.until(lambda: me.state.draw_offer is None)
+        await me.press("D")
+        await me.until(lambda: me.state.draw_offer is not None)
+        await me.press("D")
+        await me.until(lambda: me.state.status == "over")
+        assert me.state.outcome.reason is Reason.AGREEMENT
+
+    drive(script, Start(seats=HUMANS))
+
+
+def test_a_rematch_swaps_the_seats() -> None:
+    async def script(me: Player) -> None:
+        await me.press("D")
+        await me.until(lambda: me.state.draw_offer is not None)
+        await me.press("D")
+        await me.until(lambda: me.state.status == "over")
+        await me.press("s")
+        await me.until(lambda: isinstance(me.app.screen, SeatsDialog))
+        await me.press("escape")
+        me.app.play.session.set_seat(1, CHANCE)
+        await me.until(lambda: me.state.seats[1].name == "random")
+        await me.press("r")
+        await me.until(lambda: [seat.name for seat in me.state.seats] == ["random", "human"])
+
+    drive(script, Start(seats=HUMANS, time_ms=10))
+
+
+def test_the_past_is_browsed_while_the_game_stands() -> None:
+    async def script(me: Player) -> None:
+        for number, key in enumerate("4455", 1):
+            await me.press(key)
+            await me.until_ply(number)
+        await me.until_shown()
+        await me.press("k", "k")
+        assert me.sentence.startswith("Move 2 of 4")
+        assert me.board.drawing.cells.count("1") == 1
+        await me.press("j", "home")
+        assert me.sentence.startswith("Move 0 of 4")
+        await me.press("end")
+        assert me.board.drawing.cells.count("1") == 2
+
+    drive(script, Start(seats=HUMANS))
+
+
+def test_flip_glass_quiet_theme_help_and_escape() -> None:
+    async def script(me: Player) -> None:
+        await me.press("f")
+        assert me.board.drawing.is_flipped
+        glass = me.app.screen.query_one("#glass")
+        await me.press("g")
+        assert not glass.display
+        await me.press("g", "z")
+        assert not glass.display
+        await me.press("z")
+        assert glass.display
+        dark = me.app.theme
+        await me.press("t")
+        assert me.app.theme != dark
+        await me.press("question_mark")
+        assert isinstance(me.app.screen, Help)
+        await me.press("escape")
+        assert me.app.screen is me.app.play
+
+    drive(script, Start(game="checkers"))
+
+
+def test_the_glass_box_shows_what_the_opponent_thinks_of_each_move() -> None:
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until(lambda: me.state.ply == 2)
+        await me.until_shown()
+        shown = str(me.app.screen.query_one("#glass").render())
+        assert "I looked at" in shown
+        assert all(f" {column} " in shown for column in range(1, 8))
+
+    drive(script, Start(seed=1))
+
+
+def test_a_clock_runs_and_its_flag_falls() -> None:
+    from outplay.live import ClockSetting
+
+    async def script(me: Player) -> None:
+        await me.until(lambda: me.state.status == "over")
+        assert me.state.outcome.reason is Reason.TIME
+
+    drive(script, Start(seats=HUMANS, clock=ClockSetting(400)))
+
+
+# A new game, positions, sizes
+
+
+def test_a_new_game_of_another_kind_from_the_dialog() -> None:
+    async def script(me: Player) -> None:
+        await me.press("n")
+        await me.until(lambda: isinstance(me.app.screen, NewGame))
+        me.app.screen.query_one("#game", Select).value = "checkers"
+        await me.pilot.pause()
+        me.app.screen.query_one("#go", Button).press()
+        await me.until(lambda: me.app.screen is me.app.play and me.board.drawing.size == (8, 8))
+        await me.press("c")
+        await me.until(lambda: me.board.drawing.size == (7, 6))
+
+    drive(script)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("3x3", "Not possible"), ("wide", "Not possible"), ("99x99", "Not possible")]
+)
+def test_a_board_that_cannot_be_is_refused_in_the_dialog(text: str, said: str) -> None:
+    async def script(me: Player) -> None:
+        await me.press("n")
+        await me.until(lambda: isinstance(me.app.screen, NewGame))
+        me.app.screen.query_one("#size", Input).value = text
+        me.app.screen.query_one("#go", Button).press()
+        await me.pilot.pause()
+        assert "Not possible" in str(me.app.screen.query_one("#refused").render())
+        me.app.screen.query_one("#size", Input).value = "9x7"
+        me.app.screen.query_one("#go", Button).press()
+        await me.until(lambda: me.app.screen is me.app.play and me.board.drawing.size == (9, 7))
+
+    drive(script)
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("4453", 4),
+        ("B:W18,24,27,K10:B12,16", 6),
+        ("1. 11-15 22-18 15x22", 23),
+        (str(connect4.Position.from_moves("4455")), 4),
+    ],
+)
+def test_anything_can_be_pasted(text: str, cells: int) -> None:
+    async def script(me: Player) -> None:
+        await me.type(text)
+        await me.until(lambda: len(me.board.drawing.cells.replace(".", "")) == cells)
+
+    drive(script, Start(seats=HUMANS))
+
+
+def test_a_position_is_set_up_piece_by_piece() -> None:
+    async def script(me: Player) -> None:
+        await me.press("e")
+        await me.until(lambda: isinstance(me.app.screen, Editor))
+        await me.press("c", "1")  # a disc in the air
+        told = me.app.screen.query_one("#told")
+        assert "Not possible yet" in str(told.render())
+        await me.press("f10")
+        assert isinstance(me.app.screen, Editor)
+        await me.press("0", "up", "1", "right", "2")
+        await me.press("f10")
+        await me.until(lambda: me.app.screen is me.app.play and me.state.start.plies == 2)
+
+    drive(script, Start(seats=HUMANS))
+
+
+def test_kings_and_the_side_to_move_are_set_up_in_checkers() -> None:
+    async def script(me: Player) -> None:
+        await me.press("e")
+        await me.until(lambda: isinstance(me.app.screen, Editor))
+        await me.press("c", "B", "down", "down", "w", "s", "f10")
+        await me.until(lambda: me.app.screen is me.app.play and me.state.start.side is Side.SECOND)
+        assert "B" in me.board.drawing.cells
+
+    drive(script, Start(game="checkers", seats=HUMANS))
+
+
+# Refusals
+
+
+def test_a_refusal_cites_the_rule_and_rings_the_pieces() -> None:
+    async def script(me: Player) -> None:
+        await me.type("11-16")
+        await me.until(lambda: "You must capture" in me.sentence)
+        assert me.board.drawing.ringed == (15,)
+        assert me.state.ply == 0
+        prompt = me.app.screen.query_one(Prompt)
+        assert prompt.display
+        await me.press("escape")
+        assert not prompt.display
+
+    drive(script, Start(game="checkers", seats=HUMANS, position=checkers.Position.from_fen("B:W18,30:B11,15")))
+
+
+def test_a_full_column_is_refused() -> None:
+    async def script(me: Player) -> None:
+        await me.press("1")
+        await me.until(lambda: "full" in me.sentence)
+        assert me.state.ply == 0
+
+    drive(script, Start(seats=HUMANS, position=connect4.Position.from_moves("111111")))
+
+
+@pytest.mark.parametrize("text", ["nonsense", "99-98", "\x00", "🙂" * 50, "4" * 500, "B:W99:B1", "[Event"])
+def test_what_cannot_be_read_is_said_and_changes_nothing(text: str) -> None:
+    async def script(me: Player) -> None:
+        before = me.state.version
+        await me.type(text)
+        await me.until(
+            lambda: "Cannot read" in me.sentence or "Not possible" in me.sentence or "refused" in me.sentence
+        )
+        assert me.state.version == before
+
+    drive(script, Start(game="checkers", seats=HUMANS))
+
+
+def test_an_engines_turn_and_a_finished_game_refuse_moves() -> None:
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until(lambda: "plays that side" in me.sentence)
+        await me.press("s", "tab")
+        seats = me.app.screen.query_one("#seat-0", OptionList)
+        seats.focus()
+        seats.highlighted = 0
+        await me.press("enter")
+        await me.until(lambda: me.state.status == "human")
+        await me.press("R")
+        await me.until(lambda: isinstance(me.app.screen, Confirm))
+        await me.press("y")
+        await me.until(lambda: me.state.status == "over")
+        await me.press("4")
+        await me.until(lambda: "n starts a new game" in me.sentence)
+
+    drive(script, Start(seats=(player("lab:mcts"), HUMAN), time_ms=60_000))
+
+
+def test_a_piece_that_cannot_move_says_why() -> None:
+    async def script(me: Player) -> None:
+        await me.click(1)
+        assert "cannot move" in me.sentence
+        await me.click(14)
+        assert "Choose one of your pieces first" in me.sentence
+        await me.click(9)
+        assert me.board.drawing.targets == (13, 14)
+        await me.click(18)
+        await me.until(lambda: "refused" in me.sentence)
+        assert me.state.ply == 0
+
+    drive(script, Start(game="checkers", seats=HUMANS))
+
+
+def test_a_bot_that_fails_says_so(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def play(position):\n    raise ValueError('no idea')\n")
+
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until(lambda: me.state.status == "over")
+        assert me.state.outcome.reason is Reason.FORFEIT
+
+    drive(script, Start(seats=(HUMAN, player(f"{bot}:play"))))
+
+
+# The store
+
+
+def test_games_are_saved_as_they_are_played_and_go_on(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+
+    async def begin(me: Player) -> None:
+        for number, key in enumerate("445", 1):
+            await me.press(key)
+            await me.until_ply(number)
+        await me.until_shown()
+        with_rows = open_store(db)  # while the app is open: nothing waits for its end
+        assert [summary.plies for summary in with_rows.games(limit=5)] == [3]
+        with_rows.close()
+
+    drive(begin, Start(seats=HUMANS, db=db))
+    store = open_store(db)
+    (summary,) = store.games(limit=5)
+    saved = store.load(summary.id)
+    store.close()
+    assert saved is not None
+
+    async def go_on(me: Player) -> None:
+        me.app.play.open_saved(saved)
+        await me.until(lambda: me.state.ply == 3)
+        await me.press("6")
+        await me.until_ply(4)
+        await me.until_shown()
+
+    drive(go_on, Start(db=db))
+    store = open_store(db)
+    assert [(each.id, each.plies) for each in store.games(limit=5)] == [(summary.id, 4)]
+    store.close()
+
+
+def test_a_new_game_without_a_move_leaves_no_row(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+
+    async def script(me: Player) -> None:
+        await me.press("c", "c")
+        await me.until(lambda: me.app.services.is_open)
+
+    drive(script, Start(db=db))
+    store = open_store(db)
+    assert store.count() == 0
+    store.close()
+
+
+def test_without_a_store_the_game_goes_on_and_it_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "games.sqlite3"
+    folder.mkdir()
+
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until(lambda: "cannot be opened" in me.sentence)
+        await me.press("5")
+        await me.until_ply(2)
+
+    drive(script, Start(seats=HUMANS, db=str(folder)))

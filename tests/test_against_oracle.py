@@ -69,6 +69,8 @@ def check_sides(position: connect4.Position, rows: oracle_connect4.Rows) -> None
         missing = [set(four) - own for four in oracle_connect4.all_fours(position.width, position.height)]
         threats = {cell for cells in missing if len(cells) == 1 for cell in cells if cell not in taken}
         assert set(position.threats(side)) == (set() if is_won else threats)
+        landings = {(position.landing_row(column), column) for column in position.legal_moves()}
+        assert position.can_win_next(side=side) == (not is_won and bool(threats & landings))
 
 
 @given(connect4_games())

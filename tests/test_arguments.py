@@ -15,8 +15,7 @@ import outplay._core as core
 from outplay import Game, Limit, LiveGame, Match, Side, checkers, connect4, play_match
 from outplay.errors import IllegalMoveError, NotationError, OutplayError
 from outplay.lab.evaluate import find_evaluation
-from outplay.tablebase import Tablebase
-from outplay.tablebase.files import shipped_folder
+from outplay.tablebase import Tablebase, open_endgames, shipped_folder
 
 WRONG = [None, "text", "4", 3.5, 10**30, -(10**30), -1, connect4.Position(4, 4), checkers.Position(), object(), [None]]
 CLEAR = (OutplayError, TypeError, ValueError, LookupError, OSError)
@@ -65,6 +64,11 @@ def table_file() -> Any:
 
 
 @cache
+def small_tables() -> checkers.Endgames:
+    return open_endgames(shipped_folder())
+
+
+@cache
 def instance(module: str, owner: str) -> Any:
     """Something whose methods can be called."""
     files = [table_file()]
@@ -91,6 +95,7 @@ def good(parameter: Parameter) -> Any:
         ("Prober", "position"): checkers.Position.from_fen("B:WK32:BK1"),
         ("Move", "text"): "11-15",
         ("", "nodes"): 500,
+        ("", "endgames"): small_tables(),
         ("DeepBookCore", "plies"): 12,
         ("DeepBookCore", "levels"): [(1, bytes(4))],
         ("SolverCore", "book"): None,

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -325,6 +326,30 @@ def test_the_win_of_a_named_side() -> None:
     won = Position.from_moves("1212121")
     assert (won.is_win(Side.FIRST), won.is_win(Side.SECOND)) == (True, False)
     assert not any(Position().is_win(side) for side in Side)
+
+
+def test_several_moves_at_once_are_those_moves_one_by_one() -> None:
+    start = Position.from_rows([[0] * 7] * 5 + [[2, 0, 0, 0, 0, 0, 0]], first=2)
+    after = start.play(3).play(3).play(4)
+    assert start.play_all([3, 3, 4]) == start.play_all("445") == start.play_all(iter((3, 3, 4))) == after
+    assert start.play_all("445").rows() == after.rows()
+    assert start.play_all([]) == start.play_all("") == start
+
+
+@pytest.mark.parametrize(
+    ("moves", "error", "message"),
+    [
+        ([3, 9], IllegalMoveError, "illegal move 9 .*: the board has columns 0 to 6"),
+        ("48", IllegalMoveError, "illegal move 8 .*: the board has columns 1 to 7"),
+        ("4444444", IllegalMoveError, "column 4 is full"),
+        ("4?", NotationError, "character 2 is not a column"),
+        ([3, "4"], TypeError, "moves must be columns, counted from 0"),
+        (None, TypeError, "moves must be columns, counted from 0"),
+    ],
+)
+def test_several_moves_with_a_bad_one_are_refused(moves: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        Position().play_all(moves)
 
 
 def test_the_threats_of_a_named_side() -> None:

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from bench.solver import signature
-from outplay.connect4 import Book, Position, Solution, Solver, UnsolvedError, plies_to_end
+from outplay.connect4 import Book, NearScore, Position, Solution, Solver, UnsolvedError, plies_to_end
 from outplay.errors import GameOverError
 from tests.support.published import table
 from tests.support.solver_positions import brute_force, late_positions, random_positions
@@ -33,6 +33,10 @@ def solver() -> Solver:
 
 def result(score: int) -> int:
     return (score > 0) - (score < 0)
+
+
+def is_there(score: int | None) -> bool:
+    return score is not None
 
 
 # Published
@@ -88,6 +92,29 @@ def brute_force_move(position: Position, move: int) -> int | None:
 def test_the_best_column_has_the_score_of_the_position(solver: Solver) -> None:
     for position in random_positions(62, 30, discs=range(18, 42)):
         assert max(score for score in solver.scores(position) if score is not None) == solver.solve(position).score
+
+
+def test_the_best_columns_are_named_from_the_centre(solver: Solver) -> None:
+    for position in late_positions(3, 40, 7, 6, empty=range(4, 20)):
+        scores = solver.scores(position)
+        best = solver.best(position)
+        assert set(best) == {column for column, score in enumerate(scores) if score == max(filter(is_there, scores))}
+        assert best == sorted(best, key=lambda column: (abs(2 * column - position.width + 1), column))
+
+
+@pytest.mark.parametrize("plies", [1, 2, 5, 9])
+def test_near_scores_are_the_scores_of_games_that_end_soon(solver: Solver, plies: int) -> None:
+    seen = set()
+    for position in late_positions(4, 60, 7, 6, empty=range(3, 20)):
+        left = position.width * position.height - position.plies
+        for score, near in zip(solver.scores(position), solver.near_scores(position, plies), strict=True):
+            if score is None:
+                assert near is None
+                continue
+            is_near = left <= plies if score == 0 else plies_to_end(position, score) <= plies
+            assert near == NearScore(score if is_near else 0, is_near)
+            seen.add((is_near, result(score)))
+    assert {(True, 1), (False, 1), (False, -1)} <= seen
 
 
 def test_a_mirrored_position_has_the_mirrored_scores(solver: Solver) -> None:
@@ -355,6 +382,13 @@ def test_a_finished_game_is_refused(solver: Solver) -> None:
 
 
 # How it is known
+
+
+def test_near_scores_want_at_least_one_ply_and_a_game_that_goes_on(solver: Solver) -> None:
+    with pytest.raises(ValueError, match="plies must be positive, not 0"):
+        solver.near_scores(Position(), 0)
+    with pytest.raises(GameOverError):
+        solver.near_scores(Position.from_moves("1212121"), 4)
 
 
 def test_only_an_answered_question_is_called_solved() -> None:

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from outplay.checkers import Position, Searcher, Weights, fit, fit_network, self_play
+from outplay.checkers import Position, Searcher, Weights, fit, fit_network, known_endings, self_play
 from outplay.errors import NotationError
 from outplay.jobs.curve import curve_svg
 from outplay.jobs.starts import training_starts
 from outplay.jobs.training import Epoch, Learned, ShardPlayed, Training, read_weights, train
+from outplay.outcome import Side
 from outplay.tablebase import Tablebase, Value, build_table, open_endgames, shipped_folder
 from outplay.work import open_workers
 from tests.support.positions import random_checkers_fens
@@ -21,6 +22,11 @@ TINY = Training(shards=2, games=40, nodes=60, generations=2, epochs=2)
 
 def samples_of(data: bytes) -> list[tuple[int, ...]]:
     return list(struct.iter_unpack("<IIIhBB", data))
+
+
+def fen_of_kings(black: int, white: int, side: int) -> str:
+    sides = [",".join(f"K{square + 1}" for square in range(32) if own >> square & 1) for own in (white, black)]
+    return f"{'BW'[side]}:W{sides[0]}:B{sides[1]}"
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
@@ -60,9 +66,30 @@ def test_positions_that_the_tables_know_have_their_result_and_no_score(tmp_path:
     with Tablebase.open(tmp_path) as tables:
         for black, white, kings, _, side, result in known:
             assert kings == black | white
-            sides = [",".join(f"K{square + 1}" for square in range(32) if own >> square & 1) for own in (white, black)]
-            position = Position.from_fen(f"{'BW'[side]}:W{sides[0]}:B{sides[1]}")
+            position = Position.from_fen(fen_of_kings(black, white, side))
             assert tables.probe(position).value == list(Value)[result]
+
+
+def test_known_endings_are_quiet_close_and_told_by_the_tables(tmp_path: Path) -> None:
+    build_table("0302", tmp_path)
+    endgames = open_endgames(tmp_path, unpacked_pieces=5)
+    data = known_endings(endgames, count=300, seed=1)
+    assert data == known_endings(endgames, count=300, seed=1) != known_endings(endgames, count=300, seed=2)
+    samples = samples_of(data)
+    assert len(samples) == 300
+    assert len({result for *_, result in samples}) > 1
+    with Tablebase.open(tmp_path) as tables:
+        for black, white, kings, score, side, result in samples:
+            assert (score, kings) == (KNOWN, black | white)
+            assert abs(black.bit_count() - white.bit_count()) == 1
+            position = Position.from_fen(fen_of_kings(black, white, side))
+            moves = position.legal_moves(side=Side.FIRST) + position.legal_moves(side=Side.SECOND)
+            assert not any(move.is_capture for move in moves)
+            assert tables.probe(position).value == list(Value)[result]
+
+
+def test_small_tables_bring_no_endings() -> None:
+    assert known_endings(open_endgames(shipped_folder()), count=10, seed=1) == b""
 
 
 def test_games_begin_from_the_given_starts() -> None:

@@ -129,14 +129,28 @@ int landing_row(const NumberedPosition& position, nb::handle given) {
   return connect4::size_of(position).height - 1 - discs_in(position, static_cast<int>(column));
 }
 
-NumberedPosition from_moves(const nb::str& given, long long width, long long height) {
+NumberedPosition play_text(NumberedPosition position, const nb::str& given) {
   const std::string_view text = utf8_of(given);
-  NumberedPosition position = connect4::start(checked_size(width, height));
   for (std::size_t index = 0; index < text.size(); ++index) {
     const auto column = connect4::column_of(text[index]);
     if (!column) raise("NotationError", given, place_in(text, index) + " is not a column: 1-9, then a, b, ...");
     check_move(position, *column, nb::str(&text[index], 1), Count::FROM_1);
-    position = play(position, *column);
+    position = {play(position, *column), position.is_begun_by_2};
+  }
+  return position;
+}
+
+NumberedPosition from_moves(const nb::str& given, long long width, long long height) {
+  return play_text(connect4::start(checked_size(width, height)), given);
+}
+
+NumberedPosition play_all(NumberedPosition position, const nb::object& moves) {
+  constexpr auto WANTED = "columns, counted from 0, or a text such as \"4453\"";
+  if (nb::isinstance<nb::str>(moves)) return play_text(std::move(position), nb::borrow<nb::str>(moves));
+  if (!nb::isinstance<nb::iterable>(moves)) refuse("moves", WANTED, moves);
+  for (const nb::handle move : moves) {
+    if (!whole_number(move).is_number) refuse("moves", WANTED, move);
+    position = play_checked(position, move);
   }
   return position;
 }
@@ -235,6 +249,17 @@ nb::list threats(const Position& position, Side side) {
           for (auto empty = p.board().board & ~p.mask(); empty != 0; empty &= empty - 1)
             if (p.has_four(discs | lowest_bit(empty))) cells.append(cell_of_bit(p.board(), lowest_index(empty)));
         return cells;
+      },
+      position);
+}
+
+bool can_win_next(const Position& position, std::optional<Side> side) {
+  return std::visit(
+      [&](const auto& p) {
+        const auto discs = p.discs(side.value_or(side_of(position)));
+        for (int column = 0; !p.is_won() && column < p.board().size.width; ++column)
+          if (p.is_open(column) && p.has_four(discs | (p.play(column).mask() & ~p.mask()))) return true;
+        return false;
       },
       position);
 }
@@ -413,6 +438,14 @@ void bind_connect4(nb::module_& module) {
            nb::sig("def threats(self, side: Side) -> list[tuple[int, int]]"),
            "Return the empty cells in which a disc would complete four in a row for this side, on its turn or not: row "
            "(0 on top) and column. An empty list when the game is won.")
+      .def("can_win_next", checked<"side">(+[](const P& p, std::optional<Side> side) { return can_win_next(p, side); }),
+           nb::kw_only(), "side"_a.none() = nb::none(),
+           nb::sig("def can_win_next(self, *, side: Side | None = None) -> bool"),
+           "Return whether one more disc of this side completes four in a row. Default: the side to move.")
+      .def("play_all", checked<"moves">(&play_all), "moves"_a.none(),
+           nb::sig("def play_all(self, moves: str | collections.abc.Iterable[int]) -> Position"),
+           "Return the position after several moves: columns counted from 0, or a text such as \"4453\", in which they "
+           "are counted from 1. IllegalMoveError if one of them cannot be played; this position stays as it is.")
       .def("parse", checked<"text">(&parse), "text"_a.none(), nb::sig("def parse(self, text: str) -> int"),
            "Return the column that a text names, counted from 1 in the text. IllegalMoveError if it cannot be played "
            "here.")

@@ -285,6 +285,13 @@ nb::bytes self_play(const std::optional<PyWeights>& weights, int games, long lon
   return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
 }
 
+nb::bytes known_endings(const PyEndgames& endgames, int count, std::uint64_t seed) {
+  check_range("count", count, 1, 100'000'000);
+  const auto samples =
+      run_interruptibly([&](const Stop& stop) { return engine::known_endings(*endgames.shared, count, seed, stop); });
+  return nb::bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * sizeof(engine::Sample));
+}
+
 // Samples as they stand in a file; refuses impossible ones.
 std::vector<engine::Sample> samples_of(const std::vector<nb::bytes>& files) {
   std::vector<engine::Sample> samples;
@@ -488,6 +495,12 @@ void bind_engine(nb::module_& module) {
              "pieces, White's, kings, the search's score, the side to move, the game's result for it. The endgame "
              "tables decide a game as soon as they know its outcome; positions they know have their result, and -32768 "
              "for a score. Two of three games begin from one of `starts`, if there are any.");
+  module.def(
+      "known_endings", checked<"endgames", "count", "seed">(&known_endings), "endgames"_a.none(), nb::kw_only(),
+      "count"_a.none(), "seed"_a.none(),
+      nb::sig("def known_endings(endgames: Endgames, *, count: int, seed: int) -> bytes"),
+      "Return quiet endings at random with the result that the tables know, as `self_play` returns samples. They "
+      "have five pieces or more, and no side is more than one piece ahead. Empty if there are only small tables.");
   module.def(
       "fit", checked<"samples", "epochs", "rate", "prior", "result_share", "scale", "seed", "report">(&fit),
       "samples"_a.none(), nb::kw_only(), "epochs"_a.none() = 12, "rate"_a.none() = 0.1, "prior"_a.none() = 0.3,

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/random.hpp"
+#include "checkers/batch.hpp"
 #include "engine/searcher.hpp"
 
 namespace outplay::engine {
@@ -38,6 +39,15 @@ bool is_quiet(const Position& position) {
 std::optional<tablebase::Value> find(const Endgames& endgames, const Position& position) {
   const auto pieces = Pieces::of(position);
   return position.side() == Side::FIRST ? endgames.find<Side::FIRST>(pieces) : endgames.find<Side::SECOND>(pieces);
+}
+
+std::uint8_t result_of(tablebase::Value value) {
+  return value == tablebase::Value::WIN ? WON : value == tablebase::Value::DRAW ? DRAWN : LOST;
+}
+
+Sample known_sample(const Position& position, tablebase::Value value) {
+  return {position.black(), position.white(), position.kings(), IS_KNOWN, static_cast<std::uint8_t>(position.side()),
+          result_of(value)};
 }
 
 Squares without_one(Squares squares, Random& random) {
@@ -111,19 +121,9 @@ class SelfGame {
       decided_ = 0;
     }
     if (!is_quiet(position_) || idle_ > MOST_IDLE_PLIES) return;
-    Sample sample{position_.black(),
-                  position_.white(),
-                  position_.kings(),
-                  IS_KNOWN,
-                  static_cast<std::uint8_t>(position_.side()),
-                  DRAWN};
-    if (known_)
-      sample.result = *known_ == tablebase::Value::WIN ? WON : *known_ == tablebase::Value::DRAW ? DRAWN : LOST;
-    else if (!is_certain(score))
-      sample.score = static_cast<std::int16_t>(score);
-    else
-      return;
-    samples_.push_back(sample);
+    if (!known_ && is_certain(score)) return;
+    samples_.push_back(known_sample(position_, known_.value_or(tablebase::Value::DRAW)));
+    if (!known_) samples_.back().score = static_cast<std::int16_t>(score);
   }
 
   void go_on(const checkers::Move& move) {
@@ -192,6 +192,24 @@ std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const Self
     if (!game.play(stop)) continue;
     game.add_to(samples);
     ++games;
+  }
+  return samples;
+}
+
+std::vector<Sample> known_endings(const Endgames& endgames, int count, std::uint64_t seed, const Stop& stop) {
+  constexpr int MOST_AHEAD = 1;
+  std::vector<Sample> samples;
+  if (endgames.most_pieces() <= Endgames::QUICK_PIECES) return samples;
+  checkers::RandomPositions wanted;
+  wanted.seed = seed;
+  for (std::uint64_t number = 1; samples.size() < static_cast<std::size_t>(count) && !stop.requested(); ++number) {
+    // Each number of pieces is tried three times as often as the one below.
+    const int pieces = std::max(Endgames::QUICK_PIECES + 1, endgames.most_pieces() - lowest_index(number) / 2);
+    wanted.pieces = {pieces, pieces};
+    const auto position = checkers::random_position(wanted, number);
+    if (!position || std::abs(count_bits(position->black()) - count_bits(position->white())) > MOST_AHEAD) continue;
+    if (!is_quiet(*position)) continue;
+    if (const auto value = find(endgames, *position)) samples.push_back(known_sample(*position, *value));
   }
   return samples;
 }

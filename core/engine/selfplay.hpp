@@ -35,4 +35,9 @@ struct SelfPlayOptions {
 // The quiet positions of `options.games` games; fewer games if stopped.
 std::vector<Sample> self_play(std::shared_ptr<const Weights> weights, const SelfPlayOptions& options, const Stop& stop);
 
+// Quiet endings at random in which no side is more than one piece ahead, with what the tables know of them. They have
+// more pieces than the tables that every search asks. Empty if there are no larger tables; fewer than `count` if
+// stopped.
+std::vector<Sample> known_endings(const Endgames& endgames, int count, std::uint64_t seed, const Stop& stop);
+
 }  // namespace outplay::engine

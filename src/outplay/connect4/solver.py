@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from outplay._core.connect4 import BookCore, DeepBookCore, Position, Positions, SolverCore
 from outplay.connect4.book import Book
 from outplay.connect4.deep_book import DeepBook
-from outplay.errors import OutplayError
+from outplay.errors import GameOverError, OutplayError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,6 +64,15 @@ class Solution:
         if self.low > 0 or self.high < 0 or self.is_exact:
             return (self.low > 0) - (self.high < 0)
         raise UnsolvedError(self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class NearScore:
+    """The score of a move as far as a search of a few plies can tell."""
+
+    score: int
+    """The exact score if the game is decided within those plies; 0 if it is not."""
+    is_exact: bool
 
 
 class Solver:
@@ -135,6 +144,49 @@ class Solver:
             raise UnsolvedError(*unsolved)
         return scores
 
+    def best(self, position: Position) -> list[int]:
+        """Return the columns with the best score, the nearest to the centre first (of two, the left one).
+
+        GameOverError if the game is over.
+        """
+        scores = self.scores(position)
+        most = max(score for score in scores if score is not None)
+        return [column for column in _from_the_centre(position) if scores[column] == most]
+
+    def near_scores(self, position: Position, plies: int) -> list[NearScore | None]:
+        """Return the score of each column if it is decided within `plies` plies, this move included.
+
+        That is the exact score of a short win or loss. Any other move has 0 and `is_exact` False: it is not known
+        whether it wins later, loses later or draws. None for a full column; GameOverError if the game is over.
+        """
+        if plies < 1:
+            raise ValueError(f"plies must be positive, not {plies}")
+        if (outcome := position.outcome()) is not None:
+            raise GameOverError(position, outcome.reason)
+        columns = range(position.width)
+        return [self._near(position, each, plies - 1) if position.is_legal(each) else None for each in columns]
+
+    def _near(self, position: Position, column: int, plies: int) -> NearScore:
+        after = position.play(column)
+        if after.outcome() is not None:
+            return NearScore(self.move_score(position, column), True)
+        cells_left = after.width * after.height - after.plies
+        if cells_left <= plies:
+            return NearScore(-self.solve(after).score, True)
+        most = (cells_left + 1) // 2
+        for sign in (1, -1):  # the other side wins, or loses, soon
+            soon = [score for score in range(most, 0, -1) if plies_to_end(after, sign * score) <= plies]
+            if soon and self._is_beyond(after, sign * soon[-1]):
+                return NearScore(-next(sign * score for score in soon if self._is_beyond(after, sign * score)), True)
+        return NearScore(0, False)
+
+    def _is_beyond(self, position: Position, score: int) -> bool:
+        """Return whether a position is worth this score or is even further from a draw."""
+        answer = self._core.is_at_least(position, score if score > 0 else score + 1, nodes=None, time_ms=None)
+        if answer is None:
+            raise UnsolvedError(-abs(score), abs(score))
+        return answer is (score > 0)
+
     def solve_many(
         self,
         positions: Positions,
@@ -202,8 +254,7 @@ class Solver:
         return moves
 
     def _best(self, position: Position, score: int, time_ms: int | None) -> int | None:
-        middle = (position.width - 1) / 2
-        for move in sorted(position.legal_moves(), key=lambda move: abs(move - middle)):
+        for move in _from_the_centre(position):
             is_worth = self._is_worth(position, move, score, time_ms)
             if is_worth is None and time_ms is None:
                 raise UnsolvedError(-score, score)
@@ -234,6 +285,12 @@ class Solver:
     def is_vector(self, position: Position) -> bool:
         """Return whether positions of this size are searched with vector instructions on this machine."""
         return self._core.is_vector(position.width, position.height)
+
+
+def _from_the_centre(position: Position) -> list[int]:
+    """Return the open columns, the nearest to the centre first."""
+    middle = (position.width - 1) / 2
+    return sorted(position.legal_moves(), key=lambda move: abs(move - middle))
 
 
 def _cores(book: Book | DeepBook | bool) -> tuple[BookCore | None, DeepBookCore | None]:

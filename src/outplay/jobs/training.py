@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from outplay.checkers import Endgames, Weights, fit_network, self_play
+from outplay.checkers import Endgames, Weights, fit_network, known_endings, self_play
 from outplay.files import write_whole
 from outplay.jobs.lock import locked
 from outplay.jobs.starts import training_starts
@@ -27,6 +27,8 @@ SAMPLE_BYTES = 16
 MOST_UNPACKED_PIECES = 6
 FIRST_NODES_SHARE = 0.3
 """The first generation knows little: it searches fewer positions per move, and gets less time."""
+ENDINGS_SHARE = 0.25
+"""Random endings that the tables know, for each sample of the games; none without tables of five pieces or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +188,16 @@ def _sample_count(place: Path) -> int:
 # Learning
 
 
+def _known_endings(recipe: Training, generation: int, samples: int) -> bytes:
+    count = max(1, round(ENDINGS_SHARE * samples))
+    return known_endings(_endgames(recipe.tables), count=count, seed=recipe.seed + 1_000_000 * generation)
+
+
 def _learn(folder: Path, recipe: Training, generation: int) -> Iterator[Event]:
     first = min(generation, 2)  # games played with plain weights are soon out of date
     places = [folder / str(number) for number in range(first, generation + 1)]
     samples = [path.read_bytes() for place in places for path in _shards(place)]
+    samples.append(_known_endings(recipe, generation, sum(map(len, samples)) // SAMPLE_BYTES))
     epochs: list[Epoch] = []
     weights = fit_network(
         samples,

@@ -193,6 +193,16 @@ def report(tally: Tally, options: argparse.Namespace) -> None:
     print("          cpu: server {:.1f} s, workers {:.1f} s, visitors {:.1f} s".format(*tally.cpu))
     for minutes, own, workers in tally.memory[:: max(1, len(tally.memory) // 10)]:
         print(f"       memory: {minutes:5.1f} min  server {own:6.1f} MiB  workers {workers:6.1f} MiB")
+    if tally.memory:
+        print(f"       growth: {growth(tally.memory)}")
+
+
+def growth(memory: list[tuple[float, float, float]]) -> str:
+    """Return in words what the second half of a run added to the memory of the server."""
+    last, own, _ = memory[-1]
+    half, before, _ = min(memory, key=lambda sample: abs(sample[0] - last / 2))
+    share = 100 * (own / before - 1)
+    return f"server {before:.1f} MiB after {half:.1f} min, {own:.1f} MiB after {last:.1f} min: {share:+.1f} %"
 
 
 def _quantiles(times: list[float], shares: tuple[float, ...]) -> list[float]:

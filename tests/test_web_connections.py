@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
-import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from websockets.sync.client import connect
 
-from outplay.web.http.connections import connections
-from outplay.web.serve import listen
-from outplay.web.settings import ALONE, Limits
+from outplay.web.settings import ALONE
+from tests.support.web_server import SECONDS, served
 
-SECONDS = 60
-"""How long a test waits for something that always comes."""
 IMPATIENT = replace(ALONE, head_seconds=1.0)
 REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
@@ -34,20 +29,7 @@ async def hello(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
 
 
-@contextmanager
-def serving(limits: Limits) -> Iterator[tuple[str, int]]:
-    """A server under these limits, and its address."""
-    config = uvicorn.Config(
-        hello, http=connections(limits), ws="websockets-sansio", lifespan="off", log_level="critical"
-    )
-    server, listener = uvicorn.Server(config), listen("127.0.0.1", 0)
-    thread = threading.Thread(target=server.run, args=([listener],))
-    thread.start()
-    try:
-        yield listener.getsockname()
-    finally:
-        server.should_exit = True
-        thread.join(SECONDS)
+serving = partial(served, hello, lifespan="off")
 
 
 def answer(connection: socket.socket) -> bytes:

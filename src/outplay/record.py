@@ -177,6 +177,18 @@ def _node_in(game: AnyGame, place: int) -> AnyNode:
     return _nodes_of(game.root)[place]
 
 
+def take_apart(game: AnyGame) -> None:
+    """Cut the links between the nodes of a game that nobody needs any more: then its memory is free at once.
+
+    Nodes refer to each other, so Python would free them only when it next collects all garbage.
+    """
+    for node in (*_nodes_of(game.root), *game._undone):
+        node.parent = None
+        node.children.clear()
+    game.current = game.root = Node(game.start)
+    game._undone.clear()
+
+
 class NothingToUndoError(OutplayError, ValueError):
     """There is no move to take back, or none to play again."""
 

@@ -12,17 +12,21 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import httpx2
+import uvicorn
 from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketTestSession
+from starlette.types import ASGIApp
 from websockets.sync.client import ClientConnection, connect
 
 from outplay.web.app import create_app
+from outplay.web.http.connections import connections
 from outplay.web.http.people import COOKIE
-from outplay.web.settings import Settings
+from outplay.web.serve import listen
+from outplay.web.settings import Limits, Settings
 
 SECONDS = 60
 """The most seconds that a test waits for something certain."""
@@ -39,6 +43,22 @@ def app_client(settings: Settings | None = None, *, key: str | None = KEY) -> It
     cookies = {} if key is None else {COOKIE: key}
     with TestClient(create_app(settings), base_url=f"http://127.0.0.1:{settings.port}", cookies=cookies) as client:
         yield client
+
+
+@contextmanager
+def served(app: ASGIApp, limits: Limits, *, lifespan: Literal["on", "off"] = "on") -> Iterator[tuple[str, int]]:
+    """Serve an app on a thread of this process, with real connections; its address."""
+    config = uvicorn.Config(
+        app, http=connections(limits), ws="websockets-sansio", lifespan=lifespan, log_level="critical"
+    )
+    server, listener = uvicorn.Server(config), listen("127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    try:
+        yield listener.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join(SECONDS)
 
 
 class Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from outplay.live.timers import Timers
+from outplay.live.timers import Timers, ignore
 from outplay.outcome import Side
 from outplay.record import AnyNode
 
@@ -98,6 +98,11 @@ class GameClock:
 
     def state(self) -> ClockState:
         return self._clock.state(self._timers.now())
+
+    def close(self) -> None:
+        """Report nothing more, and forget who was told. The time shown still runs."""
+        self._call_off()
+        self._on_change = self._on_flag = ignore
 
     def left_ms(self, side: Side) -> int:
         return int(1000 * self._clock.left(side, self._timers.now()))

@@ -349,7 +349,9 @@ class LiveGame(Guarded):
         """End searches and events. Closing twice is harmless."""
         with self._alone():
             self._is_closed = True
-            self._thinker.forget()
+            self._thinker.close()
+            if self._clock is not None:
+                self._clock.close()
             self._advisor.forget()
             self._outbox.clear()
             self._happened.notify_all()

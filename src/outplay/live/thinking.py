@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,7 +13,7 @@ from outplay.engine.task import Ask
 from outplay.engine.types import Analysis, Limit
 from outplay.errors import EngineError, OutplayError
 from outplay.live.state import Opinion
-from outplay.live.timers import Timers
+from outplay.live.timers import Timers, ignore
 from outplay.players import Player
 from outplay.record import AnyGame, AnyNode
 from outplay.rules import Move, Position
@@ -91,6 +91,13 @@ class Thinker:
         thought, self.thought = self.thought, None
         if thought is not None and thought.search is not None:
             thought.search.cancel()
+            thought.search = None  # a search knows its thought
+
+    def close(self) -> None:
+        """Forget the search and the game, so that nothing keeps the game in memory. What still arrives is ignored."""
+        self.forget()
+        self._alone = nullcontext
+        self._on_news = self._on_answer = self._on_failure = ignore
 
     def move_now(self) -> None:
         """End the search now; the best move so far becomes the answer."""
@@ -135,6 +142,7 @@ class Thinker:
 
     def _answered(self, thought: Thought, future: Future[Analysis]) -> None:
         with self._about(thought) as is_awaited:
+            thought.search = None
             if not is_awaited or future.cancelled():
                 return
             error = future.exception()

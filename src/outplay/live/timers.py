@@ -11,6 +11,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 
+def ignore(*_: object) -> None:
+    """Take the place of a call that is no longer wanted."""
+
+
 class Timers(Protocol):
     """A clock and delayed calls. Tests use one whose time they set."""
 

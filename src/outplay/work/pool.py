@@ -165,8 +165,7 @@ class QueuedPool(ABC, Generic[HostType]):
         started: Callable[[], None] | None = None,
     ) -> Ticket[Found]:
         ticket = Ticket(task, key=key, report=report, started=started)
-        ticket.place_in_queue = lambda: self._place(ticket)
-        ticket.future.add_done_callback(lambda _: self._forget(ticket))
+        ticket.line = self
         with self._changed:
             if self._is_closed:
                 raise closed_error()
@@ -200,12 +199,13 @@ class QueuedPool(ABC, Generic[HostType]):
                 )
                 self._threads[slot].start()
 
-    def _place(self, ticket: AnyTicket) -> int:
+    def place(self, ticket: AnyTicket) -> int:
+        """Return the place of a ticket in the queue, from 1; 0 if it does not wait."""
         with self._changed:
             return self._queue.place(ticket)
 
-    def _forget(self, ticket: AnyTicket) -> None:
-        """Remove a task from the queue that was cancelled while it waited."""
+    def leave(self, ticket: AnyTicket) -> None:
+        """Remove a ticket from the queue, if it waits."""
         with self._changed:
             self._queue.remove(ticket)
 

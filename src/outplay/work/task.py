@@ -138,6 +138,16 @@ class Stop:
             pass
 
 
+class Line(Protocol):
+    """A queue in which tickets wait."""
+
+    def place(self, ticket: Ticket[Any]) -> int:
+        """Return the place of a ticket, from 1; 0 if it does not wait."""
+
+    def leave(self, ticket: Ticket[Any]) -> None:
+        """Remove a ticket, if it waits."""
+
+
 class Ticket(Generic[Found]):
     """A submitted task, from `submit` to its answer. Any thread may call every method.
 
@@ -153,9 +163,10 @@ class Ticket(Generic[Found]):
         started: Callable[[], None] | None = None,
     ) -> None:
         self.task, self.key = task, key
+        self.line: Line | None = None
+        """Where it waits, if its pool has a queue."""
         self.future: Future[Found] = Future()
         self.latest: Found | None = None
-        self.place_in_queue: Callable[[], int] = lambda: 0
         self._report, self._started = report, started
         self._lock = threading.Lock()
         self._interrupt: Callable[[], None] | None = None
@@ -168,7 +179,7 @@ class Ticket(Generic[Found]):
     @property
     def place(self) -> int:
         """Return the task's place in the queue, from 1; 0 once it runs."""
-        return self.place_in_queue()
+        return 0 if self.line is None else self.line.place(self)
 
     def stop(self) -> None:
         """Ask the task to answer now with what it has found so far."""
@@ -179,6 +190,8 @@ class Ticket(Generic[Found]):
 
     def cancel(self) -> None:
         """Cancel the task: its answer is no longer wanted."""
+        if self.line is not None:
+            self.line.leave(self)
         if self.future.cancel():
             self.stop()
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from outplay.live import ClockSetting, LiveState, NotNowError, Terms, catalogue
 from outplay.notation.any import read_one
@@ -36,7 +37,7 @@ class Page:
     """An open page of a class, and what it has still to be sent."""
 
     class_text: Callable[[], str]
-    tiles_text: Callable[[], str]
+    tiles_text: Callable[[Page], str]
     changed: set[str] = field(default_factory=set)
     """The games that have changed since the page was last told."""
 
@@ -375,7 +376,7 @@ class Classes:
             for _, page in pages:
                 page.changed.add(room.id)
         for mailbox, page in pages:
-            mailbox.put("tiles", page.tiles_text)
+            mailbox.put("tiles", partial(page.tiles_text, page))
         if state.status == "over":
             self.tell(code)
 

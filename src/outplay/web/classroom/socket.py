@@ -42,7 +42,7 @@ async def _watch(socket: WebSocket, classes: Classes, code: str) -> None:
     def class_text() -> str:
         return wire.ClassEvent(view=class_view(classes, classes.find(code), person)).model_dump_json()
 
-    def tiles_text() -> str:
+    def tiles_text(page: Page) -> str:
         rooms = classes.changed_rooms(page)
         mine = [room for room in rooms if person == the_class.teacher or person in room.about.people]
         return wire.TilesEvent(tiles=[live_tile(room) for room in mine]).model_dump_json()

@@ -116,8 +116,9 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_protocol() is not self:
+        if self.transport.get_protocol() is not self:  # it has become a WebSocket
             self._leave()
+            self.parser = None  # type: ignore[assignment]  # each knows the other: neither would be freed
         elif self.cycle is None or self.cycle.response_complete:
             self._head_bytes += len(data)
             if self._head_bytes > MOST_HEAD_BYTES:

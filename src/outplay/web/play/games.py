@@ -6,6 +6,7 @@ import contextlib
 import secrets
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,7 @@ from functools import partial
 from outplay.live import ClockSetting, Event, LiveGame, LiveState, Moved, StateChanged, Terms, catalogue
 from outplay.live.terms import EVERY_MOVE, pace_of
 from outplay.outcome import Side
-from outplay.record import Game
+from outplay.record import Game, take_apart
 from outplay.rules import NO_PROGRESS, Position
 from outplay.store import SavedGame, Store, people
 from outplay.store.games import new_id
@@ -110,6 +111,7 @@ class Games:
         live = LiveGame(saved.game, terms, pool=self.pool, key=client, advisor=advisor)
         live.subscribe(self._count)
         room = Room(saved, live, self.store, is_new=is_new)
+        weakref.finalize(room, take_apart, saved.game).atexit = False
         live.subscribe(partial(self._pass_on, room))
         return room
 

@@ -37,7 +37,7 @@ from outplay.web.http.errors import NotYoursError
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox
 from outplay.web.play.rights import Rights
-from outplay.web.play.view import clock_view, game_view, is_shared, no_opinion, opinion_view
+from outplay.web.play.view import PlayedMoves, clock_view, game_view, is_shared, no_opinion, opinion_view
 from outplay.web.wire import MAX_PLIES, ErrorView
 from outplay.web.words import sentence
 
@@ -62,6 +62,7 @@ class Room:
         self.rematching = threading.Lock()
         self._names = self._read_names()
         self._last_view: wire.GameView | None = None
+        self._played = PlayedMoves()
         self._watchers: tuple[Mailbox, ...] = ()
         self._persons: dict[Mailbox, str] = {}
         """Who watches."""
@@ -339,7 +340,7 @@ class Room:
         is_same = last is not None and (last.revision, last.status) == (state.revision, state.status)
         if last is not None and is_same and last.clock is None:
             return last
-        self._last_view = view = game_view(state, self._about, self._names)
+        self._last_view = view = game_view(state, self._about, self._names, self._played)
         return view
 
     def _broadcast(self, kind: Kind, message: Callable[[], str], revision: int | None = None) -> None:

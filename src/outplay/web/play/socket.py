@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Coroutine
+from typing import Any
 
-import anyio
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
@@ -67,15 +67,16 @@ class OpenSocket:
 
     async def run(self) -> None:
         """Run until either side closes the socket, or the client takes too long to accept events."""
-        async with anyio.create_task_group() as both:
-
-            async def until_it_ends(work: Callable[[], Awaitable[None]]) -> None:
-                with contextlib.suppress(WebSocketDisconnect, TimeoutError):
-                    await work()
-                both.cancel_scope.cancel()
-
-            both.start_soon(until_it_ends, self._listen)
-            both.start_soon(until_it_ends, self._tell)
+        both = [asyncio.create_task(_until_gone(work)) for work in (self._listen(), self._tell())]
+        try:
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in both:
+                task.cancel()
+            await asyncio.wait(both)
+        for task in both:
+            if not task.cancelled():
+                task.result()
         await _close(self._socket, 1011 if self.has_failed else 1000)
 
     @property
@@ -138,6 +139,11 @@ class GameSocket(OpenSocket):
     async def resume(self, revision: int) -> None:
         if self._room.live.state().revision > revision:
             await run_sync(self._room.send_state, self._mailbox)
+
+
+async def _until_gone(work: Coroutine[Any, Any, None]) -> None:
+    with contextlib.suppress(WebSocketDisconnect, TimeoutError):
+        await work
 
 
 def _error_text(view: ErrorView) -> str:

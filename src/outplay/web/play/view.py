@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from outplay import explain
 from outplay.engine.types import Line
 from outplay.errors import IllegalMoveError
@@ -27,7 +25,26 @@ MOST_LINES = 64
 MOST_MOVES = 12
 
 
-def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", "")) -> wire.GameView:
+class PlayedMoves:
+    """The views of a game's moves. They are kept from state to state, because every state has them all."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Position, Position, wire.PlayedMove]] = []
+
+    def views(self, state: LiveState) -> list[wire.PlayedMove]:
+        """Return the views of all moves of a state. Any thread may call this."""
+        known, now = self._known, []
+        for ply, move in enumerate(state.moves):
+            before, after = state.positions[ply : ply + 2]
+            last = known[ply] if ply < len(known) else None
+            if last is None or last[0] is not before or last[1] is not after:
+                last = before, after, _played_view(ply + 1, before, move, after)
+            now.append(last)
+        self._known = now
+        return [view for _, _, view in now]
+
+
+def game_view(state: LiveState, about: SavedGame, names: tuple[str, str], played: PlayedMoves) -> wire.GameView:
     """Return the view. `about` holds what a state does not; `names` are the names of the people who play."""
     rules = rules_of(state.position)
     game = _name(rules.name)
@@ -44,7 +61,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str] = ("", 
         seats=seats,
         start=board.position_view(state.start),
         position=board.position_view(state.position),
-        moves=_played(state),
+        moves=played.views(state),
         undone=state.undone,
         legal=board.legal_views(state.position) if is_open else [],
         must_capture=is_open and must_capture(state.position),
@@ -89,13 +106,7 @@ def seat_view(game: GameName, state: LiveState, about: SavedGame, side: Side, na
     )
 
 
-def _played(state: LiveState) -> list[wire.PlayedMove]:
-    positions = state.positions
-    return [played_view(ply, positions[ply - 1], move, positions[ply]) for ply, move in enumerate(state.moves, 1)]
-
-
-@lru_cache(maxsize=20_000)
-def played_view(ply: int, before: Position, move: Move, after: Position) -> wire.PlayedMove:
+def _played_view(ply: int, before: Position, move: Move, after: Position) -> wire.PlayedMove:
     return wire.PlayedMove(
         ply=ply,
         side=_number(before.side),

@@ -35,10 +35,6 @@ def result(score: int) -> int:
     return (score > 0) - (score < 0)
 
 
-def is_there(score: int | None) -> bool:
-    return score is not None
-
-
 # Published
 
 
@@ -97,8 +93,8 @@ def test_the_best_column_has_the_score_of_the_position(solver: Solver) -> None:
 def test_the_best_columns_are_named_from_the_centre(solver: Solver) -> None:
     for position in late_positions(3, 40, 7, 6, empty=range(4, 20)):
         scores = solver.scores(position)
-        best = solver.best(position)
-        assert set(best) == {column for column, score in enumerate(scores) if score == max(filter(is_there, scores))}
+        best, top = solver.best(position), max(score for score in scores if score is not None)
+        assert set(best) == {column for column, score in enumerate(scores) if score == top}
         assert best == sorted(best, key=lambda column: (abs(2 * column - position.width + 1), column))
 
 

@@ -8,7 +8,7 @@ connect4\.Position\.legal_moves:
     def legal_moves(self, *, side: Side | None = None) -> list[int]:
         \doc
 
-connect4\.Position\.play:
+connect4\.Position\.play$:
     def play(self, move: int, /) -> Position:
         \doc
 
@@ -20,7 +20,7 @@ checkers\.Position\.legal_moves:
     def legal_moves(self, *, side: Side | None = None) -> list[Move]:
         \doc
 
-checkers\.Position\.play:
+checkers\.Position\.play$:
     def play(self, move: Move, /) -> Position:
         \doc
 

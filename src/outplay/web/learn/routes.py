@@ -9,6 +9,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
 
+from outplay.explain.places import hint_cells
 from outplay.learn import Courses, Lesson, Step, judge_step, prover, solution
 from outplay.learn.hints import step_hint
 from outplay.store import progress as kept
@@ -115,7 +116,7 @@ def hint(asked: wire.StepHintRequest, task: TheTask) -> wire.StepHint:
     """Return a step of a hint: where to look, what to move, the move. Nothing is remembered."""
     found = step_hint(task.position, task.accept[0], asked.step)
     move = None if found.move is None else board.move_view(task.position, found.move)
-    cells = board.hint_cells(task.position, found)
+    cells = hint_cells(task.position, found)
     return wire.StepHint(step=found.step, sentence=found.sentence, cells=cells, move=move)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query
 
+from outplay.explain.places import hint_cells
 from outplay.learn import GradedPuzzle, find_puzzle, prover, shipped_puzzles
 from outplay.learn.hints import step_hint
 from outplay.learn.progress import Attempt, AttemptKind, PuzzleStanding, daily_puzzle, new_kind, next_puzzle, standing
@@ -129,7 +130,7 @@ def hint_puzzle(asked: StepHintRequest, puzzle: ThePuzzle, games: AllGames, pers
         add_attempt(games.store, person, Attempt(puzzle.id, "hint", datetime.now(UTC)))
     found = step_hint(puzzle.position, puzzle.asked[0], asked.step)
     move = None if found.move is None else board.move_view(puzzle.position, found.move)
-    cells = board.hint_cells(puzzle.position, found)
+    cells = hint_cells(puzzle.position, found)
     return StepHint(step=found.step, sentence=found.sentence, cells=cells, move=move)
 
 

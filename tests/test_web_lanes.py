@@ -17,11 +17,13 @@ import httpx2
 import pytest
 
 from outplay.notation.any import MOST_NODES, MOST_PLIES
+from outplay.web.app import create_app
 from outplay.web.http.errors import BusyError, TooManyRunsError
 from outplay.web.http.lanes import Check, GoneError, Lane
 from outplay.web.review import reviews
+from outplay.web.settings import ALONE, Settings
 from tests.support.processes import until as happens
-from tests.support.web_server import ServerProcess, app_client, new_game
+from tests.support.web_server import SECONDS, ServerProcess, app_client, new_game, served
 
 KINGS = '[FEN "B:WK32:BK1"]\n'
 SHUFFLE = ("1-6", "32-27", "6-1", "27-32")
@@ -149,6 +151,31 @@ def test_a_review_stops_when_no_page_asks_about_it(monkeypatch: pytest.MonkeyPat
         all_reviews = client.app.state.reviews  # type: ignore[attr-defined]
         happens(lambda: not all_reviews._runs.unfinished())
         assert client.get(path).json()["status"] == "stopped"
+
+
+def test_a_review_stops_when_its_page_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "UNASKED_SECONDS", 600.0)
+    app = create_app(Settings(db="sqlite://", slots=1, allowed_hosts=("127.0.0.1",)))
+    with served(app, ALONE) as (host, port), httpx2.Client(base_url=f"http://{host}:{port}", timeout=SECONDS) as page:
+        [game_id] = page.post("/api/library/import", json={"text": OPENING}).json()["ids"]
+        path = f"/api/games/{game_id}/review"
+        assert page.post(path, json={"time_ms": 5_000}).status_code == 200
+        with pytest.raises(httpx2.ReadTimeout):  # one that waits goes, but another asks again
+            page.get(path, params={"wait_ms": 5_000}, timeout=0.3)
+        assert page.get(path, params={"wait_ms": 1_500}).json()["status"] in ("waiting", "running")
+        with pytest.raises(httpx2.ReadTimeout):
+            page.get(path, params={"wait_ms": 5_000}, timeout=0.3)
+        gone = time.monotonic()
+        happens(lambda: not app.state.reviews._runs.unfinished())
+        assert time.monotonic() - gone < 30  # 1.0 s on a machine with nothing else to do; the review takes longer
+        assert page.get(path).json()["status"] == "stopped"
+
+
+@pytest.mark.parametrize("wait", ["-1", "5001", "soon"])
+def test_a_page_cannot_wait_longer(wait: str) -> None:
+    with app_client() as client:
+        game = new_game(client)
+        assert client.get(f"{game.path}/review", params={"wait_ms": wait}).status_code == 422
 
 
 def test_a_client_with_too_many_requests_is_told() -> None:

@@ -38,7 +38,8 @@ FREED = (
     "Page",
     "Mailbox",
     "WebSocket",
-    "WebSocketsSansIOProtocol",
+    "Socket",
+    "ServerProtocol",
     "Limited",
 )
 """What must be gone when nobody plays or watches."""

@@ -96,7 +96,7 @@ export const api = {
     post<Study>(of(id, "study/promote"), { version, path }),
   deleteNode: (id: string, version: number, path: string[]) =>
     post<Study>(of(id, "study/delete"), { version, path }),
-  review: (id: string) => get<ReviewView>(of(id, "review")),
+  review: (id: string, waitMs = 0) => get<ReviewView>(`${of(id, "review")}?${query({ wait_ms: waitMs })}`),
   beginReview: (id: string) => post<ReviewView>(of(id, "review"), {}),
   stopReview: (id: string) => post<ReviewView>(of(id, "review/stop"), {}),
   puzzles: (request: PuzzleRequest) => post<PuzzleRun>("/api/puzzles/own", request),

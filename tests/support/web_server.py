@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 from websockets.sync.client import ClientConnection, connect
 
 from outplay.web.app import create_app
-from outplay.web.http.connections import connections
+from outplay.web.http.connections import Socket, connections
 from outplay.web.http.people import COOKIE
 from outplay.web.serve import listen
 from outplay.web.settings import Limits, Settings
@@ -48,9 +48,7 @@ def app_client(settings: Settings | None = None, *, key: str | None = KEY) -> It
 @contextmanager
 def served(app: ASGIApp, limits: Limits, *, lifespan: Literal["on", "off"] = "on") -> Iterator[tuple[str, int]]:
     """Serve an app on a thread of this process, with real connections; its address."""
-    config = uvicorn.Config(
-        app, http=connections(limits), ws="websockets-sansio", lifespan=lifespan, log_level="critical"
-    )
+    config = uvicorn.Config(app, http=connections(limits), ws=Socket, lifespan=lifespan, log_level="critical")
     server, listener = uvicorn.Server(config), listen("127.0.0.1", 0)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()

@@ -17,7 +17,8 @@ export class Review {
   readonly judged = $derived(new Map((this.view?.moves ?? []).map((move) => [move.ply, move])));
   readonly points = $derived((this.view?.graph ?? []).map((point) => judgedPoint(point, this.judged)));
 
-  private readonly poll = new Poll<ReviewView>(ASK_EVERY_MS, { again: () => api.review(this.id) });
+  // the server waits with its answer: so it notices when the page is closed, and stops the review
+  private readonly poll = new Poll<ReviewView>(0, { again: () => api.review(this.id, ASK_EVERY_MS) });
   private id = "";
   private subject = "";
 

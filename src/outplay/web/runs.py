@@ -5,6 +5,7 @@ Each kind has workers of its own, so that games are not delayed.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import threading
 import time
@@ -14,10 +15,13 @@ from concurrent.futures import CancelledError, Future
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from outplay.web.http.errors import BusyError, NotYoursError, TooManyRunsError, UnknownRunError, error_of
+from outplay.web.http.lanes import GoneError, Presence, Receive
 from outplay.work import AnyPool, Pools, Task, Ticket
 
 LOOKED_AFTER = 0.005
 """The seconds between two checks of a run that a request waits for."""
+LEFT_SECONDS = 1.0
+"""How long a run goes on when its client has gone: a page that is loaded again asks within this time."""
 GRACE_MS = 10_000
 BUILD_MS = 60_000
 """How late a task may answer, and how long its preparation may take: these workers have low priority."""
@@ -44,6 +48,8 @@ class Run(Generic[TaskType, FoundType]):
         self.began = self.asked_at = time.monotonic()
         self._ticket = ticket
         self._is_stopped = False
+        self._held = 0
+        """The number of requests that are held; only the event loop counts them."""
 
     @classmethod
     def over(cls, task: TaskType, found: FoundType) -> Run[TaskType, FoundType]:
@@ -117,6 +123,28 @@ class Run(Generic[TaskType, FoundType]):
         if client != self.client:
             raise NotYoursError("another person started this")
         self.stop()
+
+    async def hold(self, receive: Receive, seconds: float) -> None:
+        """Hold the request of a client who asks about this run, so that we notice when the client goes.
+
+        Then GoneError is raised, and the run is stopped unless somebody asks about it within a second.
+        """
+        presence, self.asked_at = Presence(), time.monotonic()
+        self._held += 1
+        watching = asyncio.create_task(presence.watch(receive))
+        try:
+            await asyncio.wait([watching], timeout=seconds)
+            presence.check()
+        except GoneError:
+            asyncio.get_running_loop().call_later(LEFT_SECONDS, self._stop_if_left, self.asked_at)
+            raise
+        finally:
+            self._held -= 1
+            watching.cancel()
+
+    def _stop_if_left(self, asked_at: float) -> None:
+        if not self._held and self.asked_at == asked_at and not self.is_over:
+            self.stop()
 
     def wait(self, seconds: float, until: Callable[[], bool]) -> None:
         """Wait until it is over or `until` holds, at most this long."""

@@ -25,7 +25,7 @@ from fastapi import FastAPI
 from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http import logs
-from outplay.web.http.connections import Files, connections, raise_file_limit
+from outplay.web.http.connections import Files, Socket, connections, raise_file_limit
 from outplay.web.settings import Settings
 from outplay.work import open_pools
 
@@ -81,7 +81,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
         http=connections(settings.bounds, files),
-        ws="websockets-sansio",
+        ws=Socket,
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=settings.is_exposed,
         timeout_keep_alive=IDLE_SECONDS,

@@ -20,6 +20,7 @@ from collections import Counter
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from outplay.web.http.limits import network_of
 from outplay.web.settings import Limits
@@ -85,6 +86,14 @@ def connections(limits: Limits, open_files: Files | None = None) -> type[HttpToo
         opened: ClassVar[Counter[str]] = Counter()
 
     return Limited
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """A connection that has become a WebSocket."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.parser.close()  # a generator that refers to `conn`: else both stay until a full garbage collection
 
 
 class Connection(HttpToolsProtocol):

@@ -12,6 +12,7 @@ from outplay.review import Review
 from outplay.review.collect import Collected, CollectTask
 from outplay.review.task import ReviewTask, main_text
 from outplay.store import Store
+from outplay.web.http.lanes import Receive
 from outplay.web.runs import Run, Runs, worker_pool
 from outplay.work import Pools
 
@@ -50,6 +51,13 @@ class Reviews:
             while len(self._of_games) > KEPT:
                 self._of_games.popitem(last=False)
             return run
+
+    async def hold(self, game_id: str, receive: Receive, seconds: float) -> None:
+        """Hold a request while the review of a game goes on, at most this long; see `Run.hold`."""
+        with self._lock:
+            _, run = self._of_games.get(game_id, ("", None))
+        if run is not None and not run.is_over:
+            await run.hold(receive, seconds)
 
     def find(self, game_id: str, game: AnyGame) -> ReviewRun | None:
         """Return the review of these moves; None if there is none, or the game has changed since."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 
 from outplay.store import SavedGame
 from outplay.web.catalogue import seat_titles
@@ -19,6 +19,7 @@ from outplay.web.review.view import review_view
 from outplay.web.wire import StopRequest
 
 router = APIRouter(prefix="/games/{id}/review", responses=ERRORS)
+MOST_WAIT_MS = 5_000
 
 
 async def _reviews(request: Request) -> Reviews:
@@ -27,6 +28,7 @@ async def _reviews(request: Request) -> Reviews:
 
 
 TheReviews = Annotated[Reviews, Depends(_reviews)]
+Waited = Annotated[int, Query(ge=0, le=MOST_WAIT_MS)]
 InLane = Callable[[Callable[[SavedGame], ReviewRun | None]], Awaitable[wire.ReviewView]]
 
 
@@ -45,8 +47,15 @@ TheLane = Annotated[InLane, Depends(_lane)]
 
 
 @router.get("")
-async def one_review(asked: TheGame, reviews: TheReviews, lane: TheLane) -> wire.ReviewView:
-    """Return the review of a game so far; status `none` if it was not requested."""
+async def one_review(
+    asked: TheGame, request: Request, reviews: TheReviews, lane: TheLane, wait_ms: Waited = 0
+) -> wire.ReviewView:
+    """Return the review of a game so far; status `none` if it was not requested.
+
+    `wait_ms` delays the answer while the review goes on. A client that goes meanwhile stops the review a second later.
+    """
+    if wait_ms:
+        await reviews.hold(asked.game_id, request.receive, wait_ms / 1000)
     return await lane(lambda saved: reviews.find(saved.id, saved.game))
 
 

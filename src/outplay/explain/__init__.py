@@ -11,6 +11,9 @@ from outplay.explain.mistakes import (
     mistake_sentence,
     turning_sentence,
 )
+from outplay.explain.proofs import Proofs
+from outplay.explain.reason import BoardMark, MarkKind, MoveReason, ReasonKind, reason_from_dict
+from outplay.explain.reasoning import reason_for_move, refutation
 from outplay.explain.refusals import Refusal, refusal, stuck
 from outplay.explain.scores import (
     CERTAIN,
@@ -36,6 +39,7 @@ from outplay.explain.solved import (
     first_rows,
     marked_board,
 )
+from outplay.explain.voice import Voice, voice_of
 from outplay.explain.words import STRICT, line_text, listed, no_progress_words, outcome_sentence
 
 __all__ = [
@@ -44,11 +48,17 @@ __all__ = [
     "NO_TURN",
     "STEPS",
     "STRICT",
+    "BoardMark",
     "Explanation",
     "Hint",
     "Mark",
+    "MarkKind",
+    "MoveReason",
+    "Proofs",
+    "ReasonKind",
     "Refusal",
     "Verdict",
+    "Voice",
     "advice",
     "answer_sentence",
     "cell_of",
@@ -72,14 +82,18 @@ __all__ = [
     "no_progress_words",
     "outcome_sentence",
     "own_moves",
+    "reason_for_move",
+    "reason_from_dict",
     "reasons",
     "refusal",
+    "refutation",
     "score_sentence",
     "sentence_of",
     "stuck",
     "threats",
     "turning_sentence",
     "verdict_of",
+    "voice_of",
     "why",
     "worth_words",
 ]

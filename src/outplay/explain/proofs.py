@@ -1,0 +1,57 @@
+"""What confirms a reason: the Connect Four solver, the endgame tables and a checkers search of a fixed size.
+
+The answers do not depend on the time, the machine or earlier questions: the solver is exact, and every checkers search
+has one thread, an empty hash table and a fixed number of nodes.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache, cached_property
+
+from outplay import connect4
+
+SOLVER_NODES = 20_000_000
+"""The nodes for each question to the solver: more than any position of the usual board needs with the book."""
+
+
+class Proofs:
+    """A solver and a searcher, made when they are first needed. Any thread may ask."""
+
+    def __init__(self, *, solver: connect4.Solver | None = None, solver_nodes: int = SOLVER_NODES) -> None:
+        self._given, self._solver_nodes = solver, solver_nodes
+        self._lock = threading.Lock()
+
+    @cached_property
+    def solver(self) -> connect4.Solver:
+        return self._given or connect4.Solver()
+
+    def solve(self, position: connect4.Position) -> int | None:
+        """Return the exact score of a position for the side to move; None if it is not found."""
+        with self._lock:
+            found = self.solver.solve(position, nodes=self._solver_nodes)
+        return found.score if found.is_exact else None
+
+    def move_scores(self, position: connect4.Position) -> dict[int, int] | None:
+        """Return the exact score of every move for the side that plays it; None if one is not found."""
+        scores = {column: self.move_score(position, column) for column in position.legal_moves()}
+        found = {column: score for column, score in scores.items() if score is not None}
+        return found if len(found) == len(scores) else None
+
+    def move_score(self, position: connect4.Position, column: int) -> int | None:
+        after = position.play(column)
+        if after.outcome() is None:
+            score = self.solve(after)
+            return None if score is None else -score
+        return self.solver.move_score(position, column)
+
+    def line(self, position: connect4.Position) -> tuple[int, ...]:
+        """Return best play by both sides to the end; shorter if it is not found."""
+        with self._lock:
+            return tuple(self.solver.line(position, nodes=self._solver_nodes))
+
+
+@cache
+def shared_proofs() -> Proofs:
+    """Return the proofs of this process."""
+    return Proofs()

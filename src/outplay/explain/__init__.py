@@ -8,6 +8,7 @@ from outplay.explain.mistakes import (
     NO_TURN,
     answer_sentence,
     keepers,
+    looking_sentence,
     mistake_sentence,
     turning_sentence,
 )
@@ -39,7 +40,7 @@ from outplay.explain.solved import (
     first_rows,
     marked_board,
 )
-from outplay.explain.voice import Voice, voice_of
+from outplay.explain.voice import UNTOLD, Voice, voice_of
 from outplay.explain.words import STRICT, line_text, listed, no_progress_words, outcome_sentence
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "NO_TURN",
     "STEPS",
     "STRICT",
+    "UNTOLD",
     "BoardMark",
     "Explanation",
     "Hint",
@@ -76,6 +78,7 @@ __all__ = [
     "label_of",
     "line_text",
     "listed",
+    "looking_sentence",
     "marked_board",
     "mistake_sentence",
     "name_of",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from outplay import connect4
-from outplay.explain import connect4_reasons
+from types import ModuleType
+
+from outplay.explain import checkers_reasons, connect4_reasons
 from outplay.explain.proofs import Proofs, shared_proofs
 from outplay.explain.reason import MoveReason
 from outplay.explain.voice import Voice, voice_of
-from outplay.rules import Move, Position
+from outplay.rules import Move, Position, rules_of
+
+_REASONS: dict[str, ModuleType] = {"connect4": connect4_reasons, "checkers": checkers_reasons}
 
 
 def reason_for_move(
@@ -17,8 +20,7 @@ def reason_for_move(
 
     `voice` says what the sides are called, and which one is "you". Default: by their colours.
     """
-    assert isinstance(position, connect4.Position)
-    found = connect4_reasons.reason(position, move, proofs or shared_proofs())
+    found: MoveReason = _REASONS[rules_of(position).name].reason(position, move, proofs or shared_proofs())
     return found.told(voice or voice_of(position))
 
 
@@ -29,6 +31,5 @@ def refutation(
 
     If nothing can be confirmed, or nothing is wrong with the move, it is only the line of best play after it.
     """
-    assert isinstance(position, connect4.Position)
-    found = connect4_reasons.refutation(position, move, proofs or shared_proofs())
+    found: MoveReason = _REASONS[rules_of(position).name].refutation(position, move, proofs or shared_proofs())
     return found.told(voice or voice_of(position))

@@ -63,6 +63,16 @@ class Voice:
         return self.you is not None and int(side) == self.you
 
 
+class Untold(Voice):
+    """The voice that leaves templates as they are, for whatever is told later."""
+
+    def tell(self, template: str) -> str:
+        return template
+
+
+UNTOLD = Untold(("", ""))
+
+
 def voice_of(position: Position, you: Side | None = None) -> Voice:
     """Return the voice that calls the sides by their colours, and one of them "you"."""
     return Voice(rules_of(position).sides, you)

@@ -50,6 +50,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Game Picture
+         * @description Return a position of a game (default: the last) as an image, to be shown or drawn on a canvas.
+         */
+        get: operations["game_picture_api_games__id__picture_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/raw": {
         parameters: {
             query?: never;
@@ -740,6 +760,8 @@ export interface paths {
         /**
          * One Review
          * @description Return the review of a game so far; status `none` if it was not requested.
+         *
+         *     `wait_ms` delays the answer while the review goes on. A client that goes meanwhile stops the review a second later.
          */
         get: operations["one_review_api_games__id__review_get"];
         put?: never;
@@ -768,6 +790,32 @@ export interface paths {
          * @description End a review; what it has found so far is kept.
          */
         post: operations["stop_review_api_games__id__review_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/coach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Coach
+         * @description Return the coach's words about a game; status `none` if its review was not requested.
+         */
+        get: operations["one_coach_api_games__id__coach_get"];
+        put?: never;
+        /**
+         * Begin Coach
+         * @description Review a game that is over, unless it has a review already, and return the coach's words.
+         *
+         *     Status `none` while the game goes on.
+         */
+        post: operations["begin_coach_api_games__id__coach_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2035,6 +2083,68 @@ export interface components {
             increment_ms: number;
         };
         /**
+         * CoachView
+         * @description One sentence after a game, about the one move that is worth another try.
+         */
+        CoachView: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @description of the review; only `done` has the fields below
+             */
+            status: "none" | ("waiting" | "running" | "done" | "stopped" | "failed");
+            /** Done */
+            done: number;
+            /** Total */
+            total: number;
+            /**
+             * Kind
+             * @description `clean`: there is no move to try again
+             */
+            kind: ("miss" | "faster" | "clean") | null;
+            /**
+             * Side
+             * @description the side that the words are about: mine, or the one that lost
+             */
+            side: (0 | 1) | null;
+            /**
+             * Is Mine
+             * @description true if that side is "you"
+             */
+            is_mine: boolean;
+            /**
+             * Title
+             * @description "You had a win on move 9", "Fastest was 17", "Nothing to blame"
+             */
+            title: string;
+            /**
+             * Detail
+             * @description "A win in 2. You played column 5."; it does not name the better move
+             */
+            detail: string;
+            /**
+             * Sentence
+             * @description "You lost on move 14. You had a win on move 9."
+             */
+            sentence: string;
+            /** Known */
+            known: ("solved" | "estimate") | null;
+            /**
+             * Ply
+             * @description the move worth another try, from 1
+             */
+            ply: number | null;
+            /** @description the board before that move */
+            position: components["schemas"]["PositionView"] | null;
+            /** Legal */
+            legal: components["schemas"]["MoveView"][];
+            /** @description the move before it, to be ringed */
+            last: components["schemas"]["MoveView"] | null;
+            /** Sides */
+            sides: components["schemas"]["SideReviewView"][];
+        };
+        /**
          * CopyCode
          * @description A code for another device: it works once.
          */
@@ -2792,6 +2902,10 @@ export interface components {
              * @description every legal move, if only some keep the result (a puzzle); otherwise empty
              */
             answers: components["schemas"]["AnswerView"][];
+            /** @description how a flaw is answered; it does not name a better move */
+            refutation: components["schemas"]["ReasonView"] | null;
+            /** @description why a best move was better */
+            missed: components["schemas"]["ReasonView"] | null;
         };
         /**
          * JudgedScore
@@ -3059,14 +3173,14 @@ export interface components {
          *
          *     `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
          *     `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
-         *     `target` where a piece will stand, `cell` anything else worth looking at.
+         *     `target` where a piece will stand, `avoid` a cell that `side` must not fill, `cell` anything else worth looking at.
          */
         MarkView: {
             /**
              * Kind
              * @enum {string}
              */
-            kind: "threat" | "line" | "order" | "arrow" | "reply" | "take" | "target" | "cell";
+            kind: "threat" | "line" | "order" | "arrow" | "reply" | "take" | "target" | "avoid" | "cell";
             /** Cells */
             cells: number[];
             /** Side */
@@ -3833,6 +3947,39 @@ export interface components {
             sentence: string;
         };
         /**
+         * ReasonView
+         * @description Why a move is good, or how it is refuted, with a line to play through.
+         */
+        ReasonView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "line" | "four" | "block" | "missed-block" | "gives-cell" | "double-threat" | "stacked-threats" | "forced-sequence" | "zugzwang" | "loses-threat" | "threat" | "centre" | "stops" | "only-move" | "shot" | "hanging" | "material" | "crowned" | "back-row" | "trapped-king" | "the-move" | "no-moves" | "tables" | "simplify" | "forced-win";
+            /**
+             * Text
+             * @description one to three sentences; empty if only the line is known
+             */
+            text: string;
+            /**
+             * Line
+             * @description from the position before the move; the move itself first
+             */
+            line: string[];
+            /**
+             * At
+             * @description the marks belong to the board after this number of moves of the line
+             */
+            at: number;
+            /** Marks */
+            marks: components["schemas"]["MarkView"][];
+            /**
+             * Known By
+             * @enum {string}
+             */
+            known_by: "search" | "solved" | "table" | "book";
+        };
+        /**
          * RecordView
          * @description A person's record.
          */
@@ -3886,11 +4033,10 @@ export interface components {
          */
         ReviewRequest: {
             /**
-             * Time Ms
-             * @description checkers: for each position that must be searched
-             * @default 250
+             * Nodes
+             * @description for each position that must be searched; default: as usual
              */
-            time_ms?: number;
+            nodes?: number | null;
         };
         /**
          * ReviewView
@@ -3936,6 +4082,11 @@ export interface components {
              * @description the turning point, or "Neither side gave a result away."; empty until it is done
              */
             sentence: string;
+            /**
+             * Ranked
+             * @description plies of the flaws, the easiest to see first; empty until it is done
+             */
+            ranked: number[];
             /**
              * Message
              * @description why it failed or was stopped; empty otherwise
@@ -5037,6 +5188,7 @@ export type ClassTournamentView = components['schemas']['ClassTournamentView'];
 export type ClassView = components['schemas']['ClassView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
+export type CoachView = components['schemas']['CoachView'];
 export type CopyCode = components['schemas']['CopyCode'];
 export type CourseView = components['schemas']['CourseView'];
 export type DamagedGame = components['schemas']['DamagedGame'];
@@ -5109,6 +5261,7 @@ export type PuzzleRunStanding = components['schemas']['PuzzleRunStanding'];
 export type PuzzleView = components['schemas']['PuzzleView'];
 export type PuzzlesView = components['schemas']['PuzzlesView'];
 export type ReadyView = components['schemas']['ReadyView'];
+export type ReasonView = components['schemas']['ReasonView'];
 export type RecordView = components['schemas']['RecordView'];
 export type RefusalView = components['schemas']['RefusalView'];
 export type ResignRequest = components['schemas']['ResignRequest'];
@@ -5178,6 +5331,8 @@ export interface operations {
                 since?: string;
                 until?: string;
                 opening?: string;
+                /** @description only the games in which you hold a seat */
+                mine?: boolean;
             };
             header?: never;
             path?: never;
@@ -5273,6 +5428,40 @@ export interface operations {
             };
         };
     };
+    game_picture_api_games__id__picture_get: {
+        parameters: {
+            query?: {
+                ply?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     raw_game_api_games__id__raw_get: {
         parameters: {
             query?: never;
@@ -5314,6 +5503,8 @@ export interface operations {
                 since?: string;
                 until?: string;
                 opening?: string;
+                /** @description only the games in which you hold a seat */
+                mine?: boolean;
             };
             header?: never;
             path?: never;
@@ -6454,7 +6645,9 @@ export interface operations {
     };
     one_review_api_games__id__review_get: {
         parameters: {
-            query?: never;
+            query?: {
+                wait_ms?: number;
+            };
             header?: never;
             path: {
                 /** @description id of a game */
@@ -6543,6 +6736,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_coach_api_games__id__coach_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoachView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_coach_api_games__id__coach_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoachView"];
                 };
             };
             /** @description What went wrong. */

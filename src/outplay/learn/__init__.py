@@ -5,14 +5,12 @@ from outplay.learn.courses import Courses
 from outplay.learn.goals import Goal
 from outplay.learn.lesson import Lesson, Refutation, Step
 from outplay.learn.lesson_file import LessonError, parse_lesson, read_lesson
-from outplay.learn.marks import BoardMark
 from outplay.learn.proof import Prover, prover
 from outplay.learn.puzzle import GradedPuzzle, find_puzzle, parse_puzzle, read_puzzles, shipped_puzzles, write_puzzles
 from outplay.learn.themes import THEMES
 
 __all__ = [
     "THEMES",
-    "BoardMark",
     "Courses",
     "Goal",
     "GradedPuzzle",

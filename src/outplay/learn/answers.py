@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from outplay import explain
 from outplay.engine.types import Score
+from outplay.explain import BoardMark
 from outplay.learn.lesson import Step
-from outplay.learn.marks import BoardMark, threat_marks
+from outplay.learn.marks import threat_marks
 from outplay.learn.proof import Prover
 from outplay.rules import Move, Position, rules_of
 
@@ -79,8 +80,8 @@ def why_not(position: Position, move: Move, prover: Prover) -> str:
     """Say what a wrong move gives away, without naming a better one."""
     scores = prover.scores(position)
     best = max(scores.values(), key=lambda score: score.value)
-    after = position.play(move)
-    return explain.mistake_sentence(position, move, best, scores[move], reply=refutation(after, prover))
+    refuted = explain.refutation(position, move, voice=explain.voice_of(position, position.side))
+    return explain.mistake_sentence(position, move, best, scores[move], refutation=refuted)
 
 
 def _with_score(answer: StepAnswer, score: Score) -> StepAnswer:

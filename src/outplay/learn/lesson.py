@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from outplay.explain import BoardMark
 from outplay.learn.goals import Goal
-from outplay.learn.marks import BoardMark
 from outplay.rules import Position
 
 MOST_STEPS = 12

@@ -9,31 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from outplay import connect4
 from outplay.errors import NotationError
+from outplay.explain import BoardMark, MarkKind
 from outplay.outcome import Side
 from outplay.rules import Position, Rules, rules_of
 
-MarkKind = Literal["threat", "line", "order", "arrow", "reply", "take", "target", "cell"]
 _SIDED = {"threat", "line"}
 _SQUARES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class BoardMark:
-    """One mark: `threat` a cell where a side makes four, `line` a line through discs, `order` a number in a cell,
-    `arrow` and `reply` a move of ours and of the other side, `take` a piece that is captured, `target` where a piece
-    will stand, `cell` anything else worth looking at.
-    """
-
-    kind: MarkKind
-    cells: tuple[int, ...]
-    """As everywhere in JSON: row * width + column, row 0 on top; in checkers squares 1-32."""
-    side: Side | None = None
-    number: int | None = None
 
 
 def read_mark(text: str, position: Position) -> BoardMark:

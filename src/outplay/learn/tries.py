@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from outplay.errors import OutplayError
-from outplay.explain import KNOWN, known_of, label_of
+from outplay.explain import KNOWN, BoardMark, known_of, label_of
 from outplay.learn.answers import refutation, why_not
-from outplay.learn.marks import BoardMark, threat_marks
+from outplay.learn.marks import threat_marks
 from outplay.learn.proof import Prover
 from outplay.learn.puzzle import GradedPuzzle
 from outplay.rules import Move, Position, rules_of

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
+from outplay.explain import BoardMark
 from outplay.rules import Move, Position, rules_of
-from outplay.web.wire import GameName, MoveView, PositionView, SideNumber
+from outplay.web.wire import GameName, MarkView, MoveView, PositionView, SideNumber
 
 MOST_MOVES = 256
 """The most moves shown. Only composed positions, with many paths of the same kings, have more; those can be typed."""
@@ -29,6 +31,18 @@ def position_view(position: Position) -> PositionView:
     return PositionView(
         text=position.fen(), board=board_text(position), side=_number(position), width=width, height=height
     )
+
+
+def mark_views(marks: Iterable[BoardMark]) -> list[MarkView]:
+    return [
+        MarkView(
+            kind=mark.kind,
+            cells=list(mark.cells),
+            side=None if mark.side is None else 1 if mark.side else 0,
+            number=mark.number,
+        )
+        for mark in marks
+    ]
 
 
 def move_view(position: Position, move: Move) -> MoveView:

@@ -71,6 +71,8 @@ POST /games/{id}/study/comment  StudyComment    Study
 GET  /games/{id}/review                         ReviewView       status `none` if it was not requested
 POST /games/{id}/review         ReviewRequest   ReviewView       starts it, unless it exists already
 POST /games/{id}/review/stop    StopRequest     ReviewView
+GET  /games/{id}/coach                          CoachView        the one move worth another try; in words
+POST /games/{id}/coach          Nothing         CoachView        after the end; reviews the game if needed
 GET  /puzzles?game=                             PuzzlesView      in numbers, and how I get on
 GET  /puzzles/next?game=&theme=                 NextPuzzle       what comes back, or a new one of my grade
 GET  /puzzles/today?game=                       GradedView       the same for everybody
@@ -113,6 +115,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from outplay.explain import MarkKind
 from outplay.notation.any import MOST_PLIES
 
 MAX_TIME_MS = 60_000
@@ -166,6 +169,20 @@ class PositionView(Reply):
     side: SideNumber
     width: int
     height: int
+
+
+class MarkView(Reply):
+    """A mark on a board.
+
+    `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
+    `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
+    `target` where a piece will stand, `avoid` a cell that `side` must not fill, `cell` anything else worth looking at.
+    """
+
+    kind: MarkKind
+    cells: list[int]
+    side: SideNumber | None = None
+    number: int | None = None
 
 
 class ErrorView(Reply):

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import cast
 
 from outplay.learn import Courses, Lesson, Step, StepAnswer, shipped_puzzles
-from outplay.learn.marks import BoardMark
 from outplay.learn.progress import Attempt, PuzzleStanding, standing
 from outplay.learn.record import LevelRow, level_rows, ready_level, ready_sentence
 from outplay.learn.themes import THEMES
@@ -61,7 +60,7 @@ def _go_on(courses: Courses, progress: Progress) -> wire.GoOn | None:
         lesson=lesson,
         step=lesson.at,
         position=board.position_view(step.position),
-        marks=mark_views(step.marks),
+        marks=board.mark_views(step.marks),
         sentence=where if progress else f"{START}.",
     )
 
@@ -106,7 +105,7 @@ def step_view(courses: Courses, lesson: Lesson, number: int, progress: Progress)
         task=step.task,
         position=board.position_view(step.position),
         legal=board.legal_views(step.position) if step.has_task else [],
-        marks=mark_views(step.marks),
+        marks=board.mark_views(step.marks),
         side=RULES[lesson.game].sides[step.position.side],
         tries=mine.tries if number == mine.at else 0,
     )
@@ -122,7 +121,7 @@ def shown_view(position: Position, answer: StepAnswer) -> wire.Shown:
         headline=answer.headline,
         sentence=answer.sentence,
         line=line_views(position, answer.line),
-        marks=mark_views(answer.marks),
+        marks=board.mark_views(answer.marks),
         label=answer.label,
         known=answer.known,
         is_proof=answer.is_proof,
@@ -140,18 +139,6 @@ def line_views(position: Position, moves: Iterable[Move]) -> list[wire.PlayedVie
         )
         position = after
     return views
-
-
-def mark_views(marks: Iterable[BoardMark]) -> list[wire.MarkView]:
-    return [
-        wire.MarkView(
-            kind=mark.kind,
-            cells=list(mark.cells),
-            side=None if mark.side is None else 1 if mark.side else 0,
-            number=mark.number,
-        )
-        for mark in marks
-    ]
 
 
 # The record

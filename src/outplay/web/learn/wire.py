@@ -6,26 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from outplay.web.wire import GameName, MoveText, MoveView, PositionView, Reply, Request, SideNumber
+from outplay.web.wire import GameName, MarkView, MoveText, MoveView, PositionView, Reply, Request, SideNumber
 
 LessonName = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 StepNumber = Annotated[int, Field(ge=1, le=99)]
 LearningState = Literal["new", "begun", "done"]
-MarkName = Literal["threat", "line", "order", "arrow", "reply", "take", "target", "cell"]
-
-
-class MarkView(Reply):
-    """A mark on a board.
-
-    `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
-    `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
-    `target` where a piece will stand, `cell` anything else worth looking at.
-    """
-
-    kind: MarkName
-    cells: list[int]
-    side: SideNumber | None = None
-    number: int | None = None
 
 
 class LessonEntry(Reply):

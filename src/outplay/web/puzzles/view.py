@@ -17,7 +17,7 @@ from outplay.rules import RULES
 from outplay.store import SavedGame
 from outplay.web import board
 from outplay.web.catalogue import seat_titles
-from outplay.web.learn.view import line_views, mark_views, theme_standings
+from outplay.web.learn.view import line_views, theme_standings
 from outplay.web.puzzles import wire
 from outplay.web.review.view import answer_view
 from outplay.web.runs import Run
@@ -154,7 +154,7 @@ def try_view(
         "headline": "Right, at the first try" if is_first_try else tried.headline,
         "sentence": tried.sentence,
         "line": line_views(tried.position, tried.line),
-        "marks": mark_views(tried.marks),
+        "marks": board.mark_views(tried.marks),
         "label": tried.label,
         "known": tried.known,
         "is_proof": tried.is_proof,

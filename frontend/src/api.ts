@@ -74,6 +74,8 @@ export const api = {
     get<GameList>(`/api/games?${query({ ...filters, limit, offset })}`),
   exportGame: (id: string, format: ExportFormat, ply: number | null) =>
     get<Export>(`${of(id, "export")}?${query({ format, ply: ply ?? "" })}`),
+  /** The address of a drawing of a position. */
+  picture: (id: string, ply: number | null) => at(`${of(id, "picture")}?${query({ ply: ply ?? "" })}`),
   rawGame: (id: string) => get<Export>(of(id, "raw")),
   exportGames: (filters: Partial<Filters>) =>
     get<Export>(`/api/library/export?${query(filters)}`, LONG_TIMEOUT_MS),

@@ -2905,9 +2905,9 @@ export interface components {
         PositionAnswer: {
             /**
              * Game
-             * @enum {string}
+             * @description null: not given, and the text cannot be read
              */
-            game: "connect4" | "checkers";
+            game: ("connect4" | "checkers") | null;
             position: components["schemas"]["PositionView"] | null;
             /**
              * What
@@ -2945,9 +2945,9 @@ export interface components {
         PositionRequest: {
             /**
              * Game
-             * @enum {string}
+             * @description default: what the text looks like; a board needs it
              */
-            game: "connect4" | "checkers";
+            game?: ("connect4" | "checkers") | null;
             /**
              * Width
              * @default 7
@@ -4216,6 +4216,8 @@ export interface operations {
                 since?: string;
                 until?: string;
                 opening?: string;
+                /** @description only the games in which you hold a seat */
+                mine?: boolean;
             };
             header?: never;
             path?: never;
@@ -4352,6 +4354,8 @@ export interface operations {
                 since?: string;
                 until?: string;
                 opening?: string;
+                /** @description only the games in which you hold a seat */
+                mine?: boolean;
             };
             header?: never;
             path?: never;

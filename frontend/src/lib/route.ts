@@ -47,6 +47,7 @@ export interface AnalyseRoute {
   ply: number | null; // ply of the main line; null: the default place
   line: string[]; // moves of a variation from there
   flipped: boolean | null;
+  wrong: string; // a name that is neither a kind of game nor an id; "" if there is none
 }
 
 /** The analysis board with only the usual start on it. */
@@ -59,6 +60,7 @@ export const ANALYSIS: AnalyseRoute = {
   ply: null,
   line: [],
   flipped: null,
+  wrong: "",
 };
 
 export interface LibraryRoute {
@@ -69,6 +71,7 @@ export interface LibraryRoute {
 
 /** The filters of the list; empty ones are ignored. */
 export interface Filters {
+  mine: "true" | ""; // only games in which the person holds a seat
   game: GameName | "";
   player: string;
   outcome: (typeof OUTCOMES)[number] | "";
@@ -78,7 +81,15 @@ export interface Filters {
 }
 
 export const OUTCOMES = ["first", "second", "draw", "over", "unfinished"] as const;
-export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "", until: "", opening: "" };
+export const NO_FILTERS: Filters = {
+  mine: "",
+  game: "",
+  player: "",
+  outcome: "",
+  since: "",
+  until: "",
+  opening: "",
+};
 
 /** Classes: type a code, open one, be in one, or its standings for a beamer. */
 export interface ClassRoute {
@@ -211,6 +222,7 @@ function analyseRoute(query: URLSearchParams): AnalyseRoute {
     ply: parseNumber(query.get("ply")),
     line: (query.get("line") ?? "").split(",").filter((move) => /^[0-9a-z][0-9x-]*$/.test(move)),
     flipped: parseFlip(query.get("flip")),
+    wrong: game === undefined || isKind || isGameId(game) ? "" : game,
   };
 }
 
@@ -240,6 +252,7 @@ function libraryRoute(query: URLSearchParams): LibraryRoute {
   return {
     kind: "library",
     filters: {
+      mine: query.get("mine") === "true" ? "true" : "",
       game: isGameName(game) ? game : "",
       player: text("player"),
       outcome: OUTCOMES.find((outcome) => outcome === query.get("outcome")) ?? "",

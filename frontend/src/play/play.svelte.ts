@@ -265,7 +265,11 @@ export class Play {
   async playFromHere(): Promise<void> {
     const game = this.state.game;
     if (!game) return;
-    await this.withPosition(game, (pos) => app.go(at(`/play/${game.game}?${new URLSearchParams({ pos })}`)));
+    const [first, second] = game.seats.map((seat) => seat.player);
+    const seats: Record<string, string> = this.isAlone && first && second ? { first, second } : {};
+    await this.withPosition(game, (pos) =>
+      app.go(at(`/play/${game.game}?${new URLSearchParams({ pos, ...seats })}`)),
+    );
   }
 
   /** This game on the analysis board, at the position looked at. */

@@ -35,7 +35,7 @@ from outplay.web.wire import (
 class PositionRequest(Request):
     """A position to read: a text in any notation, or a board and its side to move."""
 
-    game: GameName
+    game: GameName | None = Field(default=None, description="default: what the text looks like; a board needs it")
     width: Width = 7
     height: Height = 6
     text: str | None = Field(default=None, max_length=MAX_TEXT, description="FEN, moves, digits or rows")
@@ -56,7 +56,7 @@ class RefusalView(Reply):
 class PositionAnswer(Reply):
     """The position that was read; if it is wrong, no position and at least one problem."""
 
-    game: GameName
+    game: GameName | None = Field(description="null: not given, and the text cannot be read")
     position: PositionView | None
     what: str = Field(description='how the text was read: "Connect Four: 4 moves"; empty if there is no text')
     problems: list[str] = Field(default_factory=list)

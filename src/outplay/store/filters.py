@@ -32,9 +32,11 @@ class Filter:
     class_code: str | None = None
     """The games of this class, those without a move included."""
     played_by: str | None = None
-    """The games that this person holds a seat of, not those that were only imported."""
+    """The games in which this person holds a seat."""
     person: str | None = None
     """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
+    is_played: bool = False
+    """Only games that were played here, none that were imported."""
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""
@@ -59,7 +61,9 @@ class Filter:
         if self.person is not None:
             found.append(or_(columns.owner.in_((self.person, "")), *(seat == self.person for seat in seats_of(games))))
         if self.played_by is not None:
-            found += [columns.origin != "imported", or_(*(seat == self.played_by for seat in seats_of(games)))]
+            found.append(or_(*(seat == self.played_by for seat in seats_of(games))))
+        if self.is_played:
+            found.append(columns.origin == "played")
         if self.ids:
             found.append(columns.id.in_(self.ids))
         return found

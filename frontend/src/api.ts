@@ -1,7 +1,7 @@
 // The only file that knows the server's addresses. Every failure is an ApiError.
 import { at } from "./lib/base";
 import type { Socket, SocketHandlers } from "./lib/link";
-import type { Filters } from "./lib/route";
+import type { Filters, GameName } from "./lib/route";
 import type {
   About,
   AnalysisRequest,
@@ -18,6 +18,7 @@ import type {
   GameList,
   GamesAnswer,
   GameView,
+  GradedView,
   HintView,
   ImportAnswer,
   ImportRequest,
@@ -25,23 +26,32 @@ import type {
   LabInfo,
   LabRequest,
   LabRun,
+  LearnView,
+  LessonView,
   Me,
   NewGame,
   NewStudy,
+  NextPuzzle,
   PaceRequest,
   PairRequest,
   PositionAnswer,
   PositionRequest,
   PuzzleRequest,
   PuzzleRun,
+  PuzzlesView,
+  RecordView,
   RefusalView,
   ReviewView,
   Said,
   SeatsRequest,
   SeatRequest,
+  StepHint,
+  StepVerdict,
+  StepView,
   Study,
   TakebackRequest,
   TournamentRequest,
+  TryVerdict,
 } from "./wire";
 
 /** A request that was refused, or (`kind` "gone") that never reached the server. */
@@ -104,6 +114,28 @@ export const api = {
   puzzles: (request: PuzzleRequest) => post<PuzzleRun>("/api/puzzles/own", request),
   puzzleRun: (id: string) => get<PuzzleRun>(`/api/puzzles/own/${id}`),
   stopPuzzles: (id: string) => post<PuzzleRun>(`/api/puzzles/own/${id}/stop`, {}),
+  learn: () => get<LearnView>("/api/learn"),
+  record: () => get<RecordView>("/api/learn/record"),
+  exportRecord: () => get<Export>("/api/learn/export"),
+  toldReady: (game: GameName, level: number) => post<RecordView>("/api/learn/record/told", { game, level }),
+  lesson: (game: GameName, name: string) => get<LessonView>(ofLesson(game, name)),
+  lessonStep: (game: GameName, name: string, step: number) => get<StepView>(ofLesson(game, name, `${step}`)),
+  readStep: (game: GameName, name: string, step: number) =>
+    post<LessonView>(ofLesson(game, name, `${step}/read`), {}),
+  answerStep: (game: GameName, name: string, step: number, move: string) =>
+    post<StepVerdict>(ofLesson(game, name, `${step}/answer`), { move }),
+  hintStep: (game: GameName, name: string, step: number, hint: number) =>
+    post<StepHint>(ofLesson(game, name, `${step}/hint`), { step: hint }),
+  solutionOfStep: (game: GameName, name: string, step: number) =>
+    post<StepVerdict>(ofLesson(game, name, `${step}/solution`), {}),
+  allPuzzles: (game: GameName) => get<PuzzlesView>(`/api/puzzles?${query({ game })}`),
+  nextPuzzle: (game: GameName, theme: string, harder: number, after: string) =>
+    get<NextPuzzle>(`/api/puzzles/next?${query({ game, theme, harder, after })}`),
+  puzzle: (id: string) => get<GradedView>(`/api/puzzles/${id}`),
+  todaysPuzzle: (game: GameName) => get<GradedView>(`/api/puzzles/today?${query({ game })}`),
+  tryPuzzle: (id: string, moves: string[]) => post<TryVerdict>(`/api/puzzles/${id}/try`, { moves }),
+  hintPuzzle: (id: string, step: number) => post<StepHint>(`/api/puzzles/${id}/hint`, { step }),
+  solvePuzzle: (id: string) => post<TryVerdict>(`/api/puzzles/${id}/solution`, {}),
   game: (id: string) => get<GameView>(of(id)),
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
   whyNot: (id: string, version: number, move: string) =>
@@ -156,6 +188,10 @@ export const api = {
 
 function of(id: string, command = ""): string {
   return `/api/games/${encodeURIComponent(id)}${command && `/${command}`}`;
+}
+
+function ofLesson(game: GameName, name: string, command = ""): string {
+  return `/api/learn/lessons/${game}/${encodeURIComponent(name)}${command && `/${command}`}`;
 }
 
 function ofClass(code: string, command = ""): string {

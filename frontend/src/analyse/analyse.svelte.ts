@@ -71,6 +71,7 @@ export class Analyse {
 
   async open(route: AnalyseRoute): Promise<void> {
     await this.study.open(route);
+    if (route.ownPuzzles && this.study.view) this.puzzles();
   }
 
   close(): void {

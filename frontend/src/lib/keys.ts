@@ -120,8 +120,22 @@ export const KEY_SHEET: KeyGroup[] = [
   },
 ];
 
+/** Keys of lessons and puzzles. */
+const TRAINING_KEYS: KeyHelp[] = [
+  { keys: ["1", "–", "9"], does: "drop a disc in that column" },
+  { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
+  { keys: ["H"], does: "hint; again for more" },
+  { keys: ["A"], does: "show the answer" },
+  { keys: ["R"], does: "try again" },
+  { keys: ["."], does: "replay" },
+  { keys: ["N"], does: "next, or skip" },
+  { keys: ["←", "→"], does: "steps, when the board has no focus" },
+  { keys: ["F"], does: "flip the board" },
+  { keys: ["Esc"], does: "back to Learn" },
+];
+
 /** Keys of the pages without a game. */
-export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "library", KeyGroup> = {
+export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "learn" | "library" | "puzzles", KeyGroup> = {
   analyse: {
     title: "Analyse",
     keys: [
@@ -166,6 +180,15 @@ export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "library", KeyGroup
       { keys: ["Esc"], does: "stop an experiment" },
     ],
   },
+  learn: {
+    title: "Learn",
+    keys: [
+      { keys: ["C"], does: "continue" },
+      { keys: ["D"], does: "puzzle of the day" },
+      ...TRAINING_KEYS.map(({ keys, does }) => ({ keys, does: `in a lesson: ${does}` })),
+    ],
+  },
+  puzzles: { title: "Puzzles", keys: TRAINING_KEYS },
   library: {
     title: "Library",
     keys: [

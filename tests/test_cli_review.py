@@ -43,7 +43,7 @@ def test_moves_as_digits_are_judged_in_words() -> None:
 def test_json_has_every_game_of_a_file_and_what_is_wrong_with_the_others(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     file.write_text(CHECKERS + '\n[GameType "21"]\n1. 11-15 23-19 9-31 *\n\n' + CHECKERS, encoding="utf-8")
-    done = run(str(file), "--json", "--time-ms", "5")
+    done = run(str(file), "--json", "--nodes", "20000")
     assert done.returncode == 3
     answer = json.loads(done.stdout)
     assert (answer["file"], answer["good"], answer["bad"]) == (str(file), 2, 1)
@@ -56,7 +56,7 @@ def test_json_has_every_game_of_a_file_and_what_is_wrong_with_the_others(tmp_pat
 def test_one_game_of_many(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     file.write_text(CHECKERS + CHECKERS.replace("Ann", "Eve"), encoding="utf-8")
-    done = run(str(file), "--game", "2", "--json", "--time-ms", "5")
+    done = run(str(file), "--game", "2", "--json", "--nodes", "20000")
     assert [game["headers"]["Black"] for game in json.loads(done.stdout)["games"]] == ["Eve"]
     done = run(str(file), "--game", "3")
     assert (done.returncode, done.stdout) == (2, "")
@@ -105,7 +105,7 @@ def test_arguments_that_cannot_be_are_refused(tmp_path: Path) -> None:
 def test_an_interrupt_ends_with_the_moves_judged_so_far() -> None:
     screen, other_end = pty.openpty()
     process = subprocess.Popen(
-        [*COMMAND, "-", "--time-ms", "600000", "--json"],
+        [*COMMAND, "-", "--nodes", "1000000000", "--json"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=other_end,

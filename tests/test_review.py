@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from outplay import checkers, connect4
+from outplay.explain import Voice
 from outplay.notation import games, write
 from outplay.outcome import Side
 from outplay.record import AnyGame, Game
-from outplay.review import Grade, Review, annotated, judge_for, puzzle_judge, puzzles_of, review
-from outplay.review.checkers import CheckersJudge, fitting_ms
+from outplay.review import Coach, Grade, Review, annotated, coach, judge_for, puzzle_judge, puzzles_of, review
+from outplay.review.checkers import CheckersJudge, fitting_nodes
 from outplay.review.connect4 import Connect4Judge
 from outplay.review.grades import accuracy, grade_of
 from outplay.tablebase import Tablebase
@@ -159,10 +160,10 @@ _SMALL_SOLVER = connect4.Solver(table_mib=1)
 
 def test_a_slower_win_is_an_inaccuracy_and_a_much_slower_one_a_mistake(solver: connect4.Solver) -> None:
     found = review(played("4435273655"), judge=Connect4Judge(solver=solver))
-    assert found.moves[6].sentence == "From a win in 1 to a win in 15. Column 1 wins sooner."
+    assert found.moves[6].sentence == "From a win in 1 to a win in 15. Column 1 wins sooner. It makes four in column 1."
     assert found.moves[6].grade is Grade.MISTAKE
     assert found.moves[5].sentence == (
-        "From a win in 18 to a loss in 1. Red can then make four in column 1. Column 1 keeps the win."
+        "From a win in 18 to a loss in 1. It does not block: Red makes four in column 1. Column 1 keeps the win."
     )
     assert found.moves[6].answers == ()  # every move wins: there is nothing to be found
 
@@ -190,7 +191,7 @@ def test_variations_are_not_judged(solver: connect4.Solver) -> None:
 
 
 def test_what_is_not_solved_in_time_is_not_judged() -> None:
-    found = review(played("4", 9, 9), judge=Connect4Judge(time_ms=1))
+    found = review(played("4", 9, 9), judge=Connect4Judge(nodes=1000))
     assert found.moves[0].grade is Grade.UNKNOWN
     assert found.moves[0].before.known == "not solved"
     assert found.headline == "Not solved in time"
@@ -203,7 +204,9 @@ def test_a_game_from_a_custom_position_is_judged(solver: connect4.Solver) -> Non
     found = review(game, judge=Connect4Judge(solver=solver))
     assert found.start == game.start.fen()
     assert found.moves[0].grade is Grade.BLUNDER
-    assert "From a win in 1 to a loss in 1. Yellow can then make four in column 7." in found.moves[0].sentence
+    assert (
+        "From a win in 1 to a loss in 1. It does not block: Yellow makes four in column 7." in found.moves[0].sentence
+    )
 
 
 # Checkers
@@ -220,7 +223,7 @@ def test_a_win_of_the_tables_that_is_let_go_is_a_blunder(tables: Tablebase) -> N
     wins = [move for move in position.legal_moves() if tables.probe(position.play(move)).value == "loss"]
     assert draws
     assert wins
-    found = review(of_checkers(str(draws[0]), fen=WON), judge=CheckersJudge(time_ms=10)).moves[0]
+    found = review(of_checkers(str(draws[0]), fen=WON), judge=CheckersJudge(nodes=20_000)).moves[0]
     assert found.grade is Grade.BLUNDER
     assert (found.before.known_by, found.after.known_by) == ("table", "table")
     assert found.sentence.startswith("The tables: from a win in ")
@@ -233,13 +236,13 @@ def test_a_slower_win_of_the_tables_is_no_flaw(tables: Tablebase) -> None:
     position = checkers.Position.from_fen(WON)
     wins = [move for move in position.legal_moves() if tables.probe(position.play(move)).value == "loss"]
     for move in wins:
-        found = review(of_checkers(str(move), fen=WON), judge=CheckersJudge(time_ms=10)).moves[0]
+        found = review(of_checkers(str(move), fen=WON), judge=CheckersJudge(nodes=20_000)).moves[0]
         assert not found.grade.is_flaw
 
 
 def test_two_men_for_nothing_are_a_blunder_and_the_jump_is_told() -> None:
     game = of_checkers("11-15", "22-18", "15x22", "25x18", "12-16", "26-22", "8-12", "24-20", "4-8")
-    found = review(game, judge=CheckersJudge(time_ms=40)).moves[-1]
+    found = review(game, judge=CheckersJudge(nodes=100_000)).moves[-1]
     assert found.grade is Grade.BLUNDER
     assert found.before.known.startswith("depth ")
     assert "It allows 20x11x4, which wins two men." in found.sentence
@@ -249,7 +252,7 @@ def test_two_men_for_nothing_are_a_blunder_and_the_jump_is_told() -> None:
 
 
 def test_a_forced_move_is_nobodys_merit_and_nobodys_fault() -> None:
-    found = review(of_checkers("11-15", "22-18", "15x22", "25x18"), judge=CheckersJudge(time_ms=10))
+    found = review(of_checkers("11-15", "22-18", "15x22", "25x18"), judge=CheckersJudge(nodes=20_000))
     assert [move.grade for move in found.moves][2] is Grade.FORCED
     assert found.opening == "Single Corner"
 
@@ -259,7 +262,7 @@ def test_a_draw_by_repetition_is_a_draw() -> None:
     game = of_checkers(*shuffle, fen="B:WK32:BK1")
     outcome = game.outcome()
     assert outcome is not None
-    found = review(game, judge=CheckersJudge(time_ms=10))
+    found = review(game, judge=CheckersJudge(nodes=20_000))
     assert found.headline == "A draw: the same position for the third time."
     assert found.moves[-1].after.label == "= draw"
 
@@ -269,7 +272,7 @@ def test_a_draw_by_repetition_is_a_draw() -> None:
 
 @pytest.mark.parametrize("game", [played(THREE_BLUNDERS), of_checkers("11-15", "23-19", "8-11", "22-17")])
 def test_a_review_that_is_stopped_keeps_the_last_moves(game: AnyGame) -> None:
-    judge = judge_for(game, time_ms=20)
+    judge = judge_for(game, nodes=20_000)
     seen: list[int] = []
 
     def progress(found: Review) -> None:
@@ -306,9 +309,10 @@ def test_an_annotated_game_reads_back_with_glyphs_and_better_lines(three_blunder
     assert not any(node.glyphs for node in game.main_line())  # the game itself is as it was
 
 
-def test_a_position_of_a_long_game_gets_less_time() -> None:
-    assert [fitting_ms(plies) for plies in (0, 60, 79, 159, 100_000)] == [250, 250, 250, 125, 1]
-    assert fitting_ms(9, 5000) == 2000
+def test_a_position_of_a_long_game_gets_fewer_nodes() -> None:
+    assert [fitting_nodes(plies) for plies in (0, 79, 159, 239)] == [300_000, 300_000, 150_000, 100_000]
+    assert fitting_nodes(9, 20_000) == 20_000
+    assert fitting_nodes(10**9) == 1
 
 
 # Grades
@@ -356,3 +360,86 @@ def test_a_checkers_puzzle_is_proven_by_the_tables(tables: Tablebase) -> None:
         assert puzzle.accepts(str(move)) == (tables.probe(position.play(move)).value == "loss")
     start = of_checkers("11-15", "23-19")
     assert puzzles_of(start, review(start, judge=puzzle_judge(start))) == []
+
+
+# The coach, ranks, voices, the same every time
+
+
+def told(moves: str, side: Side, *, resigned: Side | None = None) -> Coach:
+    game = played(moves)
+    if resigned is not None:
+        game.resign(resigned)
+    return coach(review(game), side, game.outcome(), Voice(("Red", "Planner"), side))
+
+
+def test_the_coach_names_the_last_win_that_was_given_away() -> None:
+    found = told("4435271", Side.SECOND)
+    assert (found.kind, found.ply, found.is_proof) == ("miss", 6, True)
+    assert found.sentence == "You lost on move 7. You had a win on move 6."
+    assert found.detail == "A win in 18. You played column 7."
+
+
+def test_the_coach_names_the_fastest_win() -> None:
+    found = told("1122335564", Side.FIRST)  # a four in column 4 on move 7, played on move 10 by nobody
+    assert found.kind == "miss"
+    found = told("11223355664", Side.FIRST)
+    assert (found.kind, found.ply, found.title) == ("faster", 7, "Fastest was 7")
+    assert found.sentence == "You won on move 11. Fastest was 7."
+    assert found.detail == "A win in 1. You played column 5."
+
+
+def test_the_coach_blames_nobody_who_gave_nothing_away() -> None:
+    solver = connect4.Solver()
+    moves = "".join(connect4.Position().format(move) for move in solver.line(connect4.Position()))
+    found = told(moves, Side.SECOND)
+    assert (found.kind, found.ply) == ("clean", None)
+    assert found.sentence == "You lost on move 41. Nothing to blame: Red had a win from move 1."
+    winner = told(moves, Side.FIRST)
+    assert winner.sentence == "You won on move 41. Nothing to blame: no faster win was there for you."
+
+
+def test_a_review_speaks_to_one_side() -> None:
+    found = review(played("443527"), voice=Voice(("Red", "Yellow"), Side.SECOND))
+    assert found.turning_point is not None
+    assert found.turning_point.sentence == "You had a win in 18 and let it go."
+    assert found.headline == "Red wins in 1, from the opening book"
+    assert found.moves[1].headline == "Red wins in 20, from the opening book"
+    other = review(played("443527"), voice=Voice(("Red", "Yellow"), Side.FIRST))
+    assert other.headline == "You win in 1, from the opening book"
+    assert "you make four in column 1" in other.moves[5].sentence
+
+
+def test_a_flaw_that_shows_at_once_is_ranked_first() -> None:
+    found = review(played("443527"))
+    assert found.ranked == (6, 3)
+    late, soon = found.moves[2], found.moves[5]
+    assert late.refutation is not None
+    assert soon.refutation is not None
+    assert soon.refutation.line == ("7", "1")
+    assert len(late.refutation.line) > 20
+
+
+def test_a_flaw_has_its_refutation_to_play_through(three_blunders: Review) -> None:
+    nodes = played(THREE_BLUNDERS).main_line()
+    for ply in BLUNDERS:
+        move = three_blunders.moves[ply - 1]
+        assert move.refutation is not None
+        assert move.missed is not None
+        position = nodes[ply - 2].position
+        for line in (move.refutation.line, move.missed.line):
+            at = position
+            for text in line:
+                at = at.play(at.parse(text))
+        assert move.refutation.line[0] == move.move
+        assert move.missed.line[0] in move.better
+
+
+SHORT_GAME = ("11-15", "22-18", "15x22", "25x18", "12-16", "26-22", "8-12", "24-20", "4-8", "20x11x4")
+
+
+def test_two_reviews_of_a_game_are_equal_whatever_was_judged_before() -> None:
+    game = of_checkers(*SHORT_GAME)
+    first = review(game, nodes=20_000)
+    review(of_checkers("9-13", "22-18"), nodes=5_000)
+    assert review(game, nodes=20_000) == first
+    assert review(played("443527")) == review(played("443527"))

@@ -141,7 +141,7 @@ def test_a_review_stops_when_no_page_asks_about_it(monkeypatch: pytest.MonkeyPat
     with app_client() as client:
         [game_id] = client.post("/api/library/import", json={"text": OPENING}).json()["ids"]
         path = f"/api/games/{game_id}/review"
-        client.post(path, json={"time_ms": 5_000})
+        client.post(path, json={"nodes": 5_000_000})
         for _ in range(10):  # asked about, it goes on
             assert client.get(path).json()["status"] in ("waiting", "running")
             time.sleep(0.1)
@@ -178,7 +178,7 @@ def test_it_ends_at_once_whatever_is_going_on(tmp_path: Path) -> None:
                 ("POST", "/api/library/import", {"text": text}),
                 ("GET", f"/api/games/{ids[0]}/study", None),
                 ("POST", "/api/analyses", {"game": "checkers", "time_ms": 60_000}),
-                ("POST", f"/api/games/{opening}/review", {"time_ms": 5_000}),
+                ("POST", f"/api/games/{opening}/review", {"nodes": 5_000_000}),
             )
             for _ in range(4)
         ]

@@ -105,7 +105,7 @@ def test_the_main_line_of_a_study_is_judged(client: TestClient) -> None:
 
 
 def test_a_checkers_review_says_how_it_knows(client: TestClient) -> None:
-    view = reviewed(client, imported(client, SHUFFLED), time_ms=10)
+    view = reviewed(client, imported(client, SHUFFLED), nodes=20_000)
     (move,) = view["moves"]
     assert (move["grade"], move["before"]["known_by"]) == ("blunder", "table")
     assert move["sentence"].startswith("The tables: from a win in ")
@@ -116,7 +116,7 @@ def test_a_review_is_stopped(client: TestClient) -> None:
     moves = "11-15 23-19 8-11 22-17 4-8 17-13 15-18 24-20 11-15 28-24"
     game_id = imported(client, moves)
     path = f"/api/games/{game_id}/review"
-    client.post(path, json={"time_ms": 5000})
+    client.post(path, json={"nodes": 5_000_000})
     until = time.monotonic() + SECONDS
     while client.get(path).json()["done"] == 0:
         assert time.monotonic() < until
@@ -126,15 +126,44 @@ def test_a_review_is_stopped(client: TestClient) -> None:
     assert (view["status"], view["message"]) == ("stopped", "Stopped.")
     assert view["turning_point"] or view["sentence"] == ""
     assert 0 < view["done"] < view["total"]
-    again = client.post(path, json={"time_ms": 10}).json()  # one that was stopped may be begun anew
+    again = client.post(path, json={"nodes": 1_000}).json()  # one that was stopped may be begun anew
     assert again["status"] in ("waiting", "running", "done")
     assert over(client, path)["status"] == "done"
+
+
+def test_the_coach_speaks_to_the_person_who_lost(client: TestClient) -> None:
+    game = new_game(client, seats=["human", "random"])
+    assert client.post(f"{game.path}/coach", json={}).json()["status"] == "none"  # it goes on
+    game.post("resign")
+    path = f"{game.path}/coach"
+    assert client.get(path).json()["status"] == "none"
+    assert client.post(path, json={}).status_code == 200
+    view = over(client, path)
+    assert (view["status"], view["side"], view["is_mine"]) == ("done", 0, True)
+    assert view["sentence"].startswith("You lost on move ")
+
+
+def test_the_coach_shows_the_board_before_the_move(client: TestClient) -> None:
+    game = new_game(client)
+    game.play(*"4435271")
+    path = f"{game.path}/coach"
+    client.post(path, json={})
+    view = over(client, path)
+    assert (view["kind"], view["ply"], view["side"], view["known"]) == ("miss", 6, 1, "solved")
+    assert (view["title"], view["detail"]) == ("Yellow had a win on move 6", "A win in 18. Yellow played column 7.")
+    assert view["position"]["board"].count("1") == 3
+    assert view["last"]["text"] == "2"
+    assert len(view["legal"]) == 7
+    move = client.get(f"{game.path}/review").json()["moves"][5]
+    assert move["refutation"]["line"] == ["7", "1"]
+    assert move["refutation"]["kind"] == "missed-block"
+    assert {"kind": "threat", "cells": [35], "side": 0, "number": None} in move["refutation"]["marks"]
 
 
 def test_what_cannot_be_reviewed_is_refused(client: TestClient) -> None:
     assert error_of(client.post("/api/games/nothere/review", json={}))["kind"] == "unknown-game"
     game = new_game(client)
-    assert error_of(client.post(f"{game.path}/review", json={"time_ms": 0}))["kind"] == "invalid"
+    assert error_of(client.post(f"{game.path}/review", json={"nodes": 0}))["kind"] == "invalid"
     assert client.post(f"{game.path}/review/stop", json={}).json()["status"] == "none"
 
 

@@ -774,6 +774,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/coach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Coach
+         * @description Return the coach's words about a game; status `none` if its review was not requested.
+         */
+        get: operations["one_coach_api_games__id__coach_get"];
+        put?: never;
+        /**
+         * Begin Coach
+         * @description Review a game that is over, unless it has a review already, and return the coach's words.
+         *
+         *     Status `none` while the game goes on.
+         */
+        post: operations["begin_coach_api_games__id__coach_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/learn": {
         parameters: {
             query?: never;
@@ -2035,6 +2061,68 @@ export interface components {
             increment_ms: number;
         };
         /**
+         * CoachView
+         * @description One sentence after a game, about the one move that is worth another try.
+         */
+        CoachView: {
+            /** Id */
+            id: string;
+            /**
+             * Status
+             * @description of the review; only `done` has the fields below
+             */
+            status: "none" | ("waiting" | "running" | "done" | "stopped" | "failed");
+            /** Done */
+            done: number;
+            /** Total */
+            total: number;
+            /**
+             * Kind
+             * @description `clean`: there is no move to try again
+             */
+            kind: ("miss" | "faster" | "clean") | null;
+            /**
+             * Side
+             * @description the side that the words are about: mine, or the one that lost
+             */
+            side: (0 | 1) | null;
+            /**
+             * Is Mine
+             * @description true if that side is "you"
+             */
+            is_mine: boolean;
+            /**
+             * Title
+             * @description "You had a win on move 9", "Fastest was 17", "Nothing to blame"
+             */
+            title: string;
+            /**
+             * Detail
+             * @description "A win in 2. You played column 5."; it does not name the better move
+             */
+            detail: string;
+            /**
+             * Sentence
+             * @description "You lost on move 14. You had a win on move 9."
+             */
+            sentence: string;
+            /** Known */
+            known: ("solved" | "estimate") | null;
+            /**
+             * Ply
+             * @description the move worth another try, from 1
+             */
+            ply: number | null;
+            /** @description the board before that move */
+            position: components["schemas"]["PositionView"] | null;
+            /** Legal */
+            legal: components["schemas"]["MoveView"][];
+            /** @description the move before it, to be ringed */
+            last: components["schemas"]["MoveView"] | null;
+            /** Sides */
+            sides: components["schemas"]["SideReviewView"][];
+        };
+        /**
          * CopyCode
          * @description A code for another device: it works once.
          */
@@ -2503,7 +2591,7 @@ export interface components {
             step: number;
             position: components["schemas"]["PositionView"];
             /** Marks */
-            marks: components["schemas"]["MarkView"][];
+            marks: components["schemas"]["outplay__web__learn__wire__MarkView"][];
             /**
              * Sentence
              * @description "Step 3 of 6. Two threats at once cannot be blocked.", on a first visit how to start
@@ -2792,6 +2880,10 @@ export interface components {
              * @description every legal move, if only some keep the result (a puzzle); otherwise empty
              */
             answers: components["schemas"]["AnswerView"][];
+            /** @description how a flaw is answered; it does not name a better move */
+            refutation: components["schemas"]["ReasonView"] | null;
+            /** @description why a best move was better */
+            missed: components["schemas"]["ReasonView"] | null;
         };
         /**
          * JudgedScore
@@ -3052,27 +3144,6 @@ export interface components {
             results: ("win" | "draw" | "loss")[];
             /** Wins */
             wins: number;
-        };
-        /**
-         * MarkView
-         * @description A mark on a board.
-         *
-         *     `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
-         *     `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
-         *     `target` where a piece will stand, `cell` anything else worth looking at.
-         */
-        MarkView: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "threat" | "line" | "order" | "arrow" | "reply" | "take" | "target" | "cell";
-            /** Cells */
-            cells: number[];
-            /** Side */
-            side: (0 | 1) | null;
-            /** Number */
-            number: number | null;
         };
         /**
          * Me
@@ -3833,6 +3904,39 @@ export interface components {
             sentence: string;
         };
         /**
+         * ReasonView
+         * @description Why a move is good, or how it is refuted, with a line to play through.
+         */
+        ReasonView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "line" | "four" | "block" | "missed-block" | "gives-cell" | "double-threat" | "stacked-threats" | "forced-sequence" | "zugzwang" | "loses-threat" | "threat" | "centre" | "stops" | "only-move" | "shot" | "hanging" | "material" | "crowned" | "back-row" | "trapped-king" | "the-move" | "no-moves" | "tables" | "simplify" | "forced-win";
+            /**
+             * Text
+             * @description one to three sentences; empty if only the line is known
+             */
+            text: string;
+            /**
+             * Line
+             * @description from the position before the move; the move itself first
+             */
+            line: string[];
+            /**
+             * At
+             * @description the marks belong to the board after this number of moves of the line
+             */
+            at: number;
+            /** Marks */
+            marks: components["schemas"]["outplay__web__review__wire__MarkView"][];
+            /**
+             * Known By
+             * @enum {string}
+             */
+            known_by: "search" | "solved" | "table" | "book";
+        };
+        /**
          * RecordView
          * @description A person's record.
          */
@@ -3886,11 +3990,10 @@ export interface components {
          */
         ReviewRequest: {
             /**
-             * Time Ms
-             * @description checkers: for each position that must be searched
-             * @default 250
+             * Nodes
+             * @description for each position that must be searched; default: as usual
              */
-            time_ms?: number;
+            nodes?: number | null;
         };
         /**
          * ReviewView
@@ -3936,6 +4039,11 @@ export interface components {
              * @description the turning point, or "Neither side gave a result away."; empty until it is done
              */
             sentence: string;
+            /**
+             * Ranked
+             * @description plies of the flaws, the easiest to see first; empty until it is done
+             */
+            ranked: number[];
             /**
              * Message
              * @description why it failed or was stopped; empty otherwise
@@ -4210,7 +4318,7 @@ export interface components {
              * Marks
              * @description for the board after the last move
              */
-            marks: components["schemas"]["MarkView"][];
+            marks: components["schemas"]["outplay__web__learn__wire__MarkView"][];
             /**
              * Label
              * @description "+ win in 2"; empty if nothing is claimed
@@ -4262,7 +4370,7 @@ export interface components {
              */
             legal: components["schemas"]["MoveView"][];
             /** Marks */
-            marks: components["schemas"]["MarkView"][];
+            marks: components["schemas"]["outplay__web__learn__wire__MarkView"][];
             /**
              * Side
              * @description who moves: "Red"
@@ -4707,7 +4815,7 @@ export interface components {
              * Marks
              * @description for the board after the last move
              */
-            marks: components["schemas"]["MarkView"][];
+            marks: components["schemas"]["outplay__web__learn__wire__MarkView"][];
             /**
              * Label
              * @description "+ win in 2"; empty if nothing is claimed
@@ -4863,6 +4971,44 @@ export interface components {
             what: string;
             /** Value */
             value: number;
+        };
+        /**
+         * MarkView
+         * @description A mark on a board.
+         *
+         *     `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
+         *     `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
+         *     `target` where a piece will stand, `cell` anything else worth looking at.
+         */
+        outplay__web__learn__wire__MarkView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "threat" | "line" | "order" | "arrow" | "reply" | "take" | "target" | "cell";
+            /** Cells */
+            cells: number[];
+            /** Side */
+            side: (0 | 1) | null;
+            /** Number */
+            number: number | null;
+        };
+        /**
+         * MarkView
+         * @description A mark on the board; cells as everywhere.
+         */
+        outplay__web__review__wire__MarkView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "threat" | "line" | "order" | "arrow" | "reply" | "capture" | "stand" | "avoid";
+            /** Cells */
+            cells: number[];
+            /** Side */
+            side: (0 | 1) | null;
+            /** Number */
+            number: number | null;
         };
         /**
          * ClockEvent
@@ -5037,6 +5183,7 @@ export type ClassTournamentView = components['schemas']['ClassTournamentView'];
 export type ClassView = components['schemas']['ClassView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
+export type CoachView = components['schemas']['CoachView'];
 export type CopyCode = components['schemas']['CopyCode'];
 export type CourseView = components['schemas']['CourseView'];
 export type DamagedGame = components['schemas']['DamagedGame'];
@@ -5076,7 +5223,6 @@ export type LearnView = components['schemas']['LearnView'];
 export type LessonEntry = components['schemas']['LessonEntry'];
 export type LessonView = components['schemas']['LessonView'];
 export type LevelStanding = components['schemas']['LevelStanding'];
-export type MarkView = components['schemas']['MarkView'];
 export type Me = components['schemas']['Me'];
 export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
@@ -5109,6 +5255,7 @@ export type PuzzleRunStanding = components['schemas']['PuzzleRunStanding'];
 export type PuzzleView = components['schemas']['PuzzleView'];
 export type PuzzlesView = components['schemas']['PuzzlesView'];
 export type ReadyView = components['schemas']['ReadyView'];
+export type ReasonView = components['schemas']['ReasonView'];
 export type RecordView = components['schemas']['RecordView'];
 export type RefusalView = components['schemas']['RefusalView'];
 export type ResignRequest = components['schemas']['ResignRequest'];
@@ -5151,6 +5298,8 @@ export type TurningPointView = components['schemas']['TurningPointView'];
 export type VersionRequest = components['schemas']['VersionRequest'];
 export type VisitView = components['schemas']['VisitView'];
 export type Weight = components['schemas']['Weight'];
+export type OutplayWebLearnWireMarkView = components['schemas']['outplay__web__learn__wire__MarkView'];
+export type OutplayWebReviewWireMarkView = components['schemas']['outplay__web__review__wire__MarkView'];
 export type ClockEvent = components['schemas']['ClockEvent'];
 export type ErrorEvent = components['schemas']['ErrorEvent'];
 export type PeopleEvent = components['schemas']['PeopleEvent'];
@@ -6547,6 +6696,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_coach_api_games__id__coach_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoachView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_coach_api_games__id__coach_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoachView"];
                 };
             };
             /** @description What went wrong. */

@@ -38,16 +38,15 @@ def review(
         int | None,
         typer.Option("--game", metavar="N", min=1, help="Review only the Nth game of the file. Default: all."),
     ] = None,
-    time_ms: Annotated[
+    nodes: Annotated[
         int | None,
         typer.Option(
-            "--time-ms",
+            "--nodes",
             min=1,
-            max=600_000,
-            help="Time for each position, in milliseconds. Default: 250 in checkers, at most 3000 in Connect Four.",
+            max=1_000_000_000,
+            help="Nodes of the search for each position. Default: 300000 in checkers, at most 3000000 in Connect Four.",
         ),
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
     pdn: Annotated[
         bool,
         typer.Option("--pdn", help="Answer with the game in PDN, with what was found as comments. Default: a table."),
@@ -58,7 +57,7 @@ def review(
 
     In Connect Four, every judgement is proved by the solver. In checkers, it comes from the endgame tables or from a
     search, and the answer says which. The last move is judged first. Ctrl-C stops the review and shows the moves judged
-    so far.
+    so far. The answer is the same every time: a search ends after a number of nodes, not after a time.
 
     [bold]Examples[/bold]
 
@@ -84,7 +83,7 @@ def review(
             if not json:
                 typer.echo(f"outplay: {entry.error}", err=True)
             continue
-        judged = _judged(entry, time_ms, threads)
+        judged = _judged(entry, nodes)
         answers.append({"number": entry.number, "headers": entry.game.headers, **judged.to_dict()})
         if not json:
             show(entry, entry.game, judged, len(entries) > 1)
@@ -122,14 +121,14 @@ def _counted(games: int) -> str:
 # Judging
 
 
-def _judged(entry: Entry, time_ms: int | None, threads: int) -> Review:
+def _judged(entry: Entry, nodes: int | None) -> Review:
     """Review a game; Ctrl-C stops it, and the answer has the moves judged so far."""
     from outplay.review import judge_for
     from outplay.review import review as judge_moves
 
     game = entry.game
     assert game is not None
-    judge = judge_for(game, time_ms=time_ms, threads=threads)
+    judge = judge_for(game, nodes=nodes)
     is_over = threading.Event()
     with (
         _interrupt_calls(judge.stop),

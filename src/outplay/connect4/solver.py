@@ -24,6 +24,9 @@ BatchProgress = Callable[[int, int], None]
 """Called as a batch goes on: the number of positions that are done, and of all of them."""
 
 
+_NO_LIMIT = {"nodes": None, "time_ms": None}
+
+
 class UnsolvedError(OutplayError):
     """A limit or `stop()` came before the score was known: it lies from `.low` to `.high`."""
 
@@ -182,41 +185,44 @@ class Solver:
         cells = position.width * position.height
         return 0 if outcome.winner is None else (cells + 1 - position.plies) // 2
 
-    def line(self, position: Position, *, most: int | None = None, time_ms: int | None = None) -> list[int]:
+    def line(
+        self, position: Position, *, most: int | None = None, nodes: int | None = None, time_ms: int | None = None
+    ) -> list[int]:
         """Return best play by both sides to the end, or `most` moves of it.
 
-        Among equal moves it takes the one nearest to the centre. `time_ms` limits each question: the line ends where
-        there is no answer in time. Without it, UnsolvedError says that the search was stopped.
+        Among equal moves it takes the one nearest to the centre. `nodes` and `time_ms` limit each question: the line
+        ends where there is no answer within them. Without a limit, UnsolvedError says that the search was stopped.
         """
         moves: list[int] = []
-        found = self.solve(position, time_ms=time_ms)
-        if not found.is_exact and time_ms is not None:
+        limits = {"nodes": nodes, "time_ms": time_ms}
+        found = self.solve(position, nodes=nodes, time_ms=time_ms)
+        if not found.is_exact and limits != _NO_LIMIT:
             return moves
         score = found.score
         while position.outcome() is None and (most is None or len(moves) < most):
-            move = self._best(position, score, time_ms)
+            move = self._best(position, score, limits)
             if move is None:
                 break
             moves.append(move)
             position, score = position.play(move), -score
         return moves
 
-    def _best(self, position: Position, score: int, time_ms: int | None) -> int | None:
+    def _best(self, position: Position, score: int, limits: dict[str, int | None]) -> int | None:
         middle = (position.width - 1) / 2
         for move in sorted(position.legal_moves(), key=lambda move: abs(move - middle)):
-            is_worth = self._is_worth(position, move, score, time_ms)
-            if is_worth is None and time_ms is None:
+            is_worth = self._is_worth(position, move, score, limits)
+            if is_worth is None and limits == _NO_LIMIT:
                 raise UnsolvedError(-score, score)
             if is_worth is not False:
                 return move if is_worth else None
         return None
 
-    def _is_worth(self, position: Position, move: int, score: int, time_ms: int | None) -> bool | None:
+    def _is_worth(self, position: Position, move: int, score: int, limits: dict[str, int | None]) -> bool | None:
         """Return whether a move keeps the score. That is one question; finding its own score would take several."""
         after = position.play(move)
         if self._core.find(after) is not None or after.outcome() is not None:
             return self.move_score(position, move) == score
-        answer = self._core.is_at_least(after, 1 - score, nodes=None, time_ms=time_ms)
+        answer = self._core.is_at_least(after, 1 - score, **limits)
         return None if answer is None else not answer
 
     def __reduce__(self) -> tuple[Any, ...]:

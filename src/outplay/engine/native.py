@@ -76,6 +76,10 @@ class SearcherEngine:
     def stop(self) -> None:
         self._searcher.stop()
 
+    def clear(self) -> None:
+        """Forget what was found in earlier searches, so that the next answer does not depend on them."""
+        self._searcher.clear()
+
     def analyse(
         self, position: Position, limit: Limit, *, history: Sequence[Position] = (), report: Report | None = None
     ) -> Analysis:

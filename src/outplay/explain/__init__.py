@@ -8,9 +8,13 @@ from outplay.explain.mistakes import (
     NO_TURN,
     answer_sentence,
     keepers,
+    looking_sentence,
     mistake_sentence,
     turning_sentence,
 )
+from outplay.explain.proofs import Proofs
+from outplay.explain.reason import BoardMark, MarkKind, MoveReason, ReasonKind, reason_from_dict
+from outplay.explain.reasoning import reason_for_move, refutation
 from outplay.explain.refusals import Refusal, refusal, stuck
 from outplay.explain.scores import (
     CERTAIN,
@@ -37,6 +41,7 @@ from outplay.explain.solved import (
     first_rows,
     marked_board,
 )
+from outplay.explain.voice import UNTOLD, Voice, voice_of
 from outplay.explain.words import STRICT, line_text, listed, no_progress_words, outcome_sentence
 
 __all__ = [
@@ -45,11 +50,18 @@ __all__ = [
     "NO_TURN",
     "STEPS",
     "STRICT",
+    "UNTOLD",
+    "BoardMark",
     "Explanation",
     "Hint",
     "Mark",
+    "MarkKind",
+    "MoveReason",
+    "Proofs",
+    "ReasonKind",
     "Refusal",
     "Verdict",
+    "Voice",
     "advice",
     "answer_sentence",
     "cell_of",
@@ -67,14 +79,18 @@ __all__ = [
     "label_of",
     "line_text",
     "listed",
+    "looking_sentence",
     "marked_board",
     "mistake_sentence",
     "name_of",
     "no_progress_words",
     "outcome_sentence",
     "own_moves",
+    "reason_for_move",
+    "reason_from_dict",
     "reasons",
     "refusal",
+    "refutation",
     "score_sentence",
     "sentence_of",
     "settled",
@@ -82,6 +98,7 @@ __all__ = [
     "threats",
     "turning_sentence",
     "verdict_of",
+    "voice_of",
     "why",
     "worth_words",
 ]

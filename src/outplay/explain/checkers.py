@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from outplay import checkers
-from outplay.engine.types import Score
-from outplay.explain.scores import MAN
-from outplay.explain.words import line_text
 from outplay.rules import must_capture, rules_of
-
-FELT = 0.6 * MAN
-"""If the score falls by less than this, no man was really lost, whatever the expected line says."""
-SHOWN_REPLIES = 5
-"""The most moves of a punishment that are shown."""
-LOOKED_AT = 12
-"""The most moves of a line that count as one exchange."""
 
 Places = tuple[int, ...]
 """Squares 1-32."""
@@ -124,46 +114,3 @@ def subject(position: checkers.Position, move: checkers.Move) -> tuple[str, Plac
 
 def path(position: checkers.Position, move: checkers.Move) -> Places:
     return tuple(move.path)
-
-
-def is_felt(best: Score, played: Score) -> bool:
-    """Return True if the score fell enough to speak of material."""
-    return best.value - played.value >= FELT
-
-
-def punishment(after: checkers.Position, reply: Sequence[checkers.Move]) -> Iterator[str]:
-    """Yield what the expected reply wins and keeps: "It allows 22x15x8, which wins two men"."""
-    exchanges = list(_exchanges(after, reply[:LOOKED_AT]))
-    first = reply[: exchanges[0]] if exchanges else ()
-    won = _won(after, first)
-    if not won or not _won(after, reply[: exchanges[-1]]):
-        return
-    if len(first) == 1:
-        yield f"It allows {after.format(first[0])}, which wins {won}"
-    else:
-        yield f"It loses {won} to {line_text(after, first, most=SHOWN_REPLIES)}"
-
-
-def _exchanges(position: checkers.Position, line: Sequence[checkers.Move]) -> Iterator[int]:
-    """Yield each number of moves after which the captures of a line are over."""
-    for number, move in enumerate(line, 1):
-        if move not in position.legal_moves():
-            return  # the engine's line is not legal from here on
-        position = position.play(move)
-        if move.is_capture and not any(other.is_capture for other in position.legal_moves()):
-            yield number
-
-
-def _won(position: checkers.Position, moves: Sequence[checkers.Move]) -> str:
-    """Return in words what the side to move wins on balance by these moves; empty if nothing."""
-    balance = {"man": 0, "king": 0}
-    winner = position.side
-    for move in moves:
-        pieces = position.pieces()
-        for square in move.captures:
-            balance["king" if pieces[square].isupper() else "man"] += 1 if position.side is winner else -1
-        position = position.play(move)
-    men, kings = balance["man"], balance["king"]
-    if men + kings <= 0:
-        return ""
-    return counted_pieces(men, kings) if min(men, kings) >= 0 else f"{men + kings} piece{'s' * (men + kings > 1)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from outplay import connect4
-from outplay.engine.types import Score
 from outplay.rules import rules_of
 
 Places = tuple[int, ...]
@@ -108,15 +107,3 @@ def subject(position: connect4.Position, column: int) -> tuple[str, Places]:
 
 def path(position: connect4.Position, column: int) -> Places:
     return (column,)
-
-
-def is_felt(best: Score, played: Score) -> bool:
-    """Return True: every loss here is proven."""
-    return True
-
-
-def punishment(after: connect4.Position, reply: Sequence[int]) -> Iterator[str]:
-    """Yield what the other side can do at once after a mistake."""
-    wins = [column for column in after.legal_moves() if wins_at_once(after, column)]
-    if wins:
-        yield f"{rules_of(after).sides[after.side]} can then make four in column {after.format(wins[0])}"

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from outplay.engine.types import Score
 from outplay.explain.games import name_of, words_of
+from outplay.explain.reason import MoveReason
 from outplay.explain.scores import label_of, verdict_of, worth_words
+from outplay.explain.voice import Voice, does, first_who, voice_of
 from outplay.explain.words import listed
-from outplay.rules import Move, Position, rules_of
+from outplay.outcome import Side
+from outplay.rules import Move, Position
 
 SHOWN_MOVES = 6
+SHORT = 7
+"""The most moves of a line that is told beside another one."""
 NO_TURN = "Neither side gave a result away."
 """The sentence for a game without a decisive mistake."""
+
+
+def looking_sentence(done: int, plies: int) -> str:
+    """Return what a coach says while a review runs: "Looking for your best chance: move 9 of 14"."""
+    return f"Looking for your best chance: move {done} of {plies}"
 
 
 def mistake_sentence(
@@ -22,29 +32,45 @@ def mistake_sentence(
     played: Score,
     *,
     better: Sequence[Move] = (),
-    reply: Sequence[Move] = (),
+    refutation: MoveReason | None = None,
+    missed: MoveReason | None = None,
 ) -> str:
     """Describe a mistake: "From a win in 7 to a draw. Column 4 keeps the win."
 
-    `better` lists the best moves, `reply` the expected line after the move that was played.
+    `better` lists the best moves; the reasons say how the move is answered, and why a best one was better.
     """
     by_tables = "The tables: from" if best.known_by == played.known_by == "table" else "From"
     told = [f"{by_tables} {worth_words(best)} to {worth_words(played)}."]
-    is_felt = words_of(position).is_felt(best, played)
-    told += [f"{sentence}." for sentence in (_punishment(position, move, reply) if is_felt else ())]
+    if refutation is not None and refutation.is_reason:
+        told.append(refutation.text)
     if better:
         told.append(f"{keepers(position, better, best, played)}.")
+    if missed is not None and missed.is_reason and _is_worth_saying(missed, refutation):
+        told.append(missed.text if len(better) == 1 else f"{missed.line[0]}: {missed.text}")
     return " ".join(told)
 
 
-def turning_sentence(position: Position, best: Score, played: Score) -> str:
-    """Describe the decisive mistake: "Yellow had a win in 7 and let it go." """
-    side = rules_of(position).sides[position.side]
+def _is_worth_saying(missed: MoveReason, refutation: MoveReason | None) -> bool:
+    """Return True if the reason for the best move is short and new, or there is no other."""
+    if refutation is None or not refutation.is_reason:
+        return True
+    return len(missed.line) <= SHORT and missed.kind not in ("block", "only-move")
+
+
+def turning_sentence(position: Position, best: Score, played: Score, voice: Voice | None = None) -> str:
+    """Describe the decisive mistake: "Yellow had a win in 7 and let it go."
+
+    `voice` names the sides. Default: by their colours.
+    """
+    return (voice or voice_of(position)).tell(_turning(position.side, best, played))
+
+
+def _turning(side: Side, best: Score, played: Score) -> str:
     if verdict_of(best) == "unclear":
-        then = {"draw": "has a draw", "loss": "is lost"}.get(verdict_of(played))
-        after = then or f"at {label_of(played)}"
-        return f"{side} stood at {label_of(best)} before it, and {after} after it."
-    return f"{side} had {worth_words(best)} and let it go."
+        then = {"draw": does(side, "has a draw", "have a draw"), "loss": does(side, "is lost", "are lost")}
+        after = then.get(verdict_of(played), f"at {label_of(played)}")
+        return f"{first_who(side)} stood at {label_of(best)} before it, and {after} after it."
+    return f"{first_who(side)} had {worth_words(best)} and let it go."
 
 
 def keepers(position: Position, moves: Sequence[Move], best: Score, played: Score) -> str:
@@ -79,9 +105,3 @@ def _named(position: Position, moves: Sequence[Move]) -> str:
     shown = listed([*texts, "others"] if len(moves) > SHOWN_MOVES else texts)
     name: str = words_of(position).named(shown, len(moves))
     return name
-
-
-def _punishment(position: Position, move: Move, reply: Sequence[Move]) -> Iterator[str]:
-    after = position.play(move)
-    if after.outcome() is None:
-        yield from words_of(after).punishment(after, reply)

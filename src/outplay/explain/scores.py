@@ -14,6 +14,7 @@ from math import exp
 from typing import Any, Literal
 
 from outplay.engine.types import Line, Score
+from outplay.explain.voice import Voice, does, first_who, voice_of, who
 from outplay.rules import Position, rules_of
 
 MAN = 100
@@ -88,26 +89,32 @@ def known_of(score: Score) -> str:
     return f"depth {score.depth}" if score.depth else "estimated"
 
 
-def sentence_of(position: Position, score: Score) -> str:
-    """Return a sentence: "Red wins in 9", "A draw", "Estimated +0.35 for Black", "Not solved in time"."""
-    sides = rules_of(position).sides
+def sentence_of(position: Position, score: Score, voice: Voice | None = None) -> str:
+    """Return a sentence: "Red wins in 9", "A draw", "Estimated +0.35 for Black", "Not solved in time".
+
+    `voice` names the sides. Default: by their colours.
+    """
+    return (voice or voice_of(position)).tell(_sentence(position, score))
+
+
+def _sentence(position: Position, score: Score) -> str:
     match verdict_of(score):
         case "draw":
             return "A draw"
         case "unclear" if score.unit == "exact":
             return "Not solved in time"
         case "unclear":
-            whose = "" if label_of(score) == EVEN else f" for {sides[position.side]}"
+            whose = "" if label_of(score) == EVEN else f" for {who(position.side)}"
             return f"Estimated {label_of(score)}{whose}"
-    return _winner(position, score, sides)
+    return _winner(position, score)
 
 
-def headline_of(position: Position, score: Score) -> str:
+def headline_of(position: Position, score: Score, voice: Voice | None = None) -> str:
     """Return the sentence and how the score is known.
 
     "Red wins in 9, solved", "Estimated +0.35 for Black, depth 17".
     """
-    told = sentence_of(position, score)
+    told = sentence_of(position, score, voice)
     is_open = score.unit == "exact" and verdict_of(score) == "unclear"
     return told if is_open else f"{told}, {known_of(score)}"
 
@@ -119,13 +126,14 @@ def score_sentence(position: Position, score: Score, sides: tuple[str, str] | No
         case "draw" if score.is_proof:
             return f"a draw{known}"
         case "win" | "loss":
-            return f"{_winner(position, score, sides or rules_of(position).sides)}{known}"
+            return Voice(sides or rules_of(position).sides).tell(_winner(position, score)) + known
     depth = "" if not score.depth else f", depth {score.depth}"
     return f"estimated {label_of(score)}{depth}"
 
 
-def _winner(position: Position, score: Score, sides: tuple[str, str]) -> str:
-    return f"{sides[position.side if score.value > 0 else position.side.other]} wins{in_moves(score.plies)}"
+def _winner(position: Position, score: Score) -> str:
+    winner = position.side if score.value > 0 else position.side.other
+    return f"{first_who(winner)} {does(winner, 'wins', 'win')}{in_moves(score.plies)}"
 
 
 def worth_words(score: Score) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outplay import connect4
+from outplay.explain.voice import Voice, does, first_who, who
 from outplay.outcome import Outcome, Reason
 from outplay.rules import Move, NoProgress, Position
 
@@ -38,12 +39,15 @@ def no_progress_words(limit: NoProgress | None) -> str:
     return f"after {limit.plies} moves without a capture"
 
 
-def outcome_sentence(outcome: Outcome, sides: tuple[str, str]) -> str:
+def outcome_sentence(outcome: Outcome, sides: tuple[str, str] | Voice) -> str:
     """Describe how a game ended: "Red wins: four in a row, columns 2 to 5.", "A draw: ..." """
+    voice = sides if isinstance(sides, Voice) else Voice(sides)
     if outcome.winner is None:
         return f"A draw: {_DRAWN.get(outcome.reason, outcome.reason.value)}."
-    winner, loser = sides[outcome.winner], sides[outcome.winner.other]
-    return f"{winner} wins: {_WON[outcome.reason].format(loser=loser)}{''.join(map(_four, outcome.lines[:1]))}."
+    winner, loser = outcome.winner, outcome.winner.other
+    how = f"{who(loser)} {does(loser, *_WON[outcome.reason])}" if outcome.reason in _WON else outcome.reason.value
+    told = f"{first_who(winner)} {does(winner, 'wins', 'win')}: {how}"
+    return f"{voice.tell(told)}{''.join(map(_four, outcome.lines[:1]))}."
 
 
 _DRAWN = {
@@ -53,13 +57,13 @@ _DRAWN = {
     Reason.AGREEMENT: "agreed",
 }
 _WON = {
-    Reason.FOUR_IN_A_ROW: "four in a row",
-    Reason.NO_MOVES: "{loser} has no move",
-    Reason.NO_PIECES: "{loser} has no piece left",
-    Reason.RESIGNATION: "{loser} resigned",
-    Reason.TIME: "{loser} ran out of time",
-    Reason.FORFEIT: "{loser} failed to answer with a move",
+    Reason.NO_MOVES: ("has no move", "have no move"),
+    Reason.NO_PIECES: ("has no piece left", "have no piece left"),
+    Reason.RESIGNATION: ("resigned", "resigned"),
+    Reason.TIME: ("ran out of time", "ran out of time"),
+    Reason.FORFEIT: ("failed to answer with a move", "failed to answer with a move"),
 }
+"""What the loser did, of a name and of you."""
 
 
 def _four(cells: Sequence[tuple[int, int]]) -> str:

@@ -8,31 +8,39 @@ from outplay import checkers
 from outplay.engine.native import SearcherEngine
 from outplay.engine.tables import move_score, proved, tablebase, verdict_score
 from outplay.engine.types import Analysis, Limit, Line, Score
-from outplay.explain import chance_of, verdict_of
+from outplay.explain import Proofs, chance_of, verdict_of
 from outplay.review.grades import INACCURACY, MISTAKE
 from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Position
 
-TIME_MS = 250
-"""The time for each position that must be searched, in a game of usual length."""
-GAME_MS = 20_000
-"""The total time of a first search of all positions of a game; in a long game each gets less."""
-CLOSER = 2
-"""A likely mistake is searched again, with all other moves, for this many times as long."""
+NODES = 300_000
+"""The nodes for each position that must be searched, in a game of usual length."""
+GAME_NODES = 80 * NODES
+"""The nodes of a first search of all positions of a game; in a long game each gets less."""
+CLOSER = 4
+"""A likely mistake is searched again, with all other moves, with this many times the nodes."""
 MOST_LINES = 64
 SHOWN_LINE = 11
 """The number of moves after the first one of a line."""
 
 
 class CheckersJudge:
-    """Judges by the tables, then by the searcher. A mistake counts only if a second, longer search agrees."""
+    """Judges by the tables, then by the searcher. A mistake counts only if a second, longer search agrees.
 
-    def __init__(self, *, engine: SearcherEngine | None = None, time_ms: int | None = None, threads: int = 1) -> None:
-        self._engine = engine or SearcherEngine(threads=threads)
-        self._time_ms = time_ms or TIME_MS
+    Every search has one thread, an empty hash table and a fixed number of nodes, so that two reviews are equal.
+    """
+
+    def __init__(self, *, nodes: int | None = None) -> None:
+        self._engine = SearcherEngine()
+        self._nodes = nodes or NODES
+        self._proofs = Proofs(search_nodes=self._nodes)
         self._found: dict[Position, Line] = {}
         """The best line of each position that was searched."""
         self._is_stopped = False
+
+    @property
+    def proofs(self) -> Proofs:
+        return self._proofs
 
     def stop(self) -> None:
         self._is_stopped = True
@@ -44,7 +52,7 @@ class CheckersJudge:
     def _best(self, position: checkers.Position, history: Sequence[Position]) -> Line:
         if position not in self._found:
             known = _table_lines(position)
-            lines = known or self._search(position, history, Limit(time_ms=self._time_ms)).lines
+            lines = known or self._search(position, history, Limit(nodes=self._nodes)).lines
             self._found[position] = lines[0]
         return self._found[position]
 
@@ -67,7 +75,7 @@ class CheckersJudge:
 
     def _closer(self, position: checkers.Position, move: checkers.Move, history: Sequence[Position]) -> Judgement:
         """Search every move in one search, so that their scores can be compared."""
-        limit = Limit(time_ms=CLOSER * self._time_ms, lines=min(MOST_LINES, len(position.legal_moves())))
+        limit = Limit(nodes=CLOSER * self._nodes, lines=min(MOST_LINES, len(position.legal_moves())))
         lines = _table_lines(position) or self._search(position, history, limit).lines
         self._found[position] = lines[0]
         scores = {line.move: line.score for line in lines}
@@ -88,6 +96,7 @@ class CheckersJudge:
 
         if self._is_stopped:
             raise StoppedError
+        self._engine.clear()
         found = self._engine.analyse(position, limit, history=history, report=watch)
         if self._is_stopped:
             raise StoppedError
@@ -96,6 +105,10 @@ class CheckersJudge:
 
 class TablesJudge:
     """Judges by the tables alone; other positions stay unknown."""
+
+    @property
+    def proofs(self) -> None:
+        """Return None: what this judge finds needs no reasons."""
 
     def stop(self) -> None:
         """Do nothing: this judge is always quick."""
@@ -151,9 +164,9 @@ def _table_line(position: checkers.Position) -> list[checkers.Move]:
     return moves
 
 
-def fitting_ms(plies: int, time_ms: int = TIME_MS) -> int:
-    """Return the time for each position of a game with `plies` moves: `time_ms`, or less if it is long."""
-    return max(1, min(time_ms, GAME_MS // (plies + 1)))
+def fitting_nodes(plies: int, nodes: int = NODES) -> int:
+    """Return the nodes for each position of a game with `plies` moves: `nodes`, or less if it is long."""
+    return max(1, min(nodes, GAME_NODES // (plies + 1)))
 
 
 def loss_of(best: Score, played: Score) -> float:

@@ -6,23 +6,28 @@ from collections.abc import Sequence
 
 from outplay import connect4
 from outplay.engine.types import Score
-from outplay.explain import chance_of, own_moves, verdict_of
+from outplay.explain import Proofs, chance_of, own_moves, verdict_of
 from outplay.review.grades import slower_loss
 from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Position
 
-TIME_MS = 3_000
-"""The time for each question to the solver; any position of the usual board needs less."""
+NODES = 3_000_000
+"""The nodes for each question to the solver; any position of the usual board needs less."""
 SHOWN_LINE = 12
 
 
 class Connect4Judge:
     """Judges by the solver. Its hash table helps with earlier moves, because the last move is judged first."""
 
-    def __init__(self, *, solver: connect4.Solver | None = None, time_ms: int | None = None) -> None:
+    def __init__(self, *, solver: connect4.Solver | None = None, nodes: int | None = None) -> None:
         self._solver = solver or connect4.Solver()
-        self._time_ms = time_ms or TIME_MS
+        self._nodes = nodes or NODES
+        self._proofs = Proofs(solver=self._solver, solver_nodes=self._nodes)
         self._is_stopped = False
+
+    @property
+    def proofs(self) -> Proofs:
+        return self._proofs
 
     def stop(self) -> None:
         self._is_stopped = True
@@ -31,7 +36,7 @@ class Connect4Judge:
     def position(self, position: connect4.Position, history: Sequence[Position]) -> Score:
         if self._is_stopped:
             raise StoppedError
-        found = self._solver.solve(position, time_ms=self._time_ms, progress=self._watch)
+        found = self._solver.solve(position, nodes=self._nodes, progress=self._watch)
         if self._is_stopped:
             raise StoppedError
         if found.is_exact:
@@ -76,15 +81,15 @@ class Connect4Judge:
         after = position.play(move)
         if after.outcome() is not None:
             return self._turned(position, move, Score(0, unit="exact"))
-        found = self._solver.solve(after, sign_only=True, time_ms=self._time_ms, progress=self._watch)
+        found = self._solver.solve(after, sign_only=True, nodes=self._nodes, progress=self._watch)
         sign = -max(found.low, min(found.high, 0))
         if sign and not found.is_exact and not self.keeps(Score(sign, "solved", unit="exact"), best):
             return Score(sign, "solved", unit="exact")
         return self._turned(position, move, self.position(after, ()))
 
     def _line(self, position: connect4.Position) -> tuple[int, ...]:
-        """Return the best line from here, as far as it is found in time."""
-        line = self._solver.line(position, most=SHOWN_LINE, time_ms=self._time_ms)
+        """Return the best line from here, as far as it is found."""
+        line = self._solver.line(position, most=SHOWN_LINE, nodes=self._nodes)
         if self._is_stopped:
             raise StoppedError
         return tuple(line)

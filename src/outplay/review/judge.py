@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from outplay.engine.types import Score
+from outplay.explain import Proofs
 from outplay.rules import Move
 
 
@@ -45,6 +46,10 @@ class Judge(Protocol):
 
     def keeps(self, score: Score, best: Score) -> bool:
         """Return True if a move with this score is good enough where the best one has `best`."""
+
+    @property
+    def proofs(self) -> Proofs | None:
+        """What confirms the reasons; None if there shall be none."""
 
     def stop(self) -> None: ...
 

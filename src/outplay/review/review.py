@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
-from outplay import connect4, explain
+from outplay import explain
 from outplay.engine.types import Score
+from outplay.explain import UNTOLD, MoveReason, Voice
 from outplay.openings import opening_of
 from outplay.outcome import Outcome, Side
 from outplay.record import AnyGame, AnyNode
-from outplay.review.checkers import CheckersJudge, fitting_ms
+from outplay.review.checkers import NODES, CheckersJudge, fitting_nodes
 from outplay.review.connect4 import Connect4Judge
 from outplay.review.grades import accuracy, grade_of
 from outplay.review.judge import Judge, Judgement, StoppedError
+from outplay.review.ranks import ranked
 from outplay.review.types import Answer, Grade, JudgedMove, Review, SideReview, TurningPoint, Worth
 from outplay.rules import Position, Rules
 
@@ -21,24 +23,38 @@ Progress = Callable[[Review], None]
 """A function called after every position, with the review so far."""
 
 
-def judge_for(game: AnyGame, *, time_ms: int | None = None, threads: int = 1) -> Judge:
-    """Return the standard judge for a game; `time_ms` replaces its usual time for each position."""
+def judge_for(game: AnyGame, *, nodes: int | None = None) -> Judge:
+    """Return the standard judge for a game; `nodes` replaces its usual number of nodes for each position."""
     if game.rules.name == "connect4":
-        return Connect4Judge(solver=connect4.Solver(threads=threads), time_ms=time_ms)
-    return CheckersJudge(time_ms=time_ms or fitting_ms(len(game.main_line())), threads=threads)
+        return Connect4Judge(nodes=nodes)
+    return CheckersJudge(nodes=fitting_nodes(len(game.main_line()), nodes or NODES))
 
 
 def review(
-    game: AnyGame, *, judge: Judge | None = None, time_ms: int | None = None, progress: Progress | None = None
+    game: AnyGame,
+    *,
+    judge: Judge | None = None,
+    nodes: int | None = None,
+    voice: Voice | None = None,
+    progress: Progress | None = None,
 ) -> Review:
-    """Judge the main line of a game, which need not be finished. `judge.stop()` from another thread ends it early."""
-    return _Reviewing(game, judge or judge_for(game, time_ms=time_ms), progress).run()
+    """Judge the main line of a game, which need not be finished. `judge.stop()` from another thread ends it early.
+
+    Two reviews of a game are equal: the judges count nodes, not time. `voice` names the sides. Default: by colour.
+    """
+    chosen = voice or explain.voice_of(game.start)
+
+    def tell(found: Review) -> None:
+        if progress is not None:
+            progress(found.told(chosen))
+
+    return _Reviewing(game, judge or judge_for(game, nodes=nodes), tell).run().told(chosen)
 
 
 class _Reviewing:
-    """One review in progress."""
+    """One review in progress. All sentences are templates: `Review.told` names the sides."""
 
-    def __init__(self, game: AnyGame, judge: Judge, progress: Progress | None) -> None:
+    def __init__(self, game: AnyGame, judge: Judge, progress: Progress) -> None:
         self._game, self._judge, self._progress = game, judge, progress
         self._began = perf_counter()
         self._nodes = _played(game)
@@ -57,8 +73,7 @@ class _Reviewing:
         return self._review(is_complete=True)
 
     def _tell(self) -> None:
-        if self._progress is not None:
-            self._progress(self._review(is_complete=False))
+        self._progress(self._review(is_complete=False))
 
     def _position(self, ply: int) -> Position:
         """Return the position after `ply` moves."""
@@ -74,10 +89,10 @@ class _Reviewing:
         position, outcome = self._position(ply), _outcome_at_end(self._game, self._nodes)
         if outcome is not None:
             score = _ended(position, outcome)
-            self._end = (_ended_gauge(outcome), explain.outcome_sentence(outcome, self._game.rules.sides))
+            self._end = (_ended_gauge(outcome), explain.outcome_sentence(outcome, UNTOLD))
             return score
         score = self._judge.position(position, self._history(ply))
-        self._end = (explain.gauge_of(position, score), explain.headline_of(position, score))
+        self._end = (explain.gauge_of(position, score), explain.headline_of(position, score, UNTOLD))
         return score
 
     def _judge_move(self, ply: int, after: Score) -> Score:
@@ -102,6 +117,7 @@ class _Reviewing:
             opening=opening_of([self._game.start, *(node.position for node in self._nodes)]),
             seconds=perf_counter() - self._began,
             is_complete=is_complete,
+            ranked=ranked(moves),
         )
 
 
@@ -136,11 +152,13 @@ def _worth(position: Position, score: Score) -> Worth:
         explain.chance_of(score),
         score.known_by,
         explain.known_of(score),
+        score.plies,
     )
 
 
 def _judged_move(ply: int, before: Position, node: AnyNode, found: Judgement, judge: Judge) -> JudgedMove:
     grade = _grade(before, found)
+    refutation, missed = _reasons(before, node, found, judge) if grade.is_flaw else (None, None)
     texts = [before.format(move) for move in found.better]
     return JudgedMove(
         ply=ply,
@@ -150,14 +168,28 @@ def _judged_move(ply: int, before: Position, node: AnyNode, found: Judgement, ju
         before=_worth(before, found.best),
         after=_worth(before, found.played),
         loss=found.loss or 0.0,
-        sentence=_sentence(before, node, found) if grade.is_flaw else "",
+        sentence=_sentence(before, node, found, refutation, missed) if grade.is_flaw else "",
         better=tuple(texts) if grade.is_flaw else (),
         line=tuple(explain.line_text(before, found.line, most=64).split()) if grade.is_flaw else (),
         answers=_answers(before, found, judge) if grade is not Grade.FORCED else (),
         gauge=explain.gauge_of(before, found.best),
-        headline=explain.headline_of(before, found.best),
-        let_go=explain.turning_sentence(before, found.best, found.played) if grade is Grade.BLUNDER else "",
+        headline=explain.headline_of(before, found.best, UNTOLD),
+        let_go=explain.turning_sentence(before, found.best, found.played, UNTOLD) if grade is Grade.BLUNDER else "",
+        refutation=refutation,
+        missed=missed,
     )
+
+
+def _reasons(
+    before: Position, node: AnyNode, found: Judgement, judge: Judge
+) -> tuple[MoveReason | None, MoveReason | None]:
+    """Return how a flaw is answered, and why the best move was better."""
+    if judge.proofs is None:
+        return None, None
+    refutation = explain.refutation(before, node.move, voice=UNTOLD, proofs=judge.proofs)
+    best = found.line[:1] or found.better[:1]
+    missed = explain.reason_for_move(before, best[0], voice=UNTOLD, proofs=judge.proofs) if best else None
+    return refutation, missed
 
 
 def _grade(before: Position, found: Judgement) -> Grade:
@@ -168,8 +200,12 @@ def _grade(before: Position, found: Judgement) -> Grade:
     return grade_of(found.loss, is_best=found.is_best, is_exact=found.is_exact)
 
 
-def _sentence(before: Position, node: AnyNode, found: Judgement) -> str:
-    return explain.mistake_sentence(before, node.move, found.best, found.played, better=found.better, reply=found.reply)
+def _sentence(
+    before: Position, node: AnyNode, found: Judgement, refutation: MoveReason | None, missed: MoveReason | None
+) -> str:
+    return explain.mistake_sentence(
+        before, node.move, found.best, found.played, better=found.better, refutation=refutation, missed=missed
+    )
 
 
 def _answers(before: Position, found: Judgement, judge: Judge) -> tuple[Answer, ...]:

@@ -6,44 +6,40 @@ import time
 from dataclasses import dataclass
 from typing import ClassVar
 
+from outplay.explain import UNTOLD
 from outplay.notation import write
 from outplay.notation.pdn import games
 from outplay.record import AnyGame, Game
-from outplay.review.checkers import fitting_ms
-from outplay.review.connect4 import TIME_MS as SOLVER_MS
 from outplay.review.review import judge_for, review
 from outplay.review.types import Review
 from outplay.work.task import Report, Stop, Task, give_way
 
 MOST_MS = 180_000
-"""The time for a whole review; in a long game each position gets less."""
+"""The time for a whole review: far more than it needs."""
 NICENESS = 10
 TOLD_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask(Task[Review]):
-    """A task that judges the main line of a game."""
+    """A task that judges the main line of a game. Its sentences are templates, which `Review.told` completes."""
 
     name: ClassVar[str] = "the review"
     needs_process: ClassVar[bool] = True
     time_ms: ClassVar[int] = MOST_MS
     text: str
     """The game as PDN."""
-    position_ms: int
-    """The time for each position."""
+    nodes: int | None = None
+    """The nodes for each position. Default: the judge's own number."""
 
     @classmethod
-    def of(cls, game: AnyGame, time_ms: int) -> ReviewTask:
-        """Return the review task of a game; `time_ms` is for each position that must be searched."""
-        plies = len(game.main_line())
-        is_solved = game.rules.name == "connect4"
-        fitting = min(SOLVER_MS, MOST_MS // (2 * plies + 2)) if is_solved else fitting_ms(plies, time_ms)
-        return cls(main_text(game), fitting)
+    def of(cls, game: AnyGame, nodes: int | None = None) -> ReviewTask:
+        """Return the review task of a game; `nodes` is for each position that must be searched."""
+        return cls(main_text(game), nodes)
 
     def run(self, report: Report[Review], stop: Stop) -> Review:
         game = next(games(self.text))
-        judge = judge_for(game, time_ms=self.position_ms)
+        judge = judge_for(game, nodes=self.nodes)
         give_way(NICENESS)
         report.begin()
         told = 0.0
@@ -55,7 +51,7 @@ class ReviewTask(Task[Review]):
                 report(found)
 
         with stop.calling(judge.stop):
-            return review(game, judge=judge, progress=progress)
+            return review(game, judge=judge, voice=UNTOLD, progress=progress)
 
 
 def main_text(game: AnyGame) -> str:

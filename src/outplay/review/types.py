@@ -5,12 +5,12 @@ Frozen values that convert to JSON.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from outplay.engine.types import KnownBy
-from outplay.explain import Verdict
+from outplay.explain import MoveReason, Verdict, Voice
 from outplay.outcome import Side
 
 
@@ -59,6 +59,8 @@ class Worth:
     known_by: KnownBy
     known: str
     """ "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"."""
+    plies: int | None = None
+    """Plies to the end, counted from before the move; None if not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,21 @@ class JudgedMove:
     """The score before the move in a sentence: "Red wins in 9, solved"."""
     let_go: str
     """What a blunder gave away: "Yellow had a win in 7 and let it go." """
+    refutation: MoveReason | None = None
+    """How a flaw is answered, to be played through from the position before it."""
+    missed: MoveReason | None = None
+    """Why the best move was better."""
+
+    def told(self, voice: Voice) -> JudgedMove:
+        """Return the move with its sentences in this voice."""
+        return replace(
+            self,
+            sentence=voice.tell(self.sentence),
+            headline=voice.tell(self.headline),
+            let_go=voice.tell(self.let_go),
+            refutation=None if self.refutation is None else self.refutation.told(voice),
+            missed=None if self.missed is None else self.missed.told(voice),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +159,21 @@ class Review:
     headline: str
     """The end of the game in a sentence."""
     opening: str
-    seconds: float
+    seconds: float = field(compare=False)
     is_complete: bool = True
     """False if the review was stopped; then the first moves are not judged."""
+    ranked: tuple[int, ...] = ()
+    """The plies of the flaws, first the one that a person could have seen most easily: see `ranks`."""
+
+    def told(self, voice: Voice) -> Review:
+        """Return the review with its sentences in this voice: to one of the players, or about both."""
+        point = self.turning_point
+        return replace(
+            self,
+            moves=tuple(move.told(voice) for move in self.moves),
+            turning_point=None if point is None else replace(point, sentence=voice.tell(point.sentence)),
+            headline=voice.tell(self.headline),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the review as JSON data: docs/review.md has an example."""
@@ -156,6 +185,7 @@ class Review:
             "moves": [_move(move) for move in self.moves],
             "sides": [_side(side) for side in self.sides],
             "turning_point": None if self.turning_point is None else _turning_point(self.turning_point),
+            "ranked": list(self.ranked),
             "end": {"gauge": round(self.gauge, 4), "sentence": self.headline},
             "complete": self.is_complete,
             "seconds": round(self.seconds, 3),
@@ -175,6 +205,8 @@ def _move(move: JudgedMove) -> dict[str, Any]:
         **({"sentence": move.sentence} if move.sentence else {}),
         **({"better": list(move.better), "line": list(move.line)} if move.better else {}),
         **({"answers": [_answer(answer) for answer in move.answers]} if move.answers else {}),
+        **({} if move.refutation is None else {"refutation": move.refutation.to_dict()}),
+        **({} if move.missed is None else {"missed": move.missed.to_dict()}),
     }
 
 

@@ -71,6 +71,8 @@ POST /games/{id}/study/comment  StudyComment    Study
 GET  /games/{id}/review                         ReviewView       status `none` if it was not requested
 POST /games/{id}/review         ReviewRequest   ReviewView       starts it, unless it exists already
 POST /games/{id}/review/stop    StopRequest     ReviewView
+GET  /games/{id}/coach                          CoachView        the one move worth another try; in words
+POST /games/{id}/coach          Nothing         CoachView        after the end; reviews the game if needed
 GET  /puzzles?game=                             PuzzlesView      in numbers, and how I get on
 GET  /puzzles/next?game=&theme=                 NextPuzzle       what comes back, or a new one of my grade
 GET  /puzzles/today?game=                       GradedView       the same for everybody

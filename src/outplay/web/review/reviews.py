@@ -36,13 +36,13 @@ class Reviews:
         self._of_games: OrderedDict[str, tuple[str, ReviewRun]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def begin(self, game_id: str, game: AnyGame, time_ms: int, client: str) -> ReviewRun:
+    def begin(self, game_id: str, game: AnyGame, nodes: int | None, client: str) -> ReviewRun:
         """Start the review of a game, unless these moves have one already."""
         with self._lock:
             run = self._find(game_id, game)
             if run is not None and run.status in ("waiting", "running", "done"):
                 return run
-            task = ReviewTask.of(game, time_ms)
+            task = ReviewTask.of(game, nodes)
             run = self._runs.begin(task, client)
             run.when_done(lambda review: self._save(game_id, task.text, review))
             self._of_games[game_id] = (task.text, run)
@@ -63,7 +63,7 @@ class Reviews:
             run.asked_at = time.monotonic()
             return run
         review = self._store.review(game_id, moves)
-        return None if review is None else ReviewRun.over(ReviewTask(moves, 0), review)
+        return None if review is None else ReviewRun.over(ReviewTask(moves), review)
 
     def _save(self, game_id: str, moves: str, review: Review) -> None:
         """Keep a complete review with its game. One that cannot be saved can be made again."""

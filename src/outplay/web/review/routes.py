@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Request
 
 from outplay.store import SavedGame
-from outplay.web.catalogue import seat_titles
-from outplay.web.dependencies import ERRORS, TheGame, TheLanes
-from outplay.web.http.lanes import Check
+from outplay.web.dependencies import ERRORS, GameRequest, TheGame, TheLanes
+from outplay.web.http.lanes import Check, Lanes
+from outplay.web.people.wire import Nothing
 from outplay.web.play.rights import Rights
 from outplay.web.review import wire
 from outplay.web.review.reviews import ReviewRun, Reviews
-from outplay.web.review.view import review_view
+from outplay.web.review.view import coach_view, review_view
 from outplay.web.wire import StopRequest
 
-router = APIRouter(prefix="/games/{id}/review", responses=ERRORS)
+router = APIRouter(prefix="/games/{id}", responses=ERRORS)
 
 
 async def _reviews(request: Request) -> Reviews:
@@ -27,30 +27,41 @@ async def _reviews(request: Request) -> Reviews:
 
 
 TheReviews = Annotated[Reviews, Depends(_reviews)]
-InLane = Callable[[Callable[[SavedGame], ReviewRun | None]], Awaitable[wire.ReviewView]]
+Find = Callable[[SavedGame], ReviewRun | None]
+View = TypeVar("View")
 
 
-async def _lane(request: Request, asked: TheGame, lanes: TheLanes) -> InLane:
-    """Return a function that finds the review of a saved game, in the lane of reviews."""
+@dataclass(frozen=True, slots=True)
+class ReviewLane:
+    """Finds the review of a saved game, in the lane of reviews, and makes its JSON."""
 
-    def viewed(find: Callable[[SavedGame], ReviewRun | None], check: Check) -> wire.ReviewView:
-        saved = asked.saved()
-        check()
-        return _view(saved, find(saved))
+    request: Request
+    asked: GameRequest
+    lanes: Lanes
 
-    return lambda find: lanes.reviews.run(asked.client, request.receive, partial(viewed, find))
+    async def show(self, find: Find, view: Callable[[SavedGame, str, ReviewRun | None], View]) -> View:
+        def viewed(check: Check) -> View:
+            saved = self.asked.saved()
+            check()
+            return view(saved, self.asked.person, find(saved))
+
+        return await self.lanes.reviews.run(self.asked.client, self.request.receive, viewed)
 
 
-TheLane = Annotated[InLane, Depends(_lane)]
+async def _lane(request: Request, asked: TheGame, lanes: TheLanes) -> ReviewLane:
+    return ReviewLane(request, asked, lanes)
 
 
-@router.get("")
+TheLane = Annotated[ReviewLane, Depends(_lane)]
+
+
+@router.get("/review")
 async def one_review(asked: TheGame, reviews: TheReviews, lane: TheLane) -> wire.ReviewView:
     """Return the review of a game so far; status `none` if it was not requested."""
-    return await lane(lambda saved: reviews.find(saved.id, saved.game))
+    return await lane.show(lambda saved: reviews.find(saved.id, saved.game), review_view)
 
 
-@router.post("")
+@router.post("/review")
 async def begin_review(
     asked: TheGame, request: wire.ReviewRequest, reviews: TheReviews, lane: TheLane
 ) -> wire.ReviewView:
@@ -58,12 +69,12 @@ async def begin_review(
 
     def begun(saved: SavedGame) -> ReviewRun | None:
         Rights(saved, asked.person).check_player()
-        return reviews.begin(saved.id, saved.game, request.time_ms, asked.client)
+        return reviews.begin(saved.id, saved.game, request.nodes, asked.client)
 
-    return await lane(begun)
+    return await lane.show(begun, review_view)
 
 
-@router.post("/stop")
+@router.post("/review/stop")
 async def stop_review(asked: TheGame, request: StopRequest, reviews: TheReviews, lane: TheLane) -> wire.ReviewView:
     """End a review; what it has found so far is kept."""
 
@@ -74,8 +85,26 @@ async def stop_review(asked: TheGame, request: StopRequest, reviews: TheReviews,
             run.stop()
         return run
 
-    return await lane(stopped)
+    return await lane.show(stopped, review_view)
 
 
-def _view(saved: SavedGame, run: ReviewRun | None) -> wire.ReviewView:
-    return review_view(saved.id, len(saved.game.main_line()), seat_titles(saved), run)
+@router.get("/coach")
+async def one_coach(asked: TheGame, reviews: TheReviews, lane: TheLane) -> wire.CoachView:
+    """Return the coach's words about a game; status `none` if its review was not requested."""
+    return await lane.show(lambda saved: reviews.find(saved.id, saved.game), coach_view)
+
+
+@router.post("/coach")
+async def begin_coach(asked: TheGame, request: Nothing, reviews: TheReviews, lane: TheLane) -> wire.CoachView:
+    """Review a game that is over, unless it has a review already, and return the coach's words.
+
+    Status `none` while the game goes on.
+    """
+
+    def begun(saved: SavedGame) -> ReviewRun | None:
+        Rights(saved, asked.person).check_player()
+        if saved.game.outcome() is None:
+            return None
+        return reviews.begin(saved.id, saved.game, None, asked.client)
+
+    return await lane.show(begun, coach_view)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from outplay import explain
-from outplay.review import Answer, JudgedMove, Review, SideReview, Worth
+from outplay.outcome import Side
+from outplay.review import Answer, JudgedMove, Review, SideReview, Worth, coach
 from outplay.review.task import MOST_MS
+from outplay.store import SavedGame
+from outplay.web import board
+from outplay.web.catalogue import seat_titles
 from outplay.web.review import wire
 from outplay.web.review.reviews import ReviewRun
+from outplay.web.wire import SideNumber
 from outplay.web.words import TITLE, clipped, sentence
 
 MOST_LISTED = 64
 
 
-def review_view(game_id: str, plies: int, titles: list[str], run: ReviewRun | None) -> wire.ReviewView:
-    review = None if run is None else run.found
+def review_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.ReviewView:
+    """Return the review as a person sees it: "you" is the side that the person plays."""
+    plies, titles = len(saved.game.main_line()), seat_titles(saved)
+    review = None if run is None or run.found is None else run.found.told(_voice(saved, person))
     whole = review if run is not None and run.is_over else None
     return wire.ReviewView(
-        id=game_id,
+        id=saved.id,
         status="none" if run is None else run.status,
         place=0 if run is None else run.place,
         done=0 if review is None else len(review.moves) + bool(review.headline),
@@ -27,8 +36,71 @@ def review_view(game_id: str, plies: int, titles: list[str], run: ReviewRun | No
         sides=[] if whole is None else [_side_view(side, titles) for side in whole.sides],
         turning_point=None if whole is None else _turning_point(whole),
         sentence="" if whole is None else _turning_sentence(whole),
+        ranked=[] if whole is None else list(whole.ranked),
         message="" if run is None else run.message(MOST_MS),
     )
+
+
+def _voice(saved: SavedGame, person: str, names: tuple[str, str] | None = None) -> explain.Voice:
+    """Return the voice that says "you" to the side that a person plays, if it is one of them."""
+    mine = saved.sides_of(person)
+    return explain.Voice(names or saved.game.rules.sides, mine[0] if len(mine) == 1 else None)
+
+
+def coach_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.CoachView:
+    """Return the coach's words for a person: about the own side, otherwise about the one that lost."""
+    plies, titles = len(saved.game.main_line()), seat_titles(saved)
+    colours = saved.game.rules.sides
+    first, second = (colour if title == "Human" else title for title, colour in zip(titles, colours, strict=True))
+    voice = _voice(saved, person, (first, second))
+    review = None if run is None else run.found
+    done = 0 if review is None else len(review.moves)
+    found = coach(review, _coached(saved, voice), saved.game.outcome(), voice) if _is_done(run) and review else None
+    return wire.CoachView(
+        id=saved.id,
+        status="none" if run is None else run.status,
+        done=done,
+        total=plies,
+        kind=None if found is None else found.kind,
+        side=None if found is None else _side_number(found.side),
+        is_mine=found is not None and found.side is voice.you,
+        title="" if found is None else found.title,
+        detail="" if found is None else found.detail,
+        sentence=explain.looking_sentence(done, plies) if found is None else found.sentence,
+        known=None if found is None else "solved" if found.is_proof else "estimate",
+        ply=None if found is None else found.ply,
+        **_before(saved, None if found is None else found.ply),
+        sides=[] if review is None or found is None else [_side_view(side, titles) for side in review.sides],
+    )
+
+
+def _is_done(run: ReviewRun | None) -> bool:
+    return run is not None and run.status == "done"
+
+
+def _coached(saved: SavedGame, voice: explain.Voice) -> Side:
+    outcome = saved.game.outcome()
+    if voice.you is not None:
+        return voice.you
+    return Side.FIRST if outcome is None or outcome.winner is None else outcome.winner.other
+
+
+def _side_number(side: Side) -> SideNumber:
+    return 1 if side else 0
+
+
+def _before(saved: SavedGame, ply: int | None) -> dict[str, Any]:
+    """Return the position before a move as JSON, its legal moves, and the move that led to it."""
+    if ply is None:
+        return {"position": None, "legal": [], "last": None}
+    nodes = saved.game.main_line()
+    position = nodes[ply - 2].position if ply > 1 else saved.game.start
+    earlier = nodes[ply - 3].position if ply > 2 else saved.game.start
+    return {
+        "position": board.position_view(position),
+        "legal": board.legal_views(position),
+        "last": board.move_view(earlier, nodes[ply - 2].move) if ply > 1 else None,
+    }
 
 
 def answer_view(answer: Answer) -> wire.AnswerView:
@@ -56,7 +128,13 @@ def _move_view(move: JudgedMove) -> wire.JudgedMoveView:
         better=list(move.better[:MOST_LISTED]),
         line=list(move.line[:MOST_LISTED]),
         answers=[answer_view(answer) for answer in move.answers],
+        refutation=None if move.refutation is None else reason_view(move.refutation),
+        missed=None if move.missed is None else reason_view(move.missed),
     )
+
+
+def reason_view(reason: explain.MoveReason) -> wire.ReasonView:
+    return wire.ReasonView.model_validate(reason.to_dict())
 
 
 def _worth_view(worth: Worth) -> wire.JudgedScore:

@@ -6,8 +6,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from outplay.explain import MarkKind, ReasonKind
 from outplay.web.wire import (
     KnownBy,
+    MoveView,
+    PositionView,
     Reply,
     Request,
     RunStatus,
@@ -37,6 +40,26 @@ class AnswerView(Reply):
     sentence: str = Field(description='"Column 3 keeps the win in 7." or what is wrong with it')
 
 
+class MarkView(Reply):
+    """A mark on the board; cells as everywhere."""
+
+    kind: MarkKind
+    cells: list[int]
+    side: SideNumber | None = None
+    number: int | None = None
+
+
+class ReasonView(Reply):
+    """Why a move is good, or how it is refuted, with a line to play through."""
+
+    kind: ReasonKind
+    text: str = Field(description="one to three sentences; empty if only the line is known")
+    line: list[str] = Field(description="from the position before the move; the move itself first")
+    at: int = Field(description="the marks belong to the board after this number of moves of the line")
+    marks: list[MarkView]
+    known_by: KnownBy
+
+
 class JudgedMoveView(Reply):
     """A move of the game, and what it did."""
 
@@ -55,6 +78,8 @@ class JudgedMoveView(Reply):
     answers: list[AnswerView] = Field(
         description="every legal move, if only some keep the result (a puzzle); otherwise empty"
     )
+    refutation: ReasonView | None = Field(description="how a flaw is answered; it does not name a better move")
+    missed: ReasonView | None = Field(description="why a best move was better")
 
 
 class GraphPoint(Reply):
@@ -100,10 +125,34 @@ class ReviewView(Reply):
     sentence: str = Field(
         description='the turning point, or "Neither side gave a result away."; empty until it is done'
     )
+    ranked: list[int] = Field(description="plies of the flaws, the easiest to see first; empty until it is done")
     message: str = Field(description="why it failed or was stopped; empty otherwise")
+
+
+class CoachView(Reply):
+    """One sentence after a game, about the one move that is worth another try."""
+
+    id: str
+    status: Literal["none"] | RunStatus = Field(description="of the review; only `done` has the fields below")
+    done: int
+    total: int
+    kind: Literal["miss", "faster", "clean"] | None = Field(description="`clean`: there is no move to try again")
+    side: SideNumber | None = Field(description="the side that the words are about: mine, or the one that lost")
+    is_mine: bool = Field(description='true if that side is "you"')
+    title: str = Field(description='"You had a win on move 9", "Fastest was 17", "Nothing to blame"')
+    detail: str = Field(description='"A win in 2. You played column 5."; it does not name the better move')
+    sentence: str = Field(description='"You lost on move 14. You had a win on move 9."')
+    known: Literal["solved", "estimate"] | None
+    ply: int | None = Field(description="the move worth another try, from 1")
+    position: PositionView | None = Field(description="the board before that move")
+    legal: list[MoveView]
+    last: MoveView | None = Field(description="the move before it, to be ringed")
+    sides: list[SideReviewView]
 
 
 class ReviewRequest(Request):
     """A request to review the game as it is now."""
 
-    time_ms: int = Field(default=250, ge=10, le=5_000, description="checkers: for each position that must be searched")
+    nodes: int | None = Field(
+        default=None, ge=1_000, le=5_000_000, description="for each position that must be searched; default: as usual"
+    )

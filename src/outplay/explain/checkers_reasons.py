@@ -1,0 +1,410 @@
+"""Checkers: why a move is good, and how a wrong one is refuted.
+
+A sentence is said only if forced captures prove it, or the tables or a search with a fixed number of nodes confirm that
+the move really costs, or brings, what the sentence says. An estimate never becomes a claim about the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outplay.checkers import Move, Position
+from outplay.engine.types import KnownBy
+from outplay.explain.checkers import cell_of, counted_pieces
+from outplay.explain.proofs import Found, Proofs
+from outplay.explain.reason import BoardMark, MoveReason, ReasonKind, end_of, line_texts
+from outplay.explain.scores import MAN
+from outplay.explain.shots import Forced, breakthrough, captured, exchange, forced_gain
+from outplay.explain.voice import does, first_who, who
+from outplay.outcome import Reason, Side
+from outplay.rules import must_capture
+
+FELT = 60
+"""The least fall of the score, in hundredths of a man, at which a mistake is said to lose something."""
+KEPT = 40
+"""A line is confirmed if the search scores its end at most this much lower than its own best line."""
+SHOWN = 12
+MOST_RUN = 4
+"""The most own moves of a man that breaks through."""
+FEW = 6
+"""The move, or opposition, is counted with at most this number of pieces."""
+MOST_ARROWS = 3
+HOME = {Side.FIRST: range(1, 5), Side.SECOND: range(29, 33)}
+"""The squares on which each side begins, and the other is crowned."""
+BRIDGE = {Side.FIRST: (1, 3), Side.SECOND: (30, 32)}
+
+
+def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
+    """Return why a move is good; only the line if it is not near the best, or nothing is confirmed."""
+    after = position.play(move)
+    if after.outcome() is not None:
+        return _ending(position, move)
+    best, played = proofs.search(position), proofs.search(after)
+    line = (move, *played.moves)
+    if -played.value < best.value - KEPT:
+        return _bare(position, line, best)
+    return (
+        _good_shot(position, move, played, proofs)
+        or _crowns(position, move, played)
+        or _good_run(position, move, played)
+        or _saves(position, move, played, proofs)
+        or _simplifies(position, move, played)
+        or _has_the_move(position, move, played)
+        or _bare(position, line, best)
+    )
+
+
+def refutation(position: Position, move: Move, proofs: Proofs) -> MoveReason:
+    """Return what the other side does after a wrong move; only the line if nothing is confirmed."""
+    after = position.play(move)
+    if after.outcome() is not None:
+        return _bare(position, (move,), None)
+    answer, best = proofs.search(after), proofs.search(position)
+    line = (move, *answer.moves)
+    if best.value + answer.value < FELT:
+        return _bare(position, line, answer)
+    return (
+        _wins_pieces(position, move, answer, proofs)
+        or _runs_through(position, move, answer, best)
+        or _gives_the_move(position, move, answer)
+        or _ends_it(position, move, answer)
+        or _loses_material(position, move, answer, proofs)
+        or _traps_king(position, move, answer, best)
+        or _bare(position, line, answer)
+    )
+
+
+def _bare(position: Position, moves: Sequence[Move], found: Found | None) -> MoveReason:
+    known: KnownBy = "search" if found is None else found.known_by
+    return MoveReason("line", "", line_texts(position, _legal(position, moves)), known_by=known)
+
+
+def _legal(position: Position, moves: Sequence[Move]) -> list[Move]:
+    """Return the moves of a line as far as they can be played."""
+    found: list[Move] = []
+    for move in moves[:SHOWN]:
+        if move not in position.legal_moves():
+            break
+        found.append(move)
+        position = position.play(move)
+    return found
+
+
+def _said(
+    kind: ReasonKind,
+    text: str,
+    start: Position,
+    moves: Sequence[Move],
+    *,
+    at: int = 0,
+    known_by: KnownBy = "search",
+    more: Sequence[BoardMark] = (),
+) -> MoveReason:
+    """Return a reason with arrows for the moves from `at` on: ours, and dots for the answers."""
+    return MoveReason(kind, text, line_texts(start, moves), at, (*_arrows(start, moves, at), *more), known_by)
+
+
+def _arrows(start: Position, moves: Sequence[Move], at: int) -> list[BoardMark]:
+    position, marks = end_of(start, moves[:at]), []
+    mover = position.side
+    for move in moves[at : at + MOST_ARROWS]:
+        marks.append(BoardMark("arrow" if position.side is mover else "reply", tuple(move.path), position.side))
+        marks += [BoardMark("capture", (square,), position.side.other) for square in move.captures]
+        position = position.play(move)
+    return marks
+
+
+# Pieces won by force
+
+
+def _told_shot(start: Position, moves: Sequence[Move], first: str, verbs: tuple[str, str] | None = None) -> str:
+    """Return a forced line in words: "It gives a man and takes two men: 20-16 12x19 24x15x6." """
+    side = start.side
+    gives, takes = verbs or (does(side, "gives", "give"), does(side, "takes", "take"))
+    taken, given = captured(start, moves, side), captured(start, moves, side.other)
+    line = " ".join(line_texts(start, moves))
+    return f"{first} {gives} {counted_pieces(*given)} and {takes} {counted_pieces(*taken)}: {line}."
+
+
+def _net(start: Position, moves: Sequence[Move]) -> str:
+    """Return in words what the side to move wins on balance; empty if it wins nothing that can be counted simply."""
+    taken, given = captured(start, moves, start.side), captured(start, moves, start.side.other)
+    men, kings = taken[0] - given[0], taken[1] - given[1]
+    if men + kings <= 0:
+        return ""
+    return counted_pieces(men, kings) if min(men, kings) >= 0 else _pieces(men + kings)
+
+
+def _pieces(count: int) -> str:
+    return "a piece" if count == 1 else f"{count} pieces"
+
+
+def _is_kept(start: Position, moves: Sequence[Move], expected: float, proofs: Proofs) -> bool:
+    """Return True if the end of a forced line is worth nearly as much to the side that began as the search expects."""
+    end = end_of(start, moves)
+    if end.outcome() is not None:
+        return end.is_win(start.side)
+    found = proofs.search(end)
+    return (found.value if end.side is start.side else -found.value) >= expected - KEPT
+
+
+def _wins_pieces(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
+    """Return that the other side wins pieces by force: by a capture, or by a shot."""
+    after = position.play(move)
+    for given in range(3):
+        found = forced_gain(after, given=given)
+        net = _net(after, found.moves)
+        if found.gain > 0 and net and _is_kept(after, found.moves, answer.value, proofs):
+            return _told_gain(position, move, found, net)
+    return None
+
+
+def _told_gain(position: Position, move: Move, found: Forced, net: str) -> MoveReason:
+    after = position.play(move)
+    winner, line = after.side, (move, *found.moves)
+    if not found.moves[0].is_capture:
+        return _said("shot", _told_shot(after, found.moves, first_who(winner)), position, line, at=1)
+    text = f"It allows {after.format(found.moves[0])}, which wins {net}."
+    if len(found.moves) > 1:
+        text = f"It loses {net}: {' '.join(line_texts(after, found.moves))}."
+    return _said("hanging", text, position, line, at=1)
+
+
+def _good_shot(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
+    """Return that a move wins pieces by force."""
+    found = forced_gain(position, first=move, given=3)
+    net = _net(position, found.moves)
+    if found.gain <= 0 or not net or not _is_kept(position, found.moves, -played.value, proofs):
+        return None
+    if not move.is_capture:
+        return _said("shot", _told_shot(position, found.moves, "It", ("gives", "takes")), position, found.moves)
+    if len(position.legal_moves()) == 1:
+        return None
+    return _said("hanging", f"It wins {net}.", position, found.moves)
+
+
+def _loses_material(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
+    """Return that the search's line wins pieces and keeps them, if a longer search finds the same."""
+    after = position.play(move)
+    longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
+    if best.value + longer.value < FELT:
+        return None
+    line = _quiet_end(after, longer.moves)
+    net = _net(after, line)
+    if not net or not _net(after, _quiet_end(after, answer.moves)) or len(line) > SHOWN - 1:
+        return None
+    text = f"It loses {net}: {' '.join(line_texts(after, line))}."
+    return _said("material", text, position, (move, *line), at=1)
+
+
+def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
+    """Return a line up to the first moment at which no capture is left and the side that began is ahead."""
+    legal = _legal(position, moves)
+    start = position
+    for number, move in enumerate(legal, 1):
+        position = position.play(move)
+        if move.is_capture and not must_capture(position) and _net(start, legal[:number]):
+            rest_keeps = all(
+                _net(start, legal[:later])
+                for later in range(number, len(legal) + 1)
+                if not must_capture(end_of(start, legal[:later]))
+            )
+            return legal[:number] if rest_keeps else []
+    return []
+
+
+def _saves(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
+    """Return that every other move loses a piece by force, and this one does not."""
+    others = [other for other in position.legal_moves() if other != move]
+    if not others or forced_gain(position.play(move), given=1).gain > 0:
+        return None
+    for other in others:
+        after = position.play(other)
+        if after.outcome() is not None or forced_gain(after, given=1).gain <= 0:
+            return None
+        if -proofs.search(after).value > -played.value - FELT:
+            return None
+    return _said("only-move", "Every other move loses a piece.", position, (move,))
+
+
+# Kings
+
+
+def _ending(position: Position, move: Move) -> MoveReason:
+    after = position.play(move)
+    loser = after.side
+    is_last = not after.own
+    rest = ("no piece left" if is_last else "no move left",)
+    text = f"It ends the game: {who(loser)} {does(loser, f'has {rest[0]}', f'have {rest[0]}')}."
+    return _said("no-moves", text, position, (move,), known_by="solved")
+
+
+def _crowns(position: Position, move: Move, played: Found) -> MoveReason | None:
+    after, end = position.play(move), move.path[-1]
+    if position.kings >> (move.path[0] - 1) & 1 or not after.kings >> (end - 1) & 1:
+        return None
+    if any(end in reply.captures for reply in after.legal_moves()):
+        return None
+    more = [BoardMark("stand", (end,), position.side)]
+    return _said("crowned", "It makes a king.", position, (move,), known_by=played.known_by, more=more)
+
+
+def _good_run(position: Position, move: Move, played: Found) -> MoveReason | None:
+    """Return that the man that moves becomes a king, whatever the other side does."""
+    if position.kings >> (move.path[0] - 1) & 1 or move.is_capture:
+        return None
+    found = breakthrough(position, move.path[0], MOST_RUN)
+    if found is None or found[0] != move:
+        return None
+    own = found[::2]
+    more = [BoardMark("stand", (own[-1].path[-1],), position.side)]
+    side = position.side
+    text = f"The man breaks through: {who(side)} {does(side, 'makes', 'make')} a king in {len(own)} by force."
+    return _said("crowned", text, position, found, known_by=played.known_by, more=more)
+
+
+def _runs_through(position: Position, move: Move, answer: Found, best: Found) -> MoveReason | None:
+    """Return that a man of the other side becomes a king by force, which the best move prevents."""
+    after = position.play(move)
+    first = answer.moves[0]
+    square = first.path[0]
+    if after.kings >> (square - 1) & 1 or must_capture(after):
+        return None
+    found = breakthrough(after, square, MOST_RUN)
+    if found is None or _still_runs(position, best.moves[0], square):
+        return None
+    own, side = found[::2], position.side
+    winner = side.other
+    more = [BoardMark("stand", (own[-1].path[-1],), winner)]
+    text = f"The man on {square} breaks through: {who(winner)} {does(winner, 'makes', 'make')} a king in {len(own)}."
+    kind: ReasonKind = "crowned"
+    start = move.path[0]
+    if start in HOME[side] and not position.kings >> (start - 1) & 1:
+        kind = "back-row"
+        pieces, own_man = position.pieces(), "bw"[side]
+        had = all(pieces.get(guard) == own_man for guard in BRIDGE[side]) and start in BRIDGE[side]
+        opens = f"breaks the bridge on {BRIDGE[side][0]} and {BRIDGE[side][1]}" if had else "opens the back row"
+        text = f"It {opens}. {text}"
+    return _said(kind, text, position, (move, *found), at=1, more=more)
+
+
+def _still_runs(position: Position, move: Move, square: int) -> bool:
+    """Return True if the same man breaks through after another move as well."""
+    after = position.play(move)
+    if after.outcome() is not None or square not in after.pieces() or must_capture(after):
+        return False
+    return breakthrough(after, square, MOST_RUN + 1) is not None
+
+
+def _traps_king(position: Position, move: Move, answer: Found, best: Found) -> MoveReason | None:
+    """Return that a king of the side that moved has no safe move any more, while it would have one after the best."""
+    side, after = position.side, position.play(move)
+    if not answer.moves or after.outcome() is not None:
+        return None
+    now, other = after.play(answer.moves[0]), position.play(best.moves[0])
+    for square in _kings_of(now, side):
+        if square in _kings_of(position, side) and not _is_free(now, square) and _is_free(_passed(other), square):
+            line = (move, answer.moves[0])
+            text = f"It leaves the king on {square} without a safe move."
+            more = [BoardMark("stand", (square,), side)]
+            return _said("trapped-king", text, position, line, at=2, more=more)
+    return None
+
+
+def _kings_of(position: Position, side: Side) -> list[int]:
+    letter = "BW"[side]
+    return [square for square, piece in position.pieces().items() if piece == letter]
+
+
+def _passed(position: Position) -> Position:
+    """Return the same board with the other side to move."""
+    text = position.fen()
+    return Position.from_fen(("W" if text[0] == "B" else "B") + text[1:])
+
+
+def _is_free(position: Position, square: int) -> bool:
+    """Return True if the king of the side to move on a square can move without being lost at once."""
+    for move in position.legal_moves():
+        if move.path[0] == square:
+            after = position.play(move)
+            if after.outcome() is not None or all(move.path[-1] not in reply.captures for reply in after.legal_moves()):
+                return True
+    return False
+
+
+# Endings
+
+
+def _ends_it(position: Position, move: Move, answer: Found) -> MoveReason | None:
+    """Return that the other side's best line ends the game, if all of it is known."""
+    after = position.play(move)
+    end = end_of(after, _legal(after, answer.moves))
+    outcome = end.outcome()
+    if outcome is None or outcome.winner is not after.side or not answer.is_certain:
+        return None
+    loser = position.side
+    left = "move" if outcome.reason is Reason.NO_MOVES else "piece"
+    line = " ".join(line_texts(after, answer.moves))
+    text = f"With best play {who(loser)} {does(loser, 'has', 'have')} no {left} left: {line}."
+    return _said("no-moves", text, position, (move, *answer.moves), at=1, known_by=answer.known_by)
+
+
+def has_the_move(position: Position) -> bool:
+    """Return True if the side to move has "the move", the opposition.
+
+    With equal numbers of pieces, it has it if an odd number of all pieces stand in its own system: every second row,
+    beginning with its own home row.
+    """
+    own = 0 if position.side is Side.FIRST else 1
+    return sum(cell_of(square)[0] % 2 == own for square in position.pieces()) % 2 == 1
+
+
+def _counts(position: Position) -> bool:
+    """Return True if the move may be counted: few pieces, the same number on both sides, nothing to capture."""
+    own, other = position.own.bit_count(), position.other.bit_count()
+    return own == other and own + other <= FEW and not must_capture(position)
+
+
+def _gives_the_move(position: Position, move: Move, answer: Found) -> MoveReason | None:
+    """Return that an exchange gives the other side the move, where the tables know that the result changes."""
+    after = position.play(move)
+    line = (move, *exchange(after).moves)
+    end = end_of(position, line)
+    if len(line) < 2 or answer.known_by != "table" or end.outcome() is not None:
+        return None
+    if not (_counts(position) and _counts(end)) or not has_the_move(position):
+        return None
+    holder = end.side if has_the_move(end) else end.side.other
+    if holder is position.side:
+        return None
+    text = f"The exchange gives {who(holder)} the move, the opposition."
+    return _said("the-move", text, position, line, at=1, known_by="table")
+
+
+def _has_the_move(position: Position, move: Move, played: Found) -> MoveReason | None:
+    """Return that an exchange takes the move from the other side, where the tables know the result."""
+    line = (move, *exchange(position.play(move)).moves)
+    end = end_of(position, line)
+    if len(line) < 2 or played.known_by != "table" or end.outcome() is not None:
+        return None
+    if not (_counts(position) and _counts(end)) or has_the_move(position):
+        return None
+    holder = end.side if has_the_move(end) else end.side.other
+    if holder is not position.side:
+        return None
+    text = f"The exchange gives {who(holder)} the move, the opposition."
+    return _said("the-move", text, position, line, known_by="table")
+
+
+def _simplifies(position: Position, move: Move, played: Found) -> MoveReason | None:
+    """Return that a move exchanges pieces one for one while its side is ahead."""
+    own, other = position.own.bit_count(), position.other.bit_count()
+    if own <= other or position.play(move).outcome() is not None:
+        return None
+    line = (move, *exchange(position.play(move)).moves)
+    taken, given = captured(position, line, position.side), captured(position, line, position.side.other)
+    if len(line) < 2 or sum(taken) != sum(given) or taken != given or -played.value < MAN // 2:
+        return None
+    exchanges = f"It exchanges {counted_pieces(*taken)} for {counted_pieces(*given)}"
+    text = f"{exchanges}: {who(position.side)} {does(position.side, 'is', 'are')} ahead, {own} pieces to {other}."
+    return _said("simplify", text, position, line, known_by=played.known_by)

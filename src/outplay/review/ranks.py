@@ -1,0 +1,32 @@
+"""Rank the flaws of a game by what a person could have seen: a large loss that shows soon comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outplay.explain import MoveReason
+from outplay.review.types import JudgedMove
+
+UNSEEN = 24
+"""The number of plies that stands for "nobody could say why"."""
+HALF = 6
+"""A flaw that shows this number of plies later counts half as much."""
+
+
+def ranked(moves: Sequence[JudgedMove]) -> tuple[int, ...]:
+    """Return the plies of the flaws, the easiest to see first; of equals, the earlier one."""
+    flaws = [move for move in moves if move.grade.is_flaw]
+    return tuple(move.ply for move in sorted(flaws, key=lambda move: (-_weight(move), move.ply)))
+
+
+def _weight(move: JudgedMove) -> float:
+    return move.loss / (1 + shown_after(move) / HALF)
+
+
+def shown_after(move: JudgedMove) -> int:
+    """Return the number of plies after which a flaw shows: the end of its refutation, or of what was missed."""
+    return min(_plies(move.refutation), _plies(move.missed))
+
+
+def _plies(reason: MoveReason | None) -> int:
+    return UNSEEN if reason is None or not reason.is_reason else min(UNSEEN, len(reason.line))

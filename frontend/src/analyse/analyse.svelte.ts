@@ -72,6 +72,7 @@ export class Analyse {
   async open(route: AnalyseRoute): Promise<void> {
     await this.study.open(route);
     if (route.ownPuzzles && this.study.view) this.puzzles();
+    if (route.again !== null) await this.tryAgain(route.again);
   }
 
   close(): void {
@@ -192,6 +193,17 @@ export class Analyse {
     const exercises = mistakesOf(view, this.study.line, this.review.view?.moves ?? [], this.pupil);
     this.closeAll();
     this.teacher.begin("Learn from your mistakes", view.game, exercises);
+  }
+
+  /** One mistake of the review as an exercise; without a review, the board before it. */
+  private async tryAgain(ply: number): Promise<void> {
+    const { view, line } = this.study;
+    if (!view?.id) return;
+    const review = await api.review(view.id).catch(() => null);
+    const exercises = mistakesOf(view, line, review?.moves ?? [], null);
+    const wanted = exercises.filter(({ source }) => source.ply === ply);
+    if (wanted.length > 0) this.teacher.begin("Try it", view.game, wanted);
+    else this.study.lookAt(Math.max(0, ply - 1));
   }
 
   puzzles(): void {

@@ -86,6 +86,8 @@ export const KEY_SHEET: KeyGroup[] = [
       { keys: ["H"], does: "hint; again for more" },
       { keys: ["/"], does: "type a move, or paste a position" },
       { keys: ["N"], does: "new game; rematch when a game is over" },
+      { keys: ["E"], does: "after a game: try the coach's move" },
+      { keys: ["V"], does: "after a game: review it" },
       { keys: ["⇧", "R"], does: "resign" },
       { keys: ["⇧", "D"], does: "offer a draw" },
     ],

@@ -47,6 +47,7 @@ export interface AnalyseRoute {
   ply: number | null; // ply of the main line; null: the default place
   line: string[]; // moves of a variation from there
   flipped: boolean | null;
+  again: number | null; // the ply of a mistake to try again
   ownPuzzles: boolean; // begin with puzzles from the person's own games
   wrong: string; // a name that is neither a kind of game nor an id; "" if there is none
 }
@@ -61,6 +62,7 @@ export const ANALYSIS: AnalyseRoute = {
   ply: null,
   line: [],
   flipped: null,
+  again: null,
   ownPuzzles: false,
   wrong: "",
 };
@@ -199,6 +201,7 @@ function pathOf(route: Route): string {
         size: route.size && `${route.size.width}x${route.size.height}`,
         ply: formatNumber(route.ply),
         line: route.line.join(",") || null,
+        again: formatNumber(route.again),
         flip: formatFlip(route.flipped),
       })}`;
     case "lab":
@@ -253,6 +256,7 @@ function analyseRoute(query: URLSearchParams): AnalyseRoute {
     ply: parseNumber(query.get("ply")),
     line: (query.get("line") ?? "").split(",").filter((move) => /^[0-9a-z][0-9x-]*$/.test(move)),
     flipped: parseFlip(query.get("flip")),
+    again: parseNumber(query.get("again")),
     ownPuzzles: query.get("puzzles") === "own",
     wrong: game === undefined || isKind || isGameId(game) ? "" : game,
   };

@@ -8,6 +8,7 @@ import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute, type SitRoute } 
 import { columnName, formatPace } from "../lib/words";
 import { Setup } from "../setup/setup.svelte";
 import type { GameView, NewGame, PaceRequest, Said } from "../wire";
+import { Coach } from "./coach.svelte";
 import { Connection } from "./connection";
 import { Hints } from "./hints.svelte";
 import { stepTime } from "./pace";
@@ -32,6 +33,7 @@ const TICK_MS = 1000;
 export class Play {
   readonly state = $state<State>(newState());
   readonly hints = new Hints(this.state, (error) => this.connection.complain(error));
+  readonly coach = new Coach();
   /** Which panel is open; at most one at a time. */
   panel = $state<"none" | "new" | "type" | "sheet" | "share" | "say">("none");
   setup = $state.raw<Setup | null>(null);
@@ -55,6 +57,7 @@ export class Play {
   }
 
   close(): void {
+    this.coach.close();
     this.connection.close();
   }
 

@@ -2722,6 +2722,12 @@ export interface components {
             cells: number[];
             /** @description in step 3 */
             move: components["schemas"]["MoveView"] | null;
+            /**
+             * Marks
+             * @description in step 3, what the reason draws on the board
+             * @default []
+             */
+            marks: components["schemas"]["MarkView"][];
         };
         /**
          * ImportAnswer

@@ -115,6 +115,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from outplay.explain import MarkKind
 from outplay.notation.any import MOST_PLIES
 
 MAX_TIME_MS = 60_000
@@ -273,6 +274,15 @@ class OutcomeView(Reply):
     sentence: str = Field(description='"Red wins with column 3: four on a diagonal."')
     detail: str = Field(default="", description='"25 moves."')
     cells: list[int] = Field(default_factory=list, description="the winning discs")
+
+
+class MarkView(Reply):
+    """A mark on the board; cells as everywhere."""
+
+    kind: MarkKind
+    cells: list[int]
+    side: SideNumber | None = None
+    number: int | None = None
 
 
 class StopRequest(Request):

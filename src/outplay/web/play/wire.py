@@ -17,6 +17,7 @@ from outplay.web.wire import (
     GameName,
     Height,
     KnownBy,
+    MarkView,
     MoveText,
     MoveView,
     NoProgressName,
@@ -199,6 +200,7 @@ class HintView(Reply):
     line: str = Field(description='in step 3 the expected continuation: "The engine expects 28-24 25-29."; often empty')
     cells: list[int] = Field(description="cells to highlight: an area, a column or piece, a path")
     move: MoveView | None = Field(default=None, description="in step 3")
+    marks: list[MarkView] = Field(default=[], description="in step 3, what the reason draws on the board")
 
 
 class ClockRequest(Request):

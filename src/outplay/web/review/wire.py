@@ -6,9 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from outplay.explain import MarkKind, ReasonKind
+from outplay.explain import ReasonKind
 from outplay.web.wire import (
     KnownBy,
+    MarkView,
     MoveView,
     PositionView,
     Reply,
@@ -38,15 +39,6 @@ class AnswerView(Reply):
     verdict: Verdict
     is_good: bool = Field(description="it keeps the result, or nearly: accept it as an answer")
     sentence: str = Field(description='"Column 3 keeps the win in 7." or what is wrong with it')
-
-
-class MarkView(Reply):
-    """A mark on the board; cells as everywhere."""
-
-    kind: MarkKind
-    cells: list[int]
-    side: SideNumber | None = None
-    number: int | None = None
 
 
 class ReasonView(Reply):

@@ -173,7 +173,7 @@ def test_there_are_tasks_to_check() -> None:
 # The front end
 
 FRONTEND = ROOT / "frontend" / "src"
-PAGES = ("play", "analyse", "lab", "library", "class", "settings", "docs")
+PAGES = ("play", "learn", "puzzles", "analyse", "lab", "library", "class", "settings", "docs")
 FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "wire": (),  # types of the server's JSON, generated
     "lib": ("wire",),
@@ -183,7 +183,10 @@ FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "components": ("boards", "app"),
     "setup": ("components",),
     "people": ("components",),
+    "training": ("setup",),  # what lessons and puzzles share
     **dict.fromkeys(PAGES, ("setup", "people")),
+    "learn": ("training",),
+    "puzzles": ("training",),
     "styles": (),
     "App": PAGES,
     "main": ("App", "styles"),

@@ -253,9 +253,17 @@ def test_a_hint_in_three_steps() -> None:
     assert (area.sentence, area.places, area.move) == ("Look at the right, columns 6 to 7.", (5, 6), None)
     assert (column.sentence, column.places, column.move) == ("Column 6.", (5,), None)
     assert (move.places, move.move) == ((5,), 5)
-    assert move.sentence == why(position, 5, analysis)
-    assert move.reason == "Column 6: it threatens two fours at once, in columns 3 and 7."
+    assert move.reason == ("Column 6: it makes two threats at once, in columns 3 and 7: Yellow can block only one.")
     assert move.line == "The engine expects 1 3."
+    assert move.sentence == f"{move.reason} {move.line}"
+
+
+def test_the_last_step_of_a_hint_has_marks_for_the_board_before_the_move() -> None:
+    position = four("11223")
+    block = hint(position, thought(position, "4"), 3)
+    assert block.reason == "Column 4: it blocks: Red threatens four in column 4."
+    assert [mark.cells for mark in block.marks if mark.kind == "threat"] == [(38,)]
+    assert hint(position, thought(position, "4"), 2).marks == ()
 
 
 def test_the_line_of_a_hint_stands_apart_from_its_reason() -> None:

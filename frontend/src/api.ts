@@ -1,7 +1,7 @@
 // The only file that knows the server's addresses. Every failure is an ApiError.
 import { at } from "./lib/base";
 import type { Socket, SocketHandlers } from "./lib/link";
-import type { Filters } from "./lib/route";
+import type { Filters, GameName } from "./lib/route";
 import type {
   About,
   AnalysisRequest,
@@ -10,6 +10,7 @@ import type {
   ClassList,
   ClassroomEvent,
   ClassView,
+  CoachView,
   CopyCode,
   DrawRequest,
   ErrorBody,
@@ -18,6 +19,7 @@ import type {
   GameList,
   GamesAnswer,
   GameView,
+  GradedView,
   HintView,
   ImportAnswer,
   ImportRequest,
@@ -25,23 +27,32 @@ import type {
   LabInfo,
   LabRequest,
   LabRun,
+  LearnView,
+  LessonView,
   Me,
   NewGame,
   NewStudy,
+  NextPuzzle,
   PaceRequest,
   PairRequest,
   PositionAnswer,
   PositionRequest,
   PuzzleRequest,
   PuzzleRun,
+  PuzzlesView,
+  RecordView,
   RefusalView,
   ReviewView,
   Said,
   SeatsRequest,
   SeatRequest,
+  StepHint,
+  StepVerdict,
+  StepView,
   Study,
   TakebackRequest,
   TournamentRequest,
+  TryVerdict,
 } from "./wire";
 
 /** A request that was refused, or (`kind` "gone") that never reached the server. */
@@ -74,6 +85,8 @@ export const api = {
     get<GameList>(`/api/games?${query({ ...filters, limit, offset })}`),
   exportGame: (id: string, format: ExportFormat, ply: number | null) =>
     get<Export>(`${of(id, "export")}?${query({ format, ply: ply ?? "" })}`),
+  /** The address of a drawing of a position. */
+  picture: (id: string, ply: number | null) => at(`${of(id, "picture")}?${query({ ply: ply ?? "" })}`),
   rawGame: (id: string) => get<Export>(of(id, "raw")),
   exportGames: (filters: Partial<Filters>) =>
     get<Export>(`/api/library/export?${query(filters)}`, LONG_TIMEOUT_MS),
@@ -99,9 +112,33 @@ export const api = {
   review: (id: string, waitMs = 0) => get<ReviewView>(`${of(id, "review")}?${query({ wait_ms: waitMs })}`),
   beginReview: (id: string) => post<ReviewView>(of(id, "review"), {}),
   stopReview: (id: string) => post<ReviewView>(of(id, "review/stop"), {}),
+  coach: (id: string) => get<CoachView>(of(id, "coach")),
+  beginCoach: (id: string) => post<CoachView>(of(id, "coach"), {}),
   puzzles: (request: PuzzleRequest) => post<PuzzleRun>("/api/puzzles/own", request),
   puzzleRun: (id: string) => get<PuzzleRun>(`/api/puzzles/own/${id}`),
   stopPuzzles: (id: string) => post<PuzzleRun>(`/api/puzzles/own/${id}/stop`, {}),
+  learn: () => get<LearnView>("/api/learn"),
+  record: () => get<RecordView>("/api/learn/record"),
+  exportRecord: () => get<Export>("/api/learn/export"),
+  toldReady: (game: GameName, level: number) => post<RecordView>("/api/learn/record/told", { game, level }),
+  lesson: (game: GameName, name: string) => get<LessonView>(ofLesson(game, name)),
+  lessonStep: (game: GameName, name: string, step: number) => get<StepView>(ofLesson(game, name, `${step}`)),
+  readStep: (game: GameName, name: string, step: number) =>
+    post<LessonView>(ofLesson(game, name, `${step}/read`), {}),
+  answerStep: (game: GameName, name: string, step: number, move: string) =>
+    post<StepVerdict>(ofLesson(game, name, `${step}/answer`), { move }),
+  hintStep: (game: GameName, name: string, step: number, hint: number) =>
+    post<StepHint>(ofLesson(game, name, `${step}/hint`), { step: hint }),
+  solutionOfStep: (game: GameName, name: string, step: number) =>
+    post<StepVerdict>(ofLesson(game, name, `${step}/solution`), {}),
+  allPuzzles: (game: GameName) => get<PuzzlesView>(`/api/puzzles?${query({ game })}`),
+  nextPuzzle: (game: GameName, theme: string, harder: number, after: string) =>
+    get<NextPuzzle>(`/api/puzzles/next?${query({ game, theme, harder, after })}`),
+  puzzle: (id: string) => get<GradedView>(`/api/puzzles/${id}`),
+  todaysPuzzle: (game: GameName) => get<GradedView>(`/api/puzzles/today?${query({ game })}`),
+  tryPuzzle: (id: string, moves: string[]) => post<TryVerdict>(`/api/puzzles/${id}/try`, { moves }),
+  hintPuzzle: (id: string, step: number) => post<StepHint>(`/api/puzzles/${id}/hint`, { step }),
+  solvePuzzle: (id: string) => post<TryVerdict>(`/api/puzzles/${id}/solution`, {}),
   game: (id: string) => get<GameView>(of(id)),
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
   whyNot: (id: string, version: number, move: string) =>
@@ -154,6 +191,10 @@ export const api = {
 
 function of(id: string, command = ""): string {
   return `/api/games/${encodeURIComponent(id)}${command && `/${command}`}`;
+}
+
+function ofLesson(game: GameName, name: string, command = ""): string {
+  return `/api/learn/lessons/${game}/${encodeURIComponent(name)}${command && `/${command}`}`;
 }
 
 function ofClass(code: string, command = ""): string {

@@ -50,26 +50,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/games/{id}/picture": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Game Picture
-         * @description Return a position of a game (default: the last) as an image, to be shown or drawn on a canvas.
-         */
-        get: operations["game_picture_api_games__id__picture_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/games/{id}/raw": {
         parameters: {
             query?: never;
@@ -2744,6 +2724,12 @@ export interface components {
             cells: number[];
             /** @description in step 3 */
             move: components["schemas"]["MoveView"] | null;
+            /**
+             * Marks
+             * @description in step 3, what the reason draws on the board
+             * @default []
+             */
+            marks: components["schemas"]["MarkView"][];
         };
         /**
          * ImportAnswer
@@ -3645,9 +3631,9 @@ export interface components {
         PositionAnswer: {
             /**
              * Game
-             * @enum {string}
+             * @description null: not given, and the text cannot be read
              */
-            game: "connect4" | "checkers";
+            game: ("connect4" | "checkers") | null;
             position: components["schemas"]["PositionView"] | null;
             /**
              * What
@@ -3685,9 +3671,9 @@ export interface components {
         PositionRequest: {
             /**
              * Game
-             * @enum {string}
+             * @description default: what the text looks like; a board needs it
              */
-            game: "connect4" | "checkers";
+            game?: ("connect4" | "checkers") | null;
             /**
              * Width
              * @default 7
@@ -5415,40 +5401,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Export"];
-                };
-            };
-            /** @description What went wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    game_picture_api_games__id__picture_get: {
-        parameters: {
-            query?: {
-                ply?: number | null;
-            };
-            header?: never;
-            path: {
-                /** @description id of a game */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/svg+xml": unknown;
                 };
             };
             /** @description What went wrong. */

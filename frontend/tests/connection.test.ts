@@ -182,14 +182,16 @@ describe("hints", () => {
     vi.spyOn(api, "hint").mockImplementation((_id, version, step, signal) => {
       signals.push(signal);
       const words = { sentence: `step ${step}`, reason: `step ${step}`, line: "" };
-      return Promise.resolve({ version, step, ...words, cells: [], move: null });
+      return Promise.resolve({ version, step, ...words, cells: [], move: null, marks: [] });
     });
     vi.spyOn(api, "play").mockResolvedValue(game({ version: 2, revision: 2 }));
     const first = play.hint();
-    void play.hint(); // pressed again while the first is looked for
+    void play.hint(); // pressed again while the first is looked for: no step is skipped
     expect(play.hints.isAsking).toBe(true);
     await first;
-    expect([play.state.hint?.step, play.hints.isAsking]).toEqual([2, false]);
+    expect([play.state.hint?.step, play.hints.isAsking]).toEqual([1, false]);
+    await play.hint();
+    expect(play.state.hint?.step).toBe(2);
     const third = play.hint();
     play.state.game.legal = [{ text: "4", path: [38], captures: [] }];
     play.dropIn(3);

@@ -84,7 +84,7 @@ describe("the sentence above the board", () => {
     const state = newState();
     state.game = game({ game: "checkers", advice: "Dotted rings: can move" });
     expect(sentenceOf(state, "whole")).toMatchObject({
-      more: "Click a piece, then where it goes. Dotted rings: can move",
+      more: "Click a piece, then where it goes",
       moreByTouch: "Tap a piece, then where it goes",
     });
     const advice = "Ringed pieces can capture, and one of them must.";

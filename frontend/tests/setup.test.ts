@@ -1,18 +1,13 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { api } from "../src/api";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { kindOf, openText } from "../src/analyse/pasted";
+import { api, ApiError } from "../src/api";
 import { draftLike, firstDraft, requestOf } from "../src/setup/draft";
 import { editColumn, editSquare, emptyBoard } from "../src/setup/editor";
-import { Setup } from "../src/setup/setup.svelte";
-import type { GameInfo, PositionAnswer } from "../src/wire";
+import type { ErrorView, GameInfo, PositionAnswer } from "../src/wire";
 import { game } from "./views";
 
-beforeEach(() => void vi.useFakeTimers());
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 describe("a text that was pasted", () => {
   const position = { text: "fen", board: "", side: 0 as const, width: 8, height: 8 };
@@ -29,23 +24,24 @@ describe("a text that was pasted", () => {
     is_over: false,
   };
 
-  async function pasted(text: string, read: PositionAnswer): Promise<Setup> {
-    vi.spyOn(api, "readPosition").mockResolvedValue(read);
-    const setup = new Setup({ begin: () => Promise.resolve(null) }, null, null);
-    setup.paste(text);
-    expect([setup.mayBeGame, setup.isReady]).toEqual([false, false]); // nobody knows yet
-    await vi.advanceTimersByTimeAsync(1000);
-    return setup;
-  }
-
-  it("is a game if it has headers and moves, or is no position", async () => {
-    expect((await pasted('[Black "Ann"]\n\n1. 11-15 *', answer)).mayBeGame).toBe(true);
-    expect((await pasted("two games", { ...answer, position: null, moves: [] })).mayBeGame).toBe(true);
+  it("is a game if it has headers and moves, or is no position", () => {
+    expect(kindOf('[Black "Ann"]\n\n1. 11-15 *', answer)).toBe("game");
+    expect(kindOf("[two games", { ...answer, position: null, moves: [] })).toBe("game");
+    expect(kindOf("a text too long for a position", null)).toBe("game");
   });
 
-  it("is a position otherwise", async () => {
-    expect((await pasted("11-15", answer)).mayBeGame).toBe(false);
-    expect((await pasted('[FEN "B:W18:B12"]', { ...answer, moves: [] })).mayBeGame).toBe(false);
+  it("is a line or a position otherwise", () => {
+    expect(kindOf("11-15", answer)).toBe("line");
+    expect(kindOf('[FEN "B:W18:B12"]', { ...answer, moves: [] })).toBe("position");
+  });
+
+  it("says one error, once: that of the last reader", async () => {
+    const unread = { ...answer, game: null, position: null, moves: [], problems: ["not a position"] };
+    vi.spyOn(api, "readPosition").mockResolvedValue(unread);
+    const refused = { message: "This game cannot be read.", kind: "invalid" } as ErrorView;
+    vi.spyOn(api, "importGames").mockRejectedValue(new ApiError(refused));
+    expect(await openText("hello")).toEqual({ problem: "not a position" });
+    expect(await openText("/game/hello")).toEqual({ problem: "This game cannot be read." });
   });
 });
 

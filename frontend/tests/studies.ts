@@ -82,7 +82,8 @@ export function judged(
   const sign = { blunder: "??", mistake: "?", inaccuracy: "?!" }[grade as string] ?? "";
   const side = ply % 2 === 1 ? 0 : 1;
   const judgement = { before: score, after: score, loss: 0, sentence: "", better: [], line: [], answers: [] };
-  return { ply, side, move: "4", grade, grade_words: grade, sign, ...judgement, ...more };
+  const reasons = { refutation: null, missed: null };
+  return { ply, side, move: "4", grade, grade_words: grade, sign, ...judgement, ...reasons, ...more };
 }
 
 export function review(status: ReviewView["status"], moves: JudgedMoveView[] = []): ReviewView {
@@ -96,6 +97,7 @@ export function review(status: ReviewView["status"], moves: JudgedMoveView[] = [
     graph,
     sides: [],
     turning_point: null,
+    ranked: [],
     sentence: "",
     message: "",
   };

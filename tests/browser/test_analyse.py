@@ -168,17 +168,12 @@ def test_a_position_is_set_up_or_pasted(tab: Tab) -> None:
     tab.click("Analyse it")
     expect(desk.page).to_have_url(re.compile(r"game=connect4&pos="))
     assert desk.is_open().scores() == column_words("44")
-    desk.press("n")
-    tab.click("Paste")
-    desk.page.get_by_label("Moves, a FEN or rows").fill("4455")
-    tab.click("Analyse it")
+    field = desk.page.get_by_label("Paste a game, moves or a position")
+    field.fill("4455")
+    field.press("Enter")
     desk.is_at(4)
-    desk.press("n")
-    tab.click("Checkers")
-    tab.click("Paste")
-    desk.page.get_by_label("Moves, a FEN or rows").fill(f'[Black "Ann"]\n[White "Bob"]\n\n{CHECKERS} *')
-    expect(desk.page.locator(".verdictline")).to_contain_text("Black to move, 24 pieces.")  # a position can be read too
-    tab.click("Read it as a game")
+    field.fill(f'[Black "Ann"] [White "Bob"] {CHECKERS} *')
+    field.press("Enter")
     desk.is_at(8)
 
 

@@ -217,7 +217,7 @@ def test_a_link_brings_back_any_ply(shelf: Shelf) -> None:
     expect(tab.page.get_by_text("Game copied.")).to_be_visible()
     assert "1. 11-15 23-19 2. 8-11 22-17" in clipboard(shelf)
     with tab.page.expect_download() as download:
-        tab.page.get_by_role("button", name="Save a picture").click()
+        tab.page.get_by_role("button", name="Save a picture of the board (SVG)").click()
     assert Path(download.value.path()).read_text(encoding="utf-8").startswith("<svg")
     tab.page.goto(link)
     tab.sees(link="open")

@@ -1,5 +1,5 @@
 // The state of the analysis page: a study, the engine's answer, the review, the lesson.
-import { api, ApiError } from "../api";
+import { api, type ApiError } from "../api";
 import { app } from "../app.svelte";
 import { at } from "../lib/base";
 import { NOTHING_PLAYABLE, type Playable } from "../lib/pick";
@@ -10,6 +10,7 @@ import { Setup } from "../setup/setup.svelte";
 import type { AnalysisRequest, MoveView, NewGame } from "../wire";
 import { Engine } from "./engine.svelte";
 import { mistakesOf } from "./lesson";
+import { openText } from "./pasted";
 import { Review } from "./review.svelte";
 import { OpenStudy } from "./study.svelte";
 import { Teacher } from "./teacher.svelte";
@@ -70,6 +71,8 @@ export class Analyse {
 
   async open(route: AnalyseRoute): Promise<void> {
     await this.study.open(route);
+    if (route.ownPuzzles && this.study.view) this.puzzles();
+    if (route.again !== null) await this.tryAgain(route.again);
   }
 
   close(): void {
@@ -192,6 +195,17 @@ export class Analyse {
     this.teacher.begin("Learn from your mistakes", view.game, exercises);
   }
 
+  /** One mistake of the review as an exercise; without a review, the board before it. */
+  private async tryAgain(ply: number): Promise<void> {
+    const { view, line } = this.study;
+    if (!view?.id) return;
+    const review = await api.review(view.id).catch(() => null);
+    const exercises = mistakesOf(view, line, review?.moves ?? [], null);
+    const wanted = exercises.filter(({ source }) => source.ply === ply);
+    if (wanted.length > 0) this.teacher.begin("Try it", view.game, wanted);
+    else this.study.lookAt(Math.max(0, ply - 1));
+  }
+
   puzzles(): void {
     this.closeAll();
     void this.teacher.puzzles(this.game);
@@ -201,42 +215,27 @@ export class Analyse {
     this.study.flip(!this.isFlipped);
   }
 
-  openNew(text = ""): void {
+  openNew(): void {
     this.teacher.leave();
     const info = app.info(this.game);
     const { view, node } = this.study;
     this.setup = new Setup(this, null, info);
     if (view && node) this.setup.take(node.board, node.turn, view.start.width, view.start.height);
-    this.setup.chooseStart(text ? "paste" : "edit");
-    if (text) this.setup.paste(text);
+    this.setup.chooseStart("edit");
     this.panel = "none";
   }
 
-  /** Put the edited position on the board. */
-  async begin(request: NewGame): Promise<ApiError | null> {
-    const setup = this.setup;
-    const moves = setup?.start === "paste" ? (setup.answer?.moves ?? []) : [];
-    try {
-      if (moves.length > 0) app.go(await studyOf(request, moves));
-      else app.go(formatRoute(routeOf(request)));
-      return null;
-    } catch (error) {
-      if (error instanceof ApiError) return error;
-      throw error;
-    }
+  /** A typed text that is not a move: a position or a game to open. */
+  async openText(text: string): Promise<void> {
+    const found = await openText(text);
+    if ("path" in found) app.go(found.path);
+    else this.study.object(found.problem);
   }
 
-  /** A text that is not a position may hold whole games. Open the first one. */
-  async beginGame(text: string): Promise<string> {
-    try {
-      const answer = await api.importGames({ text, game: this.setup?.draft.game ?? null });
-      const id = answer.found ?? answer.ids[0];
-      if (id) app.go(formatRoute({ ...ANALYSIS, id }));
-      return id ? "" : (answer.problems[0]?.message ?? answer.sentence);
-    } catch (error) {
-      if (error instanceof ApiError) return error.message;
-      throw error;
-    }
+  /** Put the edited position on the board. */
+  begin(request: NewGame): Promise<ApiError | null> {
+    app.go(formatRoute(routeOf(request)));
+    return Promise.resolve(null);
   }
 
   playFromHere(): void {
@@ -273,11 +272,4 @@ function routeOf(request: NewGame): AnalyseRoute {
   const { game, width = 7, height = 6, position = "" } = request;
   const isUsual = game === "checkers" || (width === 7 && height === 6);
   return { ...ANALYSIS, game, position, size: isUsual ? null : { width, height } };
-}
-
-/** Pasted moves are kept as a line. */
-async function studyOf(request: NewGame, moves: string[]): Promise<string> {
-  const { game } = request;
-  const view = await api.newStudy({ game, ...sizeOf(game, request), position: "", moves });
-  return formatRoute({ ...ANALYSIS, id: view.id });
 }

@@ -58,6 +58,10 @@ export class OpenStudy {
   async open(route: AnalyseRoute): Promise<void> {
     this.route = route;
     this.flipped = route.flipped;
+    if (route.wrong) {
+      this.missing = `There is no game \u201c${route.wrong.slice(0, 40)}\u201d to analyse: game is connect4, checkers, or the id of a saved game.`;
+      return;
+    }
     try {
       const study = route.id ? await api.study(route.id) : await readStudy(route);
       if (this.isOver) return;
@@ -254,7 +258,7 @@ async function readStudy(route: AnalyseRoute): Promise<Study | string> {
 }
 
 function unsaved({ game, position, sentence, is_over }: PositionAnswer): Study {
-  if (!position) throw new Error("there is no position");
+  if (!position || !game) throw new Error("there is no position");
   const place = { id: 0, parent: null, ply: 0, side: null, move: null, path: [], captures: [] };
   const { text, board, side } = position;
   const root = {

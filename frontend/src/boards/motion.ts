@@ -17,6 +17,11 @@ function millis(token: "--t-drop" | "--t-slide" | "--t-fade"): number {
   return (parseFloat(text) || 0) * (text.endsWith("ms") ? 1 : 1000); // the build may write .18s for 180ms
 }
 
+/** Do pieces move visibly? Not with reduced motion. */
+export function hasMotion(): boolean {
+  return millis("--t-slide") > 0;
+}
+
 // Moves are animated one after the other: a quick answer waits for the piece before it, but not for long.
 const LONGEST_WAIT_MS = 400;
 let restAt = 0;

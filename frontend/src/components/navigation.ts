@@ -12,6 +12,8 @@ export interface Page {
 export const PLAY: Page = { title: "Play", kinds: ["play", "game", "sit"], href: at("/") };
 export const PAGES: Page[] = [
   PLAY,
+  { title: "Learn", kinds: ["learn"], href: at("/learn") },
+  { title: "Puzzles", kinds: ["puzzles"], href: at("/puzzles") },
   { title: "Analyse", kinds: ["analyse"], href: at("/analyse") },
   { title: "Lab", kinds: ["lab"], href: at("/lab") },
   { title: "Class", kinds: ["class"], href: at("/class") },

@@ -86,6 +86,8 @@ export const KEY_SHEET: KeyGroup[] = [
       { keys: ["H"], does: "hint; again for more" },
       { keys: ["/"], does: "type a move, or paste a position" },
       { keys: ["N"], does: "new game; rematch when a game is over" },
+      { keys: ["E"], does: "after a game: try the coach's move" },
+      { keys: ["V"], does: "after a game: review it" },
       { keys: ["⇧", "R"], does: "resign" },
       { keys: ["⇧", "D"], does: "offer a draw" },
     ],
@@ -120,8 +122,22 @@ export const KEY_SHEET: KeyGroup[] = [
   },
 ];
 
+/** Keys of lessons and puzzles. */
+const TRAINING_KEYS: KeyHelp[] = [
+  { keys: ["1", "–", "9"], does: "drop a disc in that column" },
+  { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
+  { keys: ["H"], does: "hint; again for more" },
+  { keys: ["A"], does: "show the answer" },
+  { keys: ["R"], does: "try again" },
+  { keys: ["."], does: "replay" },
+  { keys: ["N"], does: "next, or skip" },
+  { keys: ["←", "→"], does: "steps, when the board has no focus" },
+  { keys: ["F"], does: "flip the board" },
+  { keys: ["Esc"], does: "back to Learn" },
+];
+
 /** Keys of the pages without a game. */
-export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "library", KeyGroup> = {
+export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "learn" | "library" | "puzzles", KeyGroup> = {
   analyse: {
     title: "Analyse",
     keys: [
@@ -166,6 +182,15 @@ export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "library", KeyGroup
       { keys: ["Esc"], does: "stop an experiment" },
     ],
   },
+  learn: {
+    title: "Learn",
+    keys: [
+      { keys: ["C"], does: "continue" },
+      { keys: ["D"], does: "puzzle of the day" },
+      ...TRAINING_KEYS.map(({ keys, does }) => ({ keys, does: `in a lesson: ${does}` })),
+    ],
+  },
+  puzzles: { title: "Puzzles", keys: TRAINING_KEYS },
   library: {
     title: "Library",
     keys: [

@@ -47,6 +47,9 @@ export interface AnalyseRoute {
   ply: number | null; // ply of the main line; null: the default place
   line: string[]; // moves of a variation from there
   flipped: boolean | null;
+  again: number | null; // the ply of a mistake to try again
+  ownPuzzles: boolean; // begin with puzzles from the person's own games
+  wrong: string; // a name that is neither a kind of game nor an id; "" if there is none
 }
 
 /** The analysis board with only the usual start on it. */
@@ -59,6 +62,9 @@ export const ANALYSIS: AnalyseRoute = {
   ply: null,
   line: [],
   flipped: null,
+  again: null,
+  ownPuzzles: false,
+  wrong: "",
 };
 
 export interface LibraryRoute {
@@ -69,6 +75,7 @@ export interface LibraryRoute {
 
 /** The filters of the list; empty ones are ignored. */
 export interface Filters {
+  mine: "true" | ""; // only games in which the person holds a seat
   game: GameName | "";
   player: string;
   outcome: (typeof OUTCOMES)[number] | "";
@@ -78,13 +85,37 @@ export interface Filters {
 }
 
 export const OUTCOMES = ["first", "second", "draw", "over", "unfinished"] as const;
-export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "", until: "", opening: "" };
+export const NO_FILTERS: Filters = {
+  mine: "",
+  game: "",
+  player: "",
+  outcome: "",
+  since: "",
+  until: "",
+  opening: "",
+};
 
 /** Classes: type a code, open one, be in one, or its standings for a projector. */
 export interface ClassRoute {
   kind: "class";
   page: "enter" | "open" | "room" | "board";
   code: string; // in capitals; "" where there is none yet
+}
+
+/** All lessons, or one step of a lesson; step null: where the person is. */
+export interface LearnRoute {
+  kind: "learn";
+  game: GameName;
+  lesson: string; // "" is the page of all lessons
+  step: number | null;
+}
+
+/** The next puzzle, that of the day, or one by its id. */
+export interface PuzzlesRoute {
+  kind: "puzzles";
+  game: GameName;
+  id: string; // "", "today" or "c4-0123"
+  theme: string;
 }
 
 export type Route =
@@ -95,6 +126,8 @@ export type Route =
   | LabRoute
   | LibraryRoute
   | ClassRoute
+  | LearnRoute
+  | PuzzlesRoute
   | { kind: "docs"; page: string }
   | { kind: "settings" }
   | { kind: "enter"; code: string } // the code that copies a key to this device
@@ -108,6 +141,8 @@ export function parseRoute(path: string, search: string): Route {
   if (parts.length === 1 && parts[0] === "analyse") return analyseRoute(query);
   if (parts.length === 1 && parts[0] === "lab") return labRoute(query);
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
+  if (parts[0] === "learn") return learnRoute(parts) ?? { kind: "missing", path: within(path) };
+  if (parts[0] === "puzzles") return puzzlesRoute(parts, query) ?? { kind: "missing", path: within(path) };
   if (parts[0] === "class") return classRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts.length > 1 && parts[0] === "docs") return { kind: "docs", page: parts.slice(1).join("/") };
   if (parts.length === 2 && parts[0] === "play" && isGameName(parts[1])) return playRoute(parts[1], query);
@@ -143,6 +178,15 @@ function pathOf(route: Route): string {
       return `/play/${route.id}/sit/${route.invitation}`;
     case "class":
       return classPath(route);
+    case "learn":
+      return ["/learn", ...(route.lesson ? [route.game, route.lesson, route.step ?? ""] : [])]
+        .filter((part) => part !== "")
+        .join("/");
+    case "puzzles":
+      return `/puzzles${route.id && `/${route.id}`}${formatQuery({
+        game: route.game === "checkers" && !/^(c4|ck)-/.test(route.id) ? route.game : null,
+        theme: route.theme || null,
+      })}`;
     case "docs":
       return `/docs/${route.page}`;
     case "library": {
@@ -157,6 +201,7 @@ function pathOf(route: Route): string {
         size: route.size && `${route.size.width}x${route.size.height}`,
         ply: formatNumber(route.ply),
         line: route.line.join(",") || null,
+        again: formatNumber(route.again),
         flip: formatFlip(route.flipped),
       })}`;
     case "lab":
@@ -211,6 +256,9 @@ function analyseRoute(query: URLSearchParams): AnalyseRoute {
     ply: parseNumber(query.get("ply")),
     line: (query.get("line") ?? "").split(",").filter((move) => /^[0-9a-z][0-9x-]*$/.test(move)),
     flipped: parseFlip(query.get("flip")),
+    again: parseNumber(query.get("again")),
+    ownPuzzles: query.get("puzzles") === "own",
+    wrong: game === undefined || isKind || isGameId(game) ? "" : game,
   };
 }
 
@@ -240,6 +288,7 @@ function libraryRoute(query: URLSearchParams): LibraryRoute {
   return {
     kind: "library",
     filters: {
+      mine: query.get("mine") === "true" ? "true" : "",
       game: isGameName(game) ? game : "",
       player: text("player"),
       outcome: OUTCOMES.find((outcome) => outcome === query.get("outcome")) ?? "",
@@ -248,6 +297,26 @@ function libraryRoute(query: URLSearchParams): LibraryRoute {
       opening: text("opening"),
     },
     page: Math.max(1, page),
+  };
+}
+
+function learnRoute([, game, lesson, step, ...more]: string[]): LearnRoute | null {
+  if (game === undefined) return { kind: "learn", game: "connect4", lesson: "", step: null };
+  if (!isGameName(game) || !/^[a-z0-9-]{1,60}$/.test(lesson ?? "") || more.length > 0) return null;
+  if (step !== undefined && !/^[1-9]\d?$/.test(step)) return null;
+  return { kind: "learn", game, lesson: lesson ?? "", step: step === undefined ? null : Number(step) };
+}
+
+function puzzlesRoute([, id = "", ...more]: string[], query: URLSearchParams): PuzzlesRoute | null {
+  const found = /^(?:|today|(c4|ck)-\d{4})$/.exec(id);
+  if (!found || more.length > 0) return null;
+  const isCheckers = found[1] === "ck" || (!found[1] && query.get("game") === "checkers");
+  const theme = query.get("theme") ?? "";
+  return {
+    kind: "puzzles",
+    game: isCheckers ? "checkers" : "connect4",
+    id,
+    theme: /^[a-z-]{0,30}$/.test(theme) ? theme : "",
   };
 }
 

@@ -129,7 +129,7 @@ export function columnLabel(name: string, { kind, words, more, isProof }: ScoreW
 export function barWords(line: OpinionLine): string[] {
   const { sign, words, more } = scoreWords(line);
   if (more) return [`${sign} ${words}`, more];
-  return [line.verdict === "draw" ? "= draw" : formatLabel(line.label)];
+  return line.verdict === "draw" ? ["= draw"] : formatLabel(line.label).split(" ");
 }
 
 /** The mark of a proof. */

@@ -35,7 +35,7 @@ export function actionsOf(play: Play) {
     rematch: action("rematch", "Rematch, seats swapped", "swap", () => play.rematch(), {
       brief: "Rematch",
       key: "N",
-      isMain: true,
+      isMain: !play.coach.canTry, // one main button on a screen
     }),
     pause: game?.paused
       ? action("pause", "Resume", "play", () => play.togglePause(), { key: "P", isMain: true })

@@ -13,6 +13,7 @@ export interface ColumnBar {
   isBest: boolean;
   isPlayed: boolean;
   isJudged: boolean;
+  isProof: boolean; // drawn solid
   isFull: boolean;
 }
 
@@ -36,14 +37,16 @@ export function barKind(line: OpinionLine): ColumnBar["kind"] {
 
 function bar(
   line: OpinionLine | undefined,
-): Pick<ColumnBar, "y" | "height" | "kind" | "words" | "wordsY" | "isJudged"> {
-  if (!line) return { y: BARS.zero, height: 0, kind: "draw", words: [], wordsY: 0, isJudged: false };
+): Pick<ColumnBar, "y" | "height" | "kind" | "words" | "wordsY" | "isJudged" | "isProof"> {
+  if (!line)
+    return { y: BARS.zero, height: 0, kind: "draw", words: [], wordsY: 0, isJudged: false, isProof: false };
   const kind = barKind(line);
   const height = Math.max(BARS.least, Math.abs(line.bar) * BARS.reach);
   const isDown = kind === "loss";
   const words = barWords(line);
   const wordsY = isDown ? BARS.zero + height + 15 : BARS.zero - height - 7 - 14 * (words.length - 1);
-  return { y: isDown ? BARS.zero : BARS.zero - height, height, kind, words, wordsY, isJudged: true };
+  const isProof = line.known_by !== "search";
+  return { y: isDown ? BARS.zero : BARS.zero - height, height, kind, words, wordsY, isJudged: true, isProof };
 }
 
 function marks(opinion: OpinionView | null, name: string): { isBest: boolean; isPlayed: boolean } {

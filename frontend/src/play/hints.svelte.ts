@@ -9,7 +9,6 @@ export class Hints {
   /** True while a hint is requested. */
   private asking = $state.raw<AbortController | null>(null);
   private version = 0; // version of the game it is for
-  private wanted = 0; // the step wanted
 
   constructor(
     private readonly state: State,
@@ -20,13 +19,11 @@ export class Hints {
     return this.asking !== null;
   }
 
-  /** One more step. A press while the last one is still requested asks for the next as well. */
+  /** One more step. A press while a step is still requested does nothing, so that every step is seen. */
   async next(): Promise<void> {
     const { game, hint, ply } = this.state;
-    if (!game || ply !== null) return;
     const reached = hint?.step ?? 0;
-    this.wanted = Math.min(STEPS, Math.max(reached, this.asking ? this.wanted : 0) + 1);
-    if (this.asking) return;
+    if (!game || ply !== null || this.asking || reached >= STEPS) return;
     Object.assign(this.state, { pick: NO_PICK, refusal: null });
     await this.find(game.id, game.version, reached + 1);
   }
@@ -41,15 +38,12 @@ export class Hints {
     if (this.state.game?.version !== this.version) this.stop();
   }
 
-  private async find(id: string, version: number, first: number): Promise<void> {
+  private async find(id: string, version: number, step: number): Promise<void> {
     const asking = (this.asking = new AbortController());
     this.version = version;
     try {
-      for (let step = first; step <= this.wanted; step += 1) {
-        const answer = await api.hint(id, version, step, asking.signal);
-        if (asking.signal.aborted || answer.version !== this.state.game?.version) return;
-        this.state.hint = answer;
-      }
+      const answer = await api.hint(id, version, step, asking.signal);
+      if (!asking.signal.aborted && answer.version === this.state.game?.version) this.state.hint = answer;
     } catch (error) {
       if (!asking.signal.aborted) await this.complain(error);
     } finally {

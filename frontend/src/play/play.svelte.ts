@@ -8,6 +8,7 @@ import { ANALYSIS, formatRoute, type GameRoute, type PlayRoute, type SitRoute } 
 import { columnName, formatPace } from "../lib/words";
 import { Setup } from "../setup/setup.svelte";
 import type { GameView, NewGame, PaceRequest, Said } from "../wire";
+import { Coach } from "./coach.svelte";
 import { Connection } from "./connection";
 import { Hints } from "./hints.svelte";
 import { stepTime } from "./pace";
@@ -32,6 +33,7 @@ const TICK_MS = 1000;
 export class Play {
   readonly state = $state<State>(newState());
   readonly hints = new Hints(this.state, (error) => this.connection.complain(error));
+  readonly coach = new Coach();
   /** Which panel is open; at most one at a time. */
   panel = $state<"none" | "new" | "type" | "sheet" | "share" | "say">("none");
   setup = $state.raw<Setup | null>(null);
@@ -55,6 +57,7 @@ export class Play {
   }
 
   close(): void {
+    this.coach.close();
     this.connection.close();
   }
 
@@ -265,7 +268,11 @@ export class Play {
   async playFromHere(): Promise<void> {
     const game = this.state.game;
     if (!game) return;
-    await this.withPosition(game, (pos) => app.go(at(`/play/${game.game}?${new URLSearchParams({ pos })}`)));
+    const [first, second] = game.seats.map((seat) => seat.player);
+    const seats: Record<string, string> = this.isAlone && first && second ? { first, second } : {};
+    await this.withPosition(game, (pos) =>
+      app.go(at(`/play/${game.game}?${new URLSearchParams({ pos, ...seats })}`)),
+    );
   }
 
   /** This game on the analysis board, at the position looked at. */

@@ -70,13 +70,17 @@ function advice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
 
 function dropAdvice(width: number): Pick<StageSentence, "more" | "moreByTouch"> {
   const keys = `1\u2013${columnName(Math.min(width, 9) - 1)}`;
-  return { more: `Drop a disc: click a column or press ${keys}`, moreByTouch: "Drop a disc: tap a column" };
+  const letters = width > 9 ? `, or / and the letter` : "";
+  return {
+    more: `Drop a disc: click a column or press ${keys}${letters}`,
+    moreByTouch: "Drop a disc: tap a column",
+  };
 }
 
 function checkersAdvice(game: GameView): Pick<StageSentence, "more" | "moreByTouch"> {
   if (game.must_capture) return both(game.advice);
   return {
-    more: `Click a piece, then where it goes. ${game.advice}`,
+    more: "Click a piece, then where it goes",
     moreByTouch: "Tap a piece, then where it goes",
   };
 }

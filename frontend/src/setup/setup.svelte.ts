@@ -6,7 +6,6 @@ import { draftLike, firstDraft, requestOf, type Draft } from "./draft";
 import { editColumn, editSquare, emptyBoard, type DiscTool, type PieceTool } from "./editor";
 
 const READ_AFTER_MS = 150;
-const HEADER = /^\s*\[\w+ +"/m;
 
 /** The page that receives the position. */
 export interface Beginner {
@@ -51,12 +50,6 @@ export class Setup {
 
   get isReady(): boolean {
     return this.start === "usual" || (this.answer !== null && !this.isReading && !this.answer.is_over);
-  }
-
-  /** A text with headers and moves, or one that is not a position, may hold a game. Known once it has been read. */
-  get mayBeGame(): boolean {
-    if (this.start !== "paste" || this.isReading || this.text.trim() === "") return false;
-    return this.answer === null || (this.answer.moves.length > 0 && HEADER.test(this.text));
   }
 
   chooseGame(game: GameInfo["game"]): void {

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 
 from outplay.engine.types import Analysis, Line
 from outplay.explain.games import name_of, words_of
+from outplay.explain.proofs import Proofs
+from outplay.explain.reason import BoardMark
+from outplay.explain.reasoning import reason_for_move
 from outplay.explain.scores import score_sentence
+from outplay.explain.voice import voice_of
 from outplay.explain.words import line_text
 from outplay.rules import Move, Position
 
@@ -34,10 +38,12 @@ class Hint:
     """In step 3, the expected continuation: "The engine expects 28-24 25-29." The sentence ends with it."""
     reason: str = ""
     """In step 3, the sentence without the line: "18x25: it takes a man." """
+    marks: tuple[BoardMark, ...] = ()
+    """In step 3, what the reason draws on the board before the move."""
 
 
-def hint(position: Position, analysis: Analysis, step: int) -> Hint:
-    """Return step 1, 2 or 3 of a hint for the side to move."""
+def hint(position: Position, analysis: Analysis, step: int, *, proofs: Proofs | None = None) -> Hint:
+    """Return step 1, 2 or 3 of a hint for the side to move, which is "you". `proofs` confirm the reason in step 3."""
     if not 1 <= step <= STEPS:
         raise ValueError(f"the step of a hint must be from 1 to {STEPS}, not {step}")
     words, move = words_of(position), analysis.move
@@ -47,9 +53,19 @@ def hint(position: Position, analysis: Analysis, step: int) -> Hint:
     if step == 2:
         sentence, places = words.subject(position, move)
         return Hint(2, f"{sentence}.", places)
+    return _last_step(position, analysis, move, proofs)
+
+
+def _last_step(position: Position, analysis: Analysis, move: Move, proofs: Proofs | None) -> Hint:
     facts, line = _known(position, move, analysis)
-    told = {"line": f"The engine expects {line}." if line else "", "reason": _told(position, move, facts)}
-    return Hint(3, why(position, move, analysis), words.path(position, move), move, **told)
+    expected_line = f"The engine expects {line}." if line else ""
+    path = words_of(position).path(position, move)
+    found = reason_for_move(position, move, voice=voice_of(position, position.side), proofs=proofs)
+    if not found.is_reason:
+        return Hint(3, why(position, move, analysis), path, move, expected_line, _told(position, move, facts))
+    reason = f"{name_of(position, move)}: {found.text[:1].lower()}{found.text[1:]}"
+    marks = found.marks if found.at == 0 else ()
+    return Hint(3, f"{reason} {expected_line}".strip(), path, move, expected_line, reason, marks)
 
 
 def why(position: Position, move: Move, analysis: Analysis | None = None) -> str:

@@ -52,7 +52,7 @@ class Proofs:
 
     @cached_property
     def solver(self) -> connect4.Solver:
-        return self._given or connect4.Solver()
+        return self._given or connect4.Solver(table_mib=16)
 
     def solve(self, position: connect4.Position) -> int | None:
         """Return the exact score of a position for the side to move; None if it is not found."""

@@ -20,7 +20,8 @@ from outplay.rules import Move, Position
 from outplay.work import OverrunError, Pool, Ticket
 from outplay.work.task import failure
 
-HINT_LIMIT = Limit(time_ms=1000)
+HINT_LIMIT = Limit(time_ms=500)
+"""A hint answers within a second, its reason included."""
 LEAST_TIME_MS = 10
 """The least thinking time of an engine, even at the fastest pace."""
 

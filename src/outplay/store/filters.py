@@ -32,7 +32,7 @@ class Filter:
     class_code: str | None = None
     """The games of this class, those without a move included."""
     played_by: str | None = None
-    """The games that this person holds a seat of, not those that were only imported."""
+    """The games in which this person holds a seat."""
     person: str | None = None
     """The games that this person made or plays in, and those without an owner. Default: those of all people."""
     is_played: bool = False
@@ -61,7 +61,7 @@ class Filter:
         if self.person is not None:
             found.append(or_(columns.owner.in_((self.person, "")), *(seat == self.person for seat in seats_of(games))))
         if self.played_by is not None:
-            found += [columns.origin != "imported", or_(*(seat == self.played_by for seat in seats_of(games)))]
+            found.append(or_(*(seat == self.played_by for seat in seats_of(games))))
         if self.is_played:
             found.append(columns.origin == "played")
         if self.ids:

@@ -96,7 +96,7 @@ def export_game(
     return exporting.export(asked.saved(), format, ply)
 
 
-@router.get("/games/{id}/picture", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
+@router.get("/games/{id}/picture", response_class=Response, include_in_schema=False)
 def game_picture(asked: TheGame, ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None) -> Response:
     """Return a position of a game (default: the last) as an image, to be shown or drawn on a canvas."""
     drawn = exporting.export(asked.saved(), "svg", ply)

@@ -41,6 +41,7 @@ def filter_of(
         opening=opening,
         played_by=person if is_mine else None,
         person=person,
+        is_played=is_mine,
     )
 
 

@@ -14,6 +14,7 @@ from outplay.web import board
 from outplay.web.dependencies import ERRORS, TheCommand
 from outplay.web.play import wire
 from outplay.web.play.view import refusal_view
+from outplay.web.wire import MarkView
 
 router = APIRouter(prefix="/games/{id}", responses=ERRORS)
 HINTS = 8
@@ -106,6 +107,7 @@ async def hint(asked: TheCommand, request: wire.HintRequest) -> wire.HintView:
             line=found.line,
             cells=hint_cells(position, found),
             move=None if found.move is None else board.move_view(position, found.move),
+            marks=[MarkView.model_validate(mark.to_dict()) for mark in found.marks],
         )
 
     return await run_sync(ask, limiter=_hints)

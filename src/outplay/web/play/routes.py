@@ -45,6 +45,8 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
     game: AnyGame
     try:
         if request.board is not None:
+            if request.game is None:
+                raise IllegalPositionError(["a board needs the name of its game"])
             game, what = Game(read_board(request.game, request.board, size, request.side)), ""
         else:
             found = read_one(request.text or "", request.game, size)
@@ -65,7 +67,7 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
         )
     position = game.position
     return wire.PositionAnswer(
-        game=request.game,
+        game=board.game_name(position),
         position=board.position_view(position),
         what=what,
         moves=[node.text for node in game.nodes],

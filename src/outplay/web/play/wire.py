@@ -17,6 +17,7 @@ from outplay.web.wire import (
     GameName,
     Height,
     KnownBy,
+    MarkView,
     MoveText,
     MoveView,
     NoProgressName,
@@ -35,7 +36,7 @@ from outplay.web.wire import (
 class PositionRequest(Request):
     """A position to read: a text in any notation, or a board and its side to move."""
 
-    game: GameName
+    game: GameName | None = Field(default=None, description="default: what the text looks like; a board needs it")
     width: Width = 7
     height: Height = 6
     text: str | None = Field(default=None, max_length=MAX_TEXT, description="FEN, moves, digits or rows")
@@ -56,7 +57,7 @@ class RefusalView(Reply):
 class PositionAnswer(Reply):
     """The position that was read; if it is wrong, no position and at least one problem."""
 
-    game: GameName
+    game: GameName | None = Field(description="null: not given, and the text cannot be read")
     position: PositionView | None
     what: str = Field(description='how the text was read: "Connect Four: 4 moves"; empty if there is no text')
     problems: list[str] = Field(default_factory=list)
@@ -199,6 +200,7 @@ class HintView(Reply):
     line: str = Field(description='in step 3 the expected continuation: "The engine expects 28-24 25-29."; often empty')
     cells: list[int] = Field(description="cells to highlight: an area, a column or piece, a path")
     move: MoveView | None = Field(default=None, description="in step 3")
+    marks: list[MarkView] = Field(default=[], description="in step 3, what the reason draws on the board")
 
 
 class ClockRequest(Request):

@@ -1,0 +1,119 @@
+"""Count the mistakes of real games that get a reason: `python -m bench.reasons [--count 200] [--seed 1] [--show 40]`.
+
+Connect Four: mistakes of random games, moves that give a proved result away. Checkers: moves that cost more than half a
+man, or a proved result, in the games of `tinsley.pdn` and `german_open_2004.pdn`, from $OUTPLAY_CORPORA/checkers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from outplay import connect4
+from outplay.explain import MoveReason, Proofs, reason_for_move, refutation, voice_of
+from outplay.notation.any import read_file
+from outplay.rules import Move, Position
+
+FILES = ("tinsley.pdn", "german_open_2004.pdn")
+FELT = 60
+"""The least loss of a mistake in checkers, in hundredths of a man."""
+GLANCE = 10_000
+"""The nodes of a first look, which sorts out most moves."""
+Mistake = tuple[Position, Move, Move]
+"""A position, the move that was played, and the best one."""
+
+
+def random_mistakes(count: int, random: Random, proofs: Proofs) -> list[Mistake]:
+    """Return different mistakes of random Connect Four games."""
+    found: dict[tuple[int, int], Mistake] = {}
+    while len(found) < 3 * count:
+        position = connect4.Position()
+        while position.outcome() is None:
+            move = random.choice(position.legal_moves())
+            scores = proofs.move_scores(position)
+            assert scores is not None
+            best = max(scores, key=lambda column: (scores[column], -abs(column - 3)))
+            if _sign(scores[move]) < _sign(scores[best]):
+                found[position.key, move] = (position, move, best)
+            position = position.play(move)
+    return random.sample(list(found.values()), count)
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
+
+
+def mistakes_in_files(folder: Path, count: int, random: Random, proofs: Proofs) -> Iterator[Mistake]:
+    """Yield mistakes of games in PDN: random moves of random games that a search, and then a longer one, condemns."""
+    plays: list[tuple[Any, Any]] = []
+    glance = Proofs(search_nodes=GLANCE)
+    for name in FILES:
+        with (folder / name).open("rb") as file:
+            found = [entry.game for entry in read_file(file, name=name) if entry.game is not None]
+        for game in found:
+            nodes = game.main_line()
+            befores = [game.start, *(node.position for node in nodes)]
+            plays += [(before, node.move) for before, node in zip(befores, nodes, strict=False)]
+    random.shuffle(plays)
+    for position, move in plays:
+        if count == 0:
+            return
+        if len(position.legal_moves()) == 1 or position.play(move).outcome() is not None:
+            continue
+        best, after = glance.search(position), glance.search(position.play(move))
+        if best.moves[0] != move and best.value + after.value >= FELT:
+            longer, then = (proofs.search(each, longer=True) for each in (position, position.play(move)))
+            if longer.moves[0] != move and longer.value + then.value >= FELT:
+                count -= 1
+                yield position, move, longer.moves[0]
+
+
+def measure(name: str, mistakes: list[Mistake], proofs: Proofs, show: int) -> None:
+    started, kinds, told = perf_counter(), Counter[str](), 0
+    for number, (position, move, best) in enumerate(mistakes):
+        voice = voice_of(position, position.side)
+        wrong = refutation(position, move, voice=voice, proofs=proofs)
+        right = reason_for_move(position, best, voice=voice, proofs=proofs)
+        kinds.update((f"against: {wrong.kind}", f"for: {right.kind}"))
+        told += wrong.is_reason or (right.is_reason and right.kind != "only-move")
+        if number < show:
+            print(_shown(position, move, wrong, right))
+    seconds = (perf_counter() - started) / max(1, len(mistakes))
+    print(f"{name}: {told} of {len(mistakes)} mistakes have a reason ({100 * told / len(mistakes):.0f} %), ", end="")
+    print(f"{1000 * seconds:.0f} ms each")
+    for kind, count in kinds.most_common():
+        print(f"  {kind:28} {count}")
+
+
+def _shown(position: Position, move: Move, wrong: MoveReason, right: MoveReason) -> str:
+    lines = [position.fen(), f"  played {position.format(move)}"]
+    for found in (wrong, right):
+        lines.append(f"  {found.kind}: {found.text} [{' '.join(found.line)}]")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200, help="mistakes of each game")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", type=int, default=0, help="number of mistakes of each game to print")
+    parser.add_argument("--game", choices=("connect4", "checkers"), help="default: both")
+    asked = parser.parse_args()
+    proofs = Proofs()
+    if asked.game != "checkers":
+        found = random_mistakes(asked.count, Random(asked.seed), proofs)
+        measure("Connect Four", found, proofs, asked.show)
+    if asked.game != "connect4":
+        folder = Path(os.environ.get("OUTPLAY_CORPORA", ".")) / "checkers"
+        found = list(mistakes_in_files(folder, asked.count, Random(asked.seed), proofs))
+        measure("Checkers", found, proofs, asked.show)
+
+
+if __name__ == "__main__":
+    main()

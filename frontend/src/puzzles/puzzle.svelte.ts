@@ -1,0 +1,190 @@
+// A puzzle on the board: several moves against the best defence, then the next one.
+import { api, ApiError } from "../api";
+import { app } from "../app.svelte";
+import { at } from "../lib/base";
+import { dropMove, NOTHING_PLAYABLE, type Playable } from "../lib/pick";
+import { formatRoute, type PuzzlesRoute } from "../lib/route";
+import { columnOf } from "../lib/words";
+import type { Training } from "../training/keys";
+import { Replay } from "../training/replay.svelte";
+import type { GradedView, MoveView, PlayedView, PuzzlesView, StepHint, TryVerdict } from "../wire";
+
+export type PuzzleStage = "loading" | "asking" | "going" | "solved" | "missed" | "shown" | "none";
+
+export class OpenPuzzle implements Training {
+  readonly replay = new Replay();
+  puzzle = $state.raw<GradedView | null>(null);
+  all = $state.raw<PuzzlesView | null>(null);
+  verdict = $state.raw<TryVerdict | null>(null);
+  stage = $state<PuzzleStage>("loading");
+  hinted = $state.raw<StepHint | null>(null);
+  theme = $state("");
+  /** 1: harder than usual, -1: easier. */
+  shift = $state(0);
+  /** Why there is no puzzle, and the theme that has one. */
+  none = $state({ sentence: "", theme: "" });
+  problem = $state("");
+  missing = $state("");
+  turned = $state(false);
+
+  readonly isOpen = $derived(this.stage === "asking" || this.stage === "going");
+  readonly isOver = $derived(["solved", "missed", "shown"].includes(this.stage));
+  readonly playable = $derived.by<Playable>(() => {
+    const legal: MoveView[] | undefined = this.stage === "going" ? this.verdict?.legal : this.puzzle?.legal;
+    if (!this.isOpen || !legal) return NOTHING_PLAYABLE;
+    return { legal, must_capture: legal.some((move) => move.captures.length > 0) };
+  });
+  /** All moves that were played so far. */
+  line = $state.raw<PlayedView[]>([]);
+
+  private moves: string[] = []; // of both sides, as the server wants them back
+  private isBusy = false;
+  private route: PuzzlesRoute | null = null;
+
+  async open(route: PuzzlesRoute): Promise<void> {
+    this.route = route;
+    this.theme = route.theme;
+    this.problem = "";
+    try {
+      await app.askAbout();
+      await app.visit();
+      const [puzzle, all] = await Promise.all([this.first(route), api.allPuzzles(route.game)]);
+      this.all = all;
+      if (puzzle) this.put(puzzle);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.kind === "gone") this.problem = error.message;
+      else this.missing = error.message;
+    }
+  }
+
+  private first(route: PuzzlesRoute): Promise<GradedView | null> {
+    if (route.id === "today") return api.todaysPuzzle(route.game);
+    return route.id ? api.puzzle(route.id) : this.following("");
+  }
+
+  private async following(after: string): Promise<GradedView | null> {
+    const found = await api.nextPuzzle(this.route?.game ?? "connect4", this.theme, this.shift, after);
+    if (!found.puzzle) Object.assign(this, { none: found, stage: "none", puzzle: null, verdict: null });
+    return found.puzzle;
+  }
+
+  private put(puzzle: GradedView): void {
+    this.puzzle = puzzle;
+    this.putBack();
+  }
+
+  private putBack(): void {
+    if (!this.puzzle) return;
+    this.replay.put(this.puzzle.position);
+    this.moves = [];
+    Object.assign(this, { verdict: null, hinted: null, line: [], stage: "asking" });
+  }
+
+  get isFlipped(): boolean {
+    return (this.puzzle?.game === "checkers" && this.puzzle.position.side === 0) !== this.turned;
+  }
+
+  tryMove(move: string): Promise<void> {
+    return this.ask(async () => {
+      const { puzzle } = this;
+      if (!this.isOpen || !puzzle) return;
+      const verdict = await api.tryPuzzle(puzzle.id, [...this.moves, move]);
+      this.moves = verdict.moves;
+      await this.tell(verdict, verdict.status);
+    });
+  }
+
+  private async tell(verdict: TryVerdict, stage: PuzzleStage): Promise<void> {
+    this.hinted = null;
+    this.line = [...this.line, ...verdict.line];
+    Object.assign(this, { verdict, stage });
+    if (this.all) this.all = { ...this.all, run: verdict.run };
+    await this.replay.play(verdict.line, verdict.marks);
+  }
+
+  drop(name: string): void {
+    if (this.puzzle?.game !== "connect4") return;
+    if (this.isOver) return this.again();
+    const { width } = this.puzzle.position;
+    const column = columnOf(name, width);
+    const move = column === null ? undefined : dropMove(this.playable.legal, width, column);
+    if (move) void this.tryMove(move.text);
+  }
+
+  hint(): void {
+    const { puzzle } = this;
+    if (this.stage !== "asking" || !puzzle) return; // the server knows hints for the first move
+    void this.ask(async () => {
+      this.hinted = await api.hintPuzzle(puzzle.id, Math.min(3, (this.hinted?.step ?? 0) + 1));
+    });
+  }
+
+  answer(): void {
+    const { puzzle } = this;
+    if (!puzzle || this.stage === "solved" || this.stage === "shown") return;
+    void this.ask(async () => {
+      const verdict = await api.solvePuzzle(puzzle.id);
+      this.putBack();
+      await this.tell(verdict, "shown");
+    });
+  }
+
+  again(): void {
+    if (this.isOver || this.stage === "going") this.putBack();
+  }
+
+  repeat(): void {
+    if (this.verdict) void this.replay.again();
+  }
+
+  next(): void {
+    void this.ask(async () => {
+      const puzzle = await this.following(this.puzzle?.id ?? "");
+      if (puzzle) this.put(puzzle);
+      const { route } = this;
+      if (route?.id) app.rename({ ...route, id: "", theme: this.theme });
+      if (route) this.route = { ...route, id: "" };
+    });
+  }
+
+  /** Another theme; "" is all of them. */
+  choose(theme: string): void {
+    const { game } = this.route ?? { game: "connect4" as const };
+    app.go(formatRoute({ kind: "puzzles", game, id: "", theme }));
+  }
+
+  chooseShift(shift: number): void {
+    this.shift = Math.max(-7, Math.min(7, shift));
+    this.next();
+  }
+
+  step(by: 1 | -1): void {
+    if (by === 1) this.next();
+    else this.again();
+  }
+
+  flip(): void {
+    this.turned = !this.turned;
+  }
+
+  leave(): void {
+    if (this.hinted) this.hinted = null;
+    else app.go(at("/learn"));
+  }
+
+  /** One request at a time: a key that is pressed meanwhile does nothing. */
+  private async ask(action: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.problem = "";
+    try {
+      await action();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.problem = error.message;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}

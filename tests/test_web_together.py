@@ -379,6 +379,7 @@ FREE = {
     "POST /api/analyses",
     "POST /api/studies",
     "POST /api/puzzles",
+    "POST /api/arena",
     "POST /api/me/visit",
     "POST /api/me/name",
     "POST /api/me/copy",
@@ -403,7 +404,7 @@ def test_a_stranger_is_refused_and_changes_nothing(world: World, method: str, pa
     mias, _ = world.friends()
     mias.play("4")
     run = ""
-    if match := re.match(r"/api/(lab/runs|analyses|puzzles)/", path):
+    if match := re.match(r"/api/(lab/runs|analyses|puzzles|arena)/", path):
         body = api_docs.EXAMPLES[f"POST /api/{match[1]}"]
         run = world.client(MIA).post(f"/api/{match[1]}", json=body).json()["id"]
     body = dict(api_docs.EXAMPLES[f"{method.upper()} {path}"])

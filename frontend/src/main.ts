@@ -9,6 +9,7 @@ import "./styles/people.css";
 import "./styles/analyse.css";
 import "./styles/lab.css";
 import "./styles/class.css";
+import "./styles/arena.css";
 import "./styles/phone.css";
 
 const target = document.getElementById("app");

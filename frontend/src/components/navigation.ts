@@ -14,6 +14,7 @@ export const PAGES: Page[] = [
   PLAY,
   { title: "Analyse", kinds: ["analyse"], href: at("/analyse") },
   { title: "Lab", kinds: ["lab"], href: at("/lab") },
+  { title: "Arena", kinds: ["arena"], href: at("/arena") },
   { title: "Class", kinds: ["class"], href: at("/class") },
   { title: "Library", kinds: ["library"], href: at("/library") },
 ];

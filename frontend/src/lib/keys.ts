@@ -121,7 +121,7 @@ export const KEY_SHEET: KeyGroup[] = [
 ];
 
 /** Keys of the pages without a game. */
-export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "library", KeyGroup> = {
+export const PAGE_KEYS: Record<"analyse" | "arena" | "class" | "lab" | "library", KeyGroup> = {
   analyse: {
     title: "Analyse",
     keys: [
@@ -145,6 +145,15 @@ export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "library", KeyGroup
       { keys: ["F"], does: "flip the board" },
       { keys: ["S"], does: "share" },
       { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
+    ],
+  },
+  arena: {
+    title: "Arena",
+    keys: [
+      { keys: ["P"], does: "pause the tournament; again to go on" },
+      { keys: ["N"], does: "a new tournament" },
+      { keys: ["Enter"], does: "in the form: start" },
+      { keys: ["Tab"], does: "to the cross table and the boards; then Enter opens" },
     ],
   },
   class: {

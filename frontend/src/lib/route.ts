@@ -75,16 +75,31 @@ export interface Filters {
   since: string;
   until: string;
   opening: string;
+  whose: "class" | ""; // of everyone in my classes; "": mine
 }
 
 export const OUTCOMES = ["first", "second", "draw", "over", "unfinished"] as const;
-export const NO_FILTERS: Filters = { game: "", player: "", outcome: "", since: "", until: "", opening: "" };
+export const NO_FILTERS: Filters = {
+  game: "",
+  player: "",
+  outcome: "",
+  since: "",
+  until: "",
+  opening: "",
+  whose: "",
+};
 
 /** Classes: type a code, open one, be in one, or its standings for a beamer. */
 export interface ClassRoute {
   kind: "class";
   page: "enter" | "open" | "room" | "board";
   code: string; // in capitals; "" where there is none yet
+}
+
+/** The arena: begin a tournament, or watch one. */
+export interface ArenaRoute {
+  kind: "arena";
+  id: string | null;
 }
 
 export type Route =
@@ -95,6 +110,7 @@ export type Route =
   | LabRoute
   | LibraryRoute
   | ClassRoute
+  | ArenaRoute
   | { kind: "docs"; page: string }
   | { kind: "settings" }
   | { kind: "enter"; code: string } // the code that copies a key to this device
@@ -108,6 +124,7 @@ export function parseRoute(path: string, search: string): Route {
   if (parts.length === 1 && parts[0] === "analyse") return analyseRoute(query);
   if (parts.length === 1 && parts[0] === "lab") return labRoute(query);
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
+  if (parts[0] === "arena") return arenaRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts[0] === "class") return classRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts.length > 1 && parts[0] === "docs") return { kind: "docs", page: parts.slice(1).join("/") };
   if (parts.length === 2 && parts[0] === "play" && isGameName(parts[1])) return playRoute(parts[1], query);
@@ -143,6 +160,8 @@ function pathOf(route: Route): string {
       return `/play/${route.id}/sit/${route.invitation}`;
     case "class":
       return classPath(route);
+    case "arena":
+      return route.id ? `/arena/${route.id}` : "/arena";
     case "docs":
       return `/docs/${route.page}`;
     case "library": {
@@ -246,9 +265,15 @@ function libraryRoute(query: URLSearchParams): LibraryRoute {
       since: day("since"),
       until: day("until"),
       opening: text("opening"),
+      whose: query.get("whose") === "class" ? "class" : "",
     },
     page: Math.max(1, page),
   };
+}
+
+function arenaRoute([, id, ...more]: string[]): ArenaRoute | null {
+  if (more.length > 0 || (id !== undefined && !/^[a-z0-9]{4,32}$/i.test(id))) return null;
+  return { kind: "arena", id: id ?? null };
 }
 
 /** `/class/NEW` opens a class: a code has another length. */

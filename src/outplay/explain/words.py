@@ -51,6 +51,7 @@ _DRAWN = {
     Reason.REPETITION: "the same position for the third time",
     Reason.NO_PROGRESS: "too many moves without progress",
     Reason.AGREEMENT: "agreed",
+    Reason.DECISION: "the teacher decided so",
 }
 _WON = {
     Reason.FOUR_IN_A_ROW: "four in a row",
@@ -59,6 +60,7 @@ _WON = {
     Reason.RESIGNATION: "{loser} resigned",
     Reason.TIME: "{loser} ran out of time",
     Reason.FORFEIT: "{loser} failed to answer with a move",
+    Reason.DECISION: "the teacher decided so",
 }
 
 

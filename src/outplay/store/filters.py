@@ -29,17 +29,23 @@ class Filter:
     ids: tuple[str, ...] = ()
     class_code: str | None = None
     """The games of this class, those without a move included."""
+    class_codes: tuple[str, ...] | None = None
+    """The games of these classes."""
+    tournament: str = ""
+    """The games of this tournament of engines. Default: games that belong to none."""
     person: str | None = None
     """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""
         columns = games.c
-        found: list[ColumnElement[bool]] = [columns.deleted.is_(None)]
+        found: list[ColumnElement[bool]] = [columns.deleted.is_(None), columns.tournament == self.tournament]
         if self.class_code is not None:
             found.append(columns.class_code == self.class_code)
         else:
             found.append(or_(columns.plies > 0, columns.origin == "imported"))
+        if self.class_codes is not None:
+            found.append(columns.class_code.in_(self.class_codes))
         if self.game is not None:
             found.append(columns.game == self.game)
         if self.player:

@@ -1,8 +1,13 @@
-"""The players that a page may choose, and their titles. No files and no commands: only these."""
+"""The players that a page may choose, and their titles. No files and no commands: only these.
+
+The bots of `outplay serve --bot` are among them: `seat_bots`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import cast
 
 from outplay import explain, players
@@ -11,6 +16,7 @@ from outplay.notation.headers import name_of
 from outplay.players import Player, UnknownPlayerError
 from outplay.rules import NO_PROGRESS, RULES
 from outplay.store import SavedGame
+from outplay.web.bots import SeatedBot
 from outplay.web.wire import GameInfo, GameName, NoProgressInfo, NoProgressName, PlayerInfo, SizeInfo
 
 SIZES = ((7, 6), (5, 4), (6, 5), (8, 7), (8, 8), (9, 7), (10, 10))
@@ -38,13 +44,45 @@ def find(game: str, name: str, seed: int | None = None) -> Player:
     info = _SEATABLE[game].get(name)
     if info is None:
         raise UnknownPlayerError(name, f"there is no player {name} here")
+    if info.kind == "bot":
+        return _BOTS[name].player(seed)
     return replace(players.player(name, seed=seed), label=info.title)
 
 
-def seated(game: str, player: Player) -> Player:
+def seated(game: str, player: Player, seed: int | None = None) -> Player:
     """Return the player with the page's title; a human if that player is no longer listed."""
     info = _SEATABLE[game].get(player.name)
-    return players.HUMAN if info is None else replace(player, label=info.title)
+    if info is None:
+        return players.HUMAN
+    return _BOTS[player.name].player(seed) if info.kind == "bot" else replace(player, label=info.title)
+
+
+def contestants(game: str) -> dict[str, PlayerInfo]:
+    """Return the players that can take part in a tournament, by name: all that can be seated, and our own engines."""
+    engine = _ENGINES[game]
+    others = {name: card for name, card in _SEATABLE[game].items() if card.kind != "human"}
+    return {**others, engine.player: engine}
+
+
+def entry_of(game: str, name: str) -> str:
+    """Return a contestant as `players` names it. UnknownPlayerError if there is none of that name here."""
+    if name not in contestants(game):
+        raise UnknownPlayerError(name, f"there is no player {name} here")
+    return _BOTS[name].entry if name in _BOTS else name
+
+
+def seat_bots(bots: Sequence[SeatedBot]) -> None:
+    """Offer these bots, and no others, from now on."""
+    _BOTS.clear()
+    _BOTS.update({bot.name: bot for bot in bots})
+    for game in _GAMES:
+        cards = [*_cards(game), *(_bot_card(bot) for bot in bots if game in bot.games)]
+        _SEATABLE[game] = {card.player: card for card in cards}
+
+
+def bots_sentence() -> str:
+    """Return what protects this machine from its bots; empty if it has none."""
+    return next((bot.protection for bot in _BOTS.values()), "")
 
 
 def game_infos() -> list[GameInfo]:
@@ -111,5 +149,29 @@ def _lab_card(name: str) -> PlayerInfo:
     return PlayerInfo(player=name, kind="lab", title=label, sentence=_LAB[name], short="from the lab")
 
 
+def _bot_card(bot: SeatedBot) -> PlayerInfo:
+    file = PurePath(bot.source.removeprefix("cmd:").removeprefix("hub:")).name
+    sentence = f"A bot of this server, {file}. {bot.protection}"
+    return PlayerInfo(player=bot.name, kind="bot", title=bot.title, sentence=sentence, short="a bot of this server")
+
+
 _GAMES: tuple[GameName, ...] = ("connect4", "checkers")
+_ENGINES = {
+    "connect4": PlayerInfo(
+        player="solver",
+        kind="engine",
+        title="Solver",
+        sentence="Knows the best move of every position, if it has the time.",
+        short="our solver",
+    ),
+    "checkers": PlayerInfo(
+        player="searcher",
+        kind="engine",
+        title="Searcher",
+        sentence="Our checkers engine with its endgame tables, at full strength.",
+        short="our engine",
+    ),
+}
+"""Engines that play in tournaments. In a game with people they are the highest levels."""
+_BOTS: dict[str, SeatedBot] = {}
 _SEATABLE: dict[str, dict[str, PlayerInfo]] = {game: {card.player: card for card in _cards(game)} for game in _GAMES}

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Literal
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 
-from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
 from outplay.record import AnyGame
-from outplay.store import Filter, SavedGame, people
+from outplay.store import Filter, SavedGame, Summary, classes, people
+from outplay.store.games import RECORD
 from outplay.web import board
-from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame, TheLanes
+from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame, TheLanes, is_own_machine
 from outplay.web.http.errors import NotYoursError, UnknownGameError
 from outplay.web.http.lanes import Check
 from outplay.web.library import exporting, wire
@@ -26,7 +28,6 @@ from outplay.web.wire import MAX_PLIES, GameName
 from outplay.web.words import clipped, counted, sentence
 
 router = APIRouter(responses=ERRORS)
-RECORD = Terms(is_strict=True)
 SHOWN = 20
 SHOWN_PROBLEMS = 100
 EXPORTED_AT_ONCE = 50
@@ -44,9 +45,15 @@ async def _filter(
     since: _Day = "",
     until: _Day = "",
     opening: Text = "",
+    whose: Annotated[Literal["mine", "class"], Query()] = "mine",
     person: Person,
+    games: AllGames,
 ) -> Filter:
-    return filter_of(game, player.strip(), outcome, since, until, opening.strip(), person)
+    found = filter_of(game, player.strip(), outcome, since, until, opening.strip(), person)
+    if whose == "mine":
+        return found
+    codes = await run_sync(classes.codes_of, games.store, person)
+    return replace(found, person=None, class_codes=tuple(codes))
 
 
 TheFilter = Annotated[Filter, Depends(_filter)]
@@ -64,22 +71,44 @@ def saved_games(
     games: AllGames,
     where: TheFilter,
     person: Person,
+    http: Request,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> wire.GameList:
-    """Return your games and those that nobody owns, last changed first.
+    """Return your games and those that nobody owns, or the games of your classes; last changed first.
 
-    `player` is part of a name, `opening` the first moves.
+    `player` is part of a name, `opening` the first moves. Damaged games are listed to those whose they are, and at the
+    server's own machine.
     """
     found = games.store.games(limit=limit, offset=offset, where=where)
-    damaged = [
-        wire.DamagedGame(id=game_id, message=clipped(sentence(reason)))
-        for game_id, reason in list(games.store.damaged.items())
-    ]
     total = games.store.count(where)
-    names = people.names_of(games.store, (holder for saved in found for holder in saved.people))
-    listed = [summary_view(saved, names, person) for saved in found]
-    return wire.GameList(games=listed, total=total, damaged=damaged)
+    return wire.GameList(
+        games=_entries(games, found, person),
+        total=total,
+        damaged=_damaged(games, person, sees_all=is_own_machine(http)),
+    )
+
+
+def _entries(games: Games, found: Sequence[Summary], person: str) -> list[wire.GameSummary]:
+    """Return games for a list, with the names that people have in each class."""
+    codes = {saved.class_code for saved in found}
+    names = {
+        code: people.names_of(
+            games.store, (holder for saved in found if saved.class_code == code for holder in saved.people), code
+        )
+        for code in codes
+    }
+    return [summary_view(saved, names[saved.class_code], person) for saved in found]
+
+
+def _damaged(games: Games, person: str, *, sees_all: bool) -> list[wire.DamagedGame]:
+    reasons = dict(games.store.damaged)
+    whose = games.store.people_of(list(reasons))
+    return [
+        wire.DamagedGame(id=game_id, message=clipped(sentence(reason)))
+        for game_id, reason in reasons.items()
+        if sees_all or (person and person in whose.get(game_id, ()))
+    ]
 
 
 @router.get("/games/{id}/export")

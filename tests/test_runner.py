@@ -21,7 +21,7 @@ from outplay.errors import JobError
 from outplay.files import write_whole
 from outplay.work import Job, Progress, Task, Workers, open_workers
 from outplay.work.here import Here
-from outplay.work.job import Fate, Finished
+from outplay.work.job import Fate, Finished, JobBegun, JobNews
 from outplay.work.parcel import DamagedError, Parcel
 from outplay.work.plan import Plan
 from outplay.work.processes import Processes
@@ -262,8 +262,9 @@ class BadLine(Here):
         super().__init__()
         self.damaged = damaged
 
-    def wait(self) -> list[Fate]:
-        (event,) = super().wait()
+    def wait(self) -> list[Fate | JobNews]:
+        begun, event = super().wait()
+        assert isinstance(begun, JobBegun)
         assert isinstance(event, Finished)
         self.damaged -= 1
         return [replace(event, parcel=replace(event.parcel, digest=bytes(32)))] if self.damaged >= 0 else [event]

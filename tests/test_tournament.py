@@ -16,7 +16,7 @@ from outplay.errors import NotationError
 from outplay.match import Bout, Entrant, Tally, Tournament, TournamentRun, TournamentState, pair_round, play_tournament
 from outplay.match.game import TimeSpent
 from outplay.match.swiss import SwissRound
-from outplay.match.tournament_run import BoutEnded, PlayerAbsent, RoundPaired, TournamentEvent
+from outplay.match.tournament_run import BoutBegan, BoutEnded, PlayerAbsent, RoundPaired, TournamentEvent
 from outplay.outcome import Reason
 
 QUICK = Limit(depth=2)
@@ -195,7 +195,7 @@ def test_a_round_robin_of_levels_is_played_and_told() -> None:
     assert len(state.bouts) == state.planned == 6
     assert state.is_over
     assert sum(row.points for row in state.standings) == 6
-    assert [type(event) for event in heard] == [RoundPaired, *[BoutEnded] * 6]
+    assert [type(event) for event in heard] == [RoundPaired, *[BoutBegan, BoutEnded] * 6]
     answer = json.loads(json.dumps(state.as_json()))
     assert [row["name"] for row in answer["standings"]] == [row.name for row in state.standings]
     assert answer["cross_table"][0][0] is None

@@ -387,6 +387,7 @@ FREE = {
     "POST /api/learn/lessons/{game}/{name}/{step}/hint",
     "POST /api/learn/lessons/{game}/{name}/{step}/solution",
     "POST /api/learn/record/told",
+    "POST /api/arena",
     "POST /api/me/visit",
     "POST /api/me/name",
     "POST /api/me/copy",
@@ -411,7 +412,7 @@ def test_a_stranger_is_refused_and_changes_nothing(world: World, method: str, pa
     mias, _ = world.friends()
     mias.play("4")
     run = ""
-    if match := re.match(r"/api/(lab/runs|analyses|puzzles/own)/", path):
+    if match := re.match(r"/api/(lab/runs|analyses|puzzles/own|arena)/", path):
         body = api_docs.EXAMPLES[f"POST /api/{match[1]}"]
         run = world.client(MIA).post(f"/api/{match[1]}", json=body).json()["id"]
     body = dict(api_docs.EXAMPLES[f"{method.upper()} {path}"])

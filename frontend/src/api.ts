@@ -6,6 +6,9 @@ import type {
   About,
   AnalysisRequest,
   AnalysisView,
+  ArenaGames,
+  ArenaInfo,
+  ArenaView,
   AskRequest,
   ClassList,
   ClassroomEvent,
@@ -33,6 +36,7 @@ import type {
   NewGame,
   NewStudy,
   NextPuzzle,
+  NewTournament,
   PaceRequest,
   PairRequest,
   PositionAnswer,
@@ -178,6 +182,8 @@ export const api = {
   endClass: (code: string) => post<ClassView>(ofClass(code, "end"), {}),
   correctPupil: (code: string, person: string, name: string | null) =>
     post<ClassView>(ofClass(code, "pupils"), { person, name }),
+  endGame: (code: string, game: string, winner: 0 | 1 | null) =>
+    post<ClassView>(ofClass(code, "games/end"), { game, winner }),
   giveSeat: (code: string, request: SeatRequest) => post<ClassView>(ofClass(code, "seat"), request),
   beginTournament: (code: string, request: TournamentRequest) =>
     post<ClassView>(ofClass(code, "tournament"), request),
@@ -187,7 +193,21 @@ export const api = {
     get<Export>(`${ofClass(code, "results")}?${query({ format })}`, LONG_TIMEOUT_MS),
   classEvents: (code: string, handlers: SocketHandlers<ClassroomEvent>) =>
     events(ofClass(code, "events"), handlers),
+  arena: () => get<ArenaInfo>("/api/arena"),
+  newTournament: (request: NewTournament) => post<ArenaView>("/api/arena", request),
+  tournament: (id: string) => get<ArenaView>(ofArena(id)),
+  tournamentGames: (id: string, player: number, other: number) =>
+    get<ArenaGames>(`${ofArena(id, "games")}?${query({ player, other, limit: 500 })}`),
+  tournamentReport: (id: string, format: "html" | "csv" | "games" | "pdn") =>
+    get<Export>(`${ofArena(id, "report")}?${query({ format })}`, LONG_TIMEOUT_MS),
+  pauseTournament: (id: string, paused: boolean) => post<ArenaView>(ofArena(id, "pause"), { paused }),
+  stopTournament: (id: string) => post<ArenaView>(ofArena(id, "stop"), {}),
+  deleteTournament: (id: string) => post<unknown>(ofArena(id, "delete"), {}),
 };
+
+function ofArena(id: string, command = ""): string {
+  return `/api/arena/${encodeURIComponent(id)}${command && `/${command}`}`;
+}
 
 function of(id: string, command = ""): string {
   return `/api/games/${encodeURIComponent(id)}${command && `/${command}`}`;

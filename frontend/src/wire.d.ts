@@ -15,7 +15,8 @@ export interface paths {
          * Saved Games
          * @description Return your games and those without an owner, last changed first.
          *
-         *     `player` is part of a name, `opening` the first moves.
+         *     `player` is part of a name, `opening` the first moves. Damaged games are listed to those whose they are, and at the
+         *     server's own machine.
          */
         get: operations["saved_games_api_games_get"];
         put?: never;
@@ -1588,6 +1589,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/classes/{code}/games/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Game
+         * @description End one game of the class, and decide who wins it.
+         */
+        post: operations["end_game_api_classes__code__games_end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/classes/{code}/tournament": {
         parameters: {
             query?: never;
@@ -1668,6 +1689,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/arena": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Arena
+         * @description Return the players and limits of the arena, your tournaments, and those of others that are not over.
+         */
+        get: operations["arena_api_arena_get"];
+        put?: never;
+        /**
+         * Begin
+         * @description Begin a tournament. Its games are played on the server, with lower priority than those of people.
+         */
+        post: operations["begin_api_arena_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/arena/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One Tournament
+         * @description Return a tournament: its standings, its cross table, and the games that are played now.
+         */
+        get: operations["one_tournament_api_arena__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/arena/{id}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tournament Games
+         * @description Return finished games, the newest first: all, those of a player, or those of two players.
+         */
+        get: operations["tournament_games_api_arena__id__games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/arena/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tournament Report
+         * @description Return a tournament as one page (HTML), as a table of players or of games (CSV), or its games (PDN).
+         */
+        get: operations["tournament_report_api_arena__id__report_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/arena/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause
+         * @description Pause a tournament: games in progress are finished. Or go on with one that is paused, stopped or failed.
+         */
+        post: operations["pause_api_arena__id__pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/arena/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description Stop a tournament; games in progress are given up, finished ones are kept.
+         */
+        post: operations["stop_api_arena__id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/arena/{id}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete
+         * @description Delete a tournament with all its games.
+         */
+        post: operations["delete_api_arena__id__delete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1709,6 +1874,11 @@ export interface components {
              * @description what people can say to each other
              */
             messages: string[];
+            /**
+             * Bots
+             * @description what protects this server from its bots, in words; empty if it has none
+             */
+            bots: string;
         };
         /**
          * AllowedView
@@ -1893,6 +2063,296 @@ export interface components {
              * @description "Column 3 keeps the win in 7." or what is wrong with it
              */
             sentence: string;
+        };
+        /**
+         * ArenaAbsence
+         * @description A player that could not start, and why.
+         */
+        ArenaAbsence: {
+            /** Name */
+            name: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * ArenaCell
+         * @description The games of the player of a row against the player of a column.
+         */
+        ArenaCell: {
+            /** Games */
+            games: number;
+            /** Points */
+            points: number;
+            /** Against */
+            against: number;
+            /** Is Playing */
+            is_playing: boolean;
+        };
+        /**
+         * ArenaEntry
+         * @description A tournament in a list.
+         */
+        ArenaEntry: {
+            /** Id */
+            id: string;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /**
+             * Title
+             * @description "Connect Four, 8 players"
+             */
+            title: string;
+            /**
+             * Sentence
+             * @description "314 of 420 games"
+             */
+            sentence: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "paused" | "stopped" | "failed" | "done";
+            /** Is Yours */
+            is_yours: boolean;
+            /**
+             * Owner
+             * @description the name of the person who began it; empty if that person has chosen none
+             */
+            owner: string;
+            /**
+             * Began
+             * @description ISO 8601, UTC
+             */
+            began: string;
+        };
+        /**
+         * ArenaFailure
+         * @description What a player did wrong: the games count as lost.
+         */
+        ArenaFailure: {
+            /** Count */
+            count: number;
+            /**
+             * Sentence
+             * @description "mybot failed in 3 games: ZeroDivisionError: division by zero"
+             */
+            sentence: string;
+            /**
+             * Trace
+             * @description what it printed last, or its traceback
+             */
+            trace: string[];
+            /**
+             * Game
+             * @description the first of these games, by its id
+             */
+            game: string | null;
+        };
+        /**
+         * ArenaGame
+         * @description A finished game.
+         */
+        ArenaGame: {
+            /**
+             * Id
+             * @description opens it on the analysis board
+             */
+            id: string;
+            /**
+             * Key
+             * @description round, board, pair and half: 3.7.2.1
+             */
+            key: string;
+            /** Names */
+            names: string[];
+            /** Players */
+            players: number[];
+            /**
+             * Result
+             * @enum {string}
+             */
+            result: "1-0" | "0-1" | "1/2-1/2";
+            /**
+             * Sentence
+             * @description "Planner wins: four in a row, 23 moves."
+             */
+            sentence: string;
+            /** Opening */
+            opening: string;
+            /** Plies */
+            plies: number;
+            /** Failure */
+            failure: string;
+        };
+        /**
+         * ArenaGames
+         * @description Finished games, the newest first.
+         */
+        ArenaGames: {
+            /** Games */
+            games: components["schemas"]["ArenaGame"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * ArenaInfo
+         * @description What the arena offers.
+         */
+        ArenaInfo: {
+            /** Games */
+            games: components["schemas"]["ContestantInfo"][];
+            /** Most Players */
+            most_players: number;
+            /**
+             * Most Games
+             * @description of a whole tournament
+             */
+            most_games: number;
+            /** Max Time Ms */
+            max_time_ms: number;
+            /**
+             * Slots
+             * @description games that are played at a time
+             */
+            slots: number;
+            /**
+             * Protection
+             * @description what protects this machine from its bots; empty if it has none
+             */
+            protection: string;
+            /**
+             * Tournaments
+             * @description yours, and those of others that are not over; newest first
+             */
+            tournaments: components["schemas"]["ArenaEntry"][];
+        };
+        /**
+         * ArenaRow
+         * @description A player of the tournament.
+         */
+        ArenaRow: {
+            /** Player */
+            player: number;
+            /** Name */
+            name: string;
+            /**
+             * What
+             * @description "level 8", "a bot of this server"
+             */
+            what: string;
+            /** Is Bot */
+            is_bot: boolean;
+            /** Place */
+            place: number;
+            /** Games */
+            games: number;
+            /** Won */
+            won: number;
+            /** Drawn */
+            drawn: number;
+            /** Lost */
+            lost: number;
+            /** Byes */
+            byes: number;
+            /** Points */
+            points: number;
+            /**
+             * Elo
+             * @description None before the games say anything
+             */
+            elo: number | null;
+            /**
+             * Error
+             * @description half of the 95 % interval
+             */
+            error: number | null;
+            failure: components["schemas"]["ArenaFailure"] | null;
+        };
+        /**
+         * ArenaView
+         * @description A tournament.
+         */
+        ArenaView: {
+            /** Id */
+            id: string;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "round-robin" | "gauntlet" | "swiss";
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "running" | "paused" | "stopped" | "failed" | "done";
+            /**
+             * Revision
+             * @description increases with every finished game and every command
+             */
+            revision: number;
+            /** Is Yours */
+            is_yours: boolean;
+            /** Owner */
+            owner: string;
+            /**
+             * Title
+             * @description "Seven players, everyone against everyone"
+             */
+            title: string;
+            /**
+             * Terms
+             * @description "Connect Four, 20 games for each pair, 100 ms for a move"
+             */
+            terms: string;
+            /**
+             * Sentence
+             * @description "314 of 420 games, about 2 minutes to go, estimated."
+             */
+            sentence: string;
+            /**
+             * Message
+             * @description why it failed
+             */
+            message: string;
+            /** Played */
+            played: number;
+            /** Planned */
+            planned: number;
+            /**
+             * Rows
+             * @description the best rating first
+             */
+            rows: components["schemas"]["ArenaRow"][];
+            /**
+             * Cross
+             * @description in the order of the rows; null: they do not meet
+             */
+            cross: (components["schemas"]["ArenaCell"] | null)[][];
+            /** Absent */
+            absent: components["schemas"]["ArenaAbsence"][];
+            /**
+             * Notes
+             * @description how to read the table, and what protects you
+             */
+            notes: string[];
+            /**
+             * Now
+             * @description the games that are played now; their id is the key of the game
+             */
+            now: components["schemas"]["Tile"][];
+            /**
+             * Recent
+             * @description those that ended last
+             */
+            recent: components["schemas"]["ArenaGame"][];
         };
         /**
          * AskRequest
@@ -2183,6 +2643,22 @@ export interface components {
              * @enum {string}
              */
             action?: "offer" | "accept" | "decline";
+        };
+        /**
+         * EndGameRequest
+         * @description A game of the class to end, and who wins it.
+         */
+        EndGameRequest: {
+            /**
+             * Game
+             * @description id of a game of the class
+             */
+            game: string;
+            /**
+             * Winner
+             * @description null: a draw
+             */
+            winner: (0 | 1) | null;
         };
         /**
          * EnterRequest
@@ -2561,6 +3037,11 @@ export interface components {
              * @description id of the rematch
              */
             rematch: string | null;
+            /**
+             * Rematch By
+             * @description the side that asked for it
+             */
+            rematch_by: (0 | 1) | null;
         };
         /**
          * GamesAnswer
@@ -3603,7 +4084,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "human" | "level" | "lab" | "engine";
+            kind: "human" | "level" | "lab" | "engine" | "bot";
             /**
              * Title
              * @description "Human", "Planner", "Five-phase", "Solver"
@@ -4180,7 +4661,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "human" | "level" | "lab" | "engine";
+            kind: "human" | "level" | "lab" | "engine" | "bot";
             /**
              * Title
              * @description "You", "Planner"; with two humans the names in an imported game, else the sides
@@ -5167,6 +5648,15 @@ export type AnalysisRequest = components['schemas']['AnalysisRequest'];
 export type AnalysisView = components['schemas']['AnalysisView'];
 export type AnswerRequest = components['schemas']['AnswerRequest'];
 export type AnswerView = components['schemas']['AnswerView'];
+export type ArenaAbsence = components['schemas']['ArenaAbsence'];
+export type ArenaCell = components['schemas']['ArenaCell'];
+export type ArenaEntry = components['schemas']['ArenaEntry'];
+export type ArenaFailure = components['schemas']['ArenaFailure'];
+export type ArenaGame = components['schemas']['ArenaGame'];
+export type ArenaGames = components['schemas']['ArenaGames'];
+export type ArenaInfo = components['schemas']['ArenaInfo'];
+export type ArenaRow = components['schemas']['ArenaRow'];
+export type ArenaView = components['schemas']['ArenaView'];
 export type AskRequest = components['schemas']['AskRequest'];
 export type ClassEntry = components['schemas']['ClassEntry'];
 export type ClassList = components['schemas']['ClassList'];
@@ -5179,6 +5669,7 @@ export type CopyCode = components['schemas']['CopyCode'];
 export type CourseView = components['schemas']['CourseView'];
 export type DamagedGame = components['schemas']['DamagedGame'];
 export type DrawRequest = components['schemas']['DrawRequest'];
+export type EndGameRequest = components['schemas']['EndGameRequest'];
 export type EnterRequest = components['schemas']['EnterRequest'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type ErrorView = components['schemas']['ErrorView'];
@@ -8111,6 +8602,42 @@ export interface operations {
             };
         };
     };
+    end_game_api_classes__code__games_end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the code of a class */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndGameRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     tournament_api_classes__code__tournament_post: {
         parameters: {
             query?: never;
@@ -8240,6 +8767,278 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    arena_api_arena_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaInfo"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_api_arena_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTournament"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    one_tournament_api_arena__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a tournament */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    tournament_games_api_arena__id__games_get: {
+        parameters: {
+            query?: {
+                player?: number | null;
+                other?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description id of a tournament */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaGames"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    tournament_report_api_arena__id__report_get: {
+        parameters: {
+            query?: {
+                format?: "html" | "csv" | "games" | "pdn";
+            };
+            header?: never;
+            path: {
+                /** @description id of a tournament */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pause_api_arena__id__pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a tournament */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_api_arena__id__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a tournament */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_api_arena__id__delete_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a tournament */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nothing"];
                 };
             };
             /** @description What went wrong. */

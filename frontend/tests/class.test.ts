@@ -9,7 +9,6 @@ import {
   awayWords,
   choose,
   codeOf,
-  formatPoints,
   freeOthers,
   inviteWords,
   listed,
@@ -17,6 +16,7 @@ import {
   sideOf,
   waitingWords,
 } from "../src/class/room/words";
+import { formatPoints } from "../src/lib/contest";
 import { formatRoute, parseRoute } from "../src/lib/route";
 import type { ClassroomEvent, ClassView, ErrorView, PupilView, Tile } from "../src/wire";
 

@@ -56,6 +56,7 @@ describe("opening a game", () => {
       data: "",
       strict: "",
       messages: [],
+      bots: "",
     };
     app.me = { id: "", name: "" };
     vi.spyOn(app, "askAbout").mockResolvedValue(about);

@@ -89,6 +89,8 @@ describe("a game of two people", () => {
     const over = { winner: 0 as const, reason: "resignation", sentence: "", detail: "", cells: [] };
     const again = shared({ outcome: over, rematch: "again" });
     expect(offerOf(again, "tom")).toMatchObject({ kind: "rematch", sentence: "Mia wants a rematch." });
+    const mine = offerOf({ ...again, rematch_by: 1 }, "tom");
+    expect(mine).toMatchObject({ sentence: "You asked Mia for a rematch.", isMine: true });
     expect(offerOf({ ...again, rematch: null }, "tom")).toBe(null);
   });
 });

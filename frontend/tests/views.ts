@@ -54,6 +54,7 @@ export function game(more: Partial<GameView> = {}): GameView {
     opinions: [],
     allowed: { takeback: true, redo: false, hint: true, resign: true, draw: true, step: false },
     rematch: null,
+    rematch_by: null,
     ...more,
   };
 }

@@ -36,6 +36,7 @@ class Reason(StrEnum):
     TIME = "time"
     AGREEMENT = "agreement"
     FORFEIT = "forfeit"
+    DECISION = "decision"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ from outplay.errors import NotationError
 from outplay.rules import RULES, AnyPosition, M
 from outplay.work.supervise import GRACE_MS
 
-Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub", "cmd"]
+Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub", "cmd", "seated"]
+"""`seated` is a bot that a server offers: where it fails, the game waits for another player."""
 Option = int | float | bool | str
 
 

@@ -36,7 +36,7 @@ class Node(Generic[P, M]):
     glyphs: list[int]
     """Numeric annotation glyphs: 1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"."""
     ending: Outcome | None
-    """How the game was ended here without a move: resignation, agreement, time, forfeit."""
+    """How the game was ended here without a move: resignation, agreement, time, forfeit, decision."""
 
     def __init__(self, position: P, move: M | None = None, parent: Node[P, M] | None = None) -> None:
         self.position, self.move, self.parent = position, move, parent
@@ -359,6 +359,10 @@ class Game(Generic[P, M]):
     def forfeit(self, side: Side) -> None:
         """End the game: this side's player failed, and loses."""
         self._end(Outcome(_checked(side).other, Reason.FORFEIT))
+
+    def decide(self, winner: Side | None) -> None:
+        """End the game: a teacher or a referee says who has won; None for a draw."""
+        self._end(Outcome(None if winner is None else _checked(winner), Reason.DECISION))
 
     def _end(self, outcome: Outcome) -> None:
         before = self.outcome()

@@ -137,7 +137,7 @@ const TRAINING_KEYS: KeyHelp[] = [
 ];
 
 /** Keys of the pages without a game. */
-export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "learn" | "library" | "puzzles", KeyGroup> = {
+export const PAGE_KEYS: Record<"analyse" | "arena" | "class" | "lab" | "learn" | "library" | "puzzles", KeyGroup> = {
   analyse: {
     title: "Analyse",
     keys: [
@@ -161,6 +161,15 @@ export const PAGE_KEYS: Record<"analyse" | "class" | "lab" | "learn" | "library"
       { keys: ["F"], does: "flip the board" },
       { keys: ["S"], does: "share" },
       { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
+    ],
+  },
+  arena: {
+    title: "Arena",
+    keys: [
+      { keys: ["P"], does: "pause the tournament; again to go on" },
+      { keys: ["N"], does: "a new tournament" },
+      { keys: ["Enter"], does: "in the form: start" },
+      { keys: ["Tab"], does: "to the cross table and the boards; then Enter opens" },
     ],
   },
   class: {

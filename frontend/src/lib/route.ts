@@ -82,6 +82,7 @@ export interface Filters {
   since: string;
   until: string;
   opening: string;
+  whose: "class" | ""; // of everyone in my classes; "": mine
 }
 
 export const OUTCOMES = ["first", "second", "draw", "over", "unfinished"] as const;
@@ -93,6 +94,7 @@ export const NO_FILTERS: Filters = {
   since: "",
   until: "",
   opening: "",
+  whose: "",
 };
 
 /** Classes: type a code, open one, be in one, or its standings for a projector. */
@@ -118,6 +120,12 @@ export interface PuzzlesRoute {
   theme: string;
 }
 
+/** The arena: begin a tournament, or watch one. */
+export interface ArenaRoute {
+  kind: "arena";
+  id: string | null;
+}
+
 export type Route =
   | PlayRoute
   | GameRoute
@@ -128,6 +136,7 @@ export type Route =
   | ClassRoute
   | LearnRoute
   | PuzzlesRoute
+  | ArenaRoute
   | { kind: "docs"; page: string }
   | { kind: "settings" }
   | { kind: "enter"; code: string } // the code that copies a key to this device
@@ -143,6 +152,7 @@ export function parseRoute(path: string, search: string): Route {
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
   if (parts[0] === "learn") return learnRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts[0] === "puzzles") return puzzlesRoute(parts, query) ?? { kind: "missing", path: within(path) };
+  if (parts[0] === "arena") return arenaRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts[0] === "class") return classRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts.length > 1 && parts[0] === "docs") return { kind: "docs", page: parts.slice(1).join("/") };
   if (parts.length === 2 && parts[0] === "play" && isGameName(parts[1])) return playRoute(parts[1], query);
@@ -187,6 +197,8 @@ function pathOf(route: Route): string {
         game: route.game === "checkers" && !/^(c4|ck)-/.test(route.id) ? route.game : null,
         theme: route.theme || null,
       })}`;
+    case "arena":
+      return route.id ? `/arena/${route.id}` : "/arena";
     case "docs":
       return `/docs/${route.page}`;
     case "library": {
@@ -295,6 +307,7 @@ function libraryRoute(query: URLSearchParams): LibraryRoute {
       since: day("since"),
       until: day("until"),
       opening: text("opening"),
+      whose: query.get("whose") === "class" ? "class" : "",
     },
     page: Math.max(1, page),
   };
@@ -318,6 +331,11 @@ function puzzlesRoute([, id = "", ...more]: string[], query: URLSearchParams): P
     id,
     theme: /^[a-z-]{0,30}$/.test(theme) ? theme : "",
   };
+}
+
+function arenaRoute([, id, ...more]: string[]): ArenaRoute | null {
+  if (more.length > 0 || (id !== undefined && !/^[a-z0-9]{4,32}$/i.test(id))) return null;
+  return { kind: "arena", id: id ?? null };
 }
 
 /** `/class/NEW` opens a class: a code has another length. */

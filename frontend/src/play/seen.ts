@@ -109,10 +109,12 @@ export interface Offer {
 export function offerOf(game: GameView, me: string): Offer | null {
   const friend = friendOf(game, me);
   if (!friend) return null;
-  if (game.outcome)
-    return game.rematch === null
-      ? null
-      : { kind: "rematch", sentence: `${friend.title} wants a rematch.`, isMine: false };
+  if (game.outcome) {
+    if (game.rematch === null) return null;
+    const isMine = game.rematch_by !== null && game.rematch_by !== friend.side;
+    const sentence = isMine ? `You asked ${friend.title} for a rematch.` : `${friend.title} wants a rematch.`;
+    return { kind: "rematch", sentence, isMine };
+  }
   if (game.takeback_offer !== null)
     return game.takeback_offer === friend.side
       ? { kind: "takeback", sentence: `${friend.title} asks to take a move back.`, isMine: false }

@@ -87,6 +87,13 @@ def serve(
         Path | None,
         typer.Option(metavar="FOLDER", help="Lessons of your own, shown after those that ship. Default: none."),
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE.py:FUNCTION",
+            help="A bot for everyone, in a sandbox; may be repeated. Also cmd:COMMAND and hub:COMMAND. Default: none.",
+        ),
+    ] = None,
     most_games: Annotated[
         int | None,
         typer.Option(min=1, help="Most saved games in all. Default: no limit on this machine, 200,000 for others."),
@@ -123,11 +130,18 @@ def serve(
     outplay serve --host 0.0.0.0
     outplay serve --proxy 127.0.0.1 --allow-host games.example.org
     outplay serve --cluster tcp://10.0.0.1:8786
+    outplay serve --bot bots/first.py:choose --bot bots/second.py
     """
     if cluster not in (None, "local") and workers is not None:
         raise typer.BadParameter(
             "--workers is for this machine: a cluster brings its own workers", param_hint="--workers"
         )
+    if cluster not in (None, "local") and bot:
+        raise typer.BadParameter(
+            "bots are files of this machine, and a cluster elsewhere lacks them", param_hint="--bot"
+        )
+    from outplay.engine.sandbox import find_sandbox
+    from outplay.web.bots import find_bots
     from outplay.web.serve import run
     from outplay.web.settings import DEFAULT_PORT, Settings, limits_from
 
@@ -141,6 +155,7 @@ def serve(
         proxies=tuple(proxy or ()),
         root_path=_checked_path(root_path),
         slots=workers,
+        bots=find_bots(bot, find_sandbox()) if bot else (),
         cluster=cluster,
         lessons=lessons,
         metrics_hosts=tuple(metrics_host or ()),

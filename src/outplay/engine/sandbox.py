@@ -60,20 +60,28 @@ class Sandbox:
 
     @property
     def in_words(self) -> str:
-        """Say in a sentence what protects you from the programs."""
+        """Say in a sentence what protected you from bots that have run."""
+        return self._words("ran", "could")
+
+    @property
+    def promise(self) -> str:
+        """Say in a sentence what protects you from bots that run."""
+        return self._words("run", "can")
+
+    def _words(self, run: str, can: str) -> str:
         memory = f"{self.memory_mib:,} MiB of memory each"
         if self.kind == "bubblewrap":
-            return f"The bots ran under bubblewrap: no network, no files but their own, {memory}."
+            return f"The bots {run} under bubblewrap: no network, no files but their own, {memory}."
         if self.kind == "none":
-            return "The bots ran without protection: they could do all that you can do."
+            return f"The bots {run} without protection: they {can} do all that you can do."
         if _has_filter():
             return (
-                f"The bots ran with limits, without bubblewrap: no network, no new processes, no writing, {memory}. "
-                "They could read all files that you can read."
+                f"The bots {run} with limits, without bubblewrap: no network, no new processes, no writing, {memory}. "
+                f"They {can} read all files that you can read."
             )
         return (
-            f"The bots ran with limits only: no new processes, no writing into files, {memory}. "
-            "They could use the network, delete files, and read all that you can read."
+            f"The bots {run} with limits only: no new processes, no writing into files, {memory}. "
+            f"They {can} use the network, delete files, and read all that you can read."
         )
 
 

@@ -45,7 +45,9 @@ def outcome_sentence(outcome: Outcome, sides: tuple[str, str] | Voice) -> str:
     if outcome.winner is None:
         return f"A draw: {_DRAWN.get(outcome.reason, outcome.reason.value)}."
     winner, loser = outcome.winner, outcome.winner.other
-    how = f"{who(loser)} {does(loser, *_WON[outcome.reason])}" if outcome.reason in _WON else outcome.reason.value
+    how = _DRAWN.get(outcome.reason, outcome.reason.value)
+    if outcome.reason in _WON:
+        how = f"{who(loser)} {does(loser, *_WON[outcome.reason])}"
     told = f"{first_who(winner)} {does(winner, 'wins', 'win')}: {how}"
     return f"{voice.tell(told)}{''.join(map(_four, outcome.lines[:1]))}."
 
@@ -55,6 +57,7 @@ _DRAWN = {
     Reason.REPETITION: "the same position for the third time",
     Reason.NO_PROGRESS: "too many moves without progress",
     Reason.AGREEMENT: "agreed",
+    Reason.DECISION: "the teacher decided so",
 }
 _WON = {
     Reason.NO_MOVES: ("has no move", "have no move"),

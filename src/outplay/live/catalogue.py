@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -31,7 +32,7 @@ class Card:
     """A player on offer."""
 
     player: str
-    kind: Literal["human", "level", "lab", "engine"]
+    kind: Literal["human", "level", "lab", "engine", "bot"]
     title: str
     sentence: str
     """What it is, or the weakness of a level."""
@@ -40,9 +41,32 @@ class Card:
     """For the seat: "looks 6 moves ahead", "from the lab"."""
 
 
-@cache
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A player that is on offer only here: a bot of this server."""
+
+    card: Card
+    games: tuple[str, ...]
+    make: Callable[[int | None], Player]
+    """Makes the player from a seed."""
+
+
+_GUESTS: dict[str, Guest] = {}
+
+
+def invite(guests: Sequence[Guest]) -> None:
+    """Offer these guests, and no others, from now on."""
+    _GUESTS.clear()
+    _GUESTS.update({guest.card.player: guest for guest in guests})
+
+
 def seatable(game: str) -> dict[str, Card]:
-    """Return the players of a game by name, in the order in which they are listed."""
+    """Return the players of a game by name, in the order in which they are listed; guests last."""
+    return _own(game) | {name: guest.card for name, guest in _GUESTS.items() if game in guest.games}
+
+
+@cache
+def _own(game: str) -> dict[str, Card]:
     human = Card("human", "human", "Human", "A person at this screen.")
     levels = [
         Card(f"level:{level.number}", "level", level.name, level.misses, level.number, level.sees)
@@ -62,7 +86,17 @@ def find(game: str, name: str, seed: int | None = None) -> Player:
     card = seatable(game).get(name)
     if card is None:
         raise UnknownPlayerError(name, f"there is no player {name} here")
+    if name in _GUESTS:
+        return _GUESTS[name].make(seed)
     return replace(players.player(name, seed=seed), label=card.title)
+
+
+def seated(game: str, player: Player, seed: int | None = None) -> Player:
+    """Return the player of a saved seat with its title; a human if that player is no longer on offer."""
+    card = seatable(game).get(player.name)
+    if card is None:
+        return players.HUMAN
+    return _GUESTS[player.name].make(seed) if player.name in _GUESTS else replace(player, label=card.title)
 
 
 def titles_of(game: str, seats: tuple[str, str], names: tuple[str, str]) -> list[str]:

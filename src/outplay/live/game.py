@@ -233,6 +233,13 @@ class LiveGame(Guarded):
             self._game.resign(self._speaker() if side is None else side)
             self._end()
 
+    def decide(self, winner: Side | None) -> None:
+        """End the game as a teacher or a referee says; None for a draw."""
+        with self._command(None):
+            self._check_going_on()
+            self._game.decide(winner)
+            self._end()
+
     def offer_draw(self, side: Side | None = None, *, version: int | None = None) -> bool:
         """Offer a draw; return True if it is agreed at once.
 

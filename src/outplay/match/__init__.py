@@ -11,11 +11,14 @@ from outplay.match.sprt import Sprt
 from outplay.match.standings import Absence, Standing, TournamentState
 from outplay.match.swiss import Entrant, SwissRound, pair_round
 from outplay.match.tournament import Tournament
-from outplay.match.tournament_run import TournamentRun, play_tournament
+from outplay.match.tournament_run import BoutBegan, BoutEnded, BoutMoved, TournamentRun, play_tournament
 
 __all__ = [
     "Absence",
     "Bout",
+    "BoutBegan",
+    "BoutEnded",
+    "BoutMoved",
     "Entrant",
     "Estimate",
     "Match",

@@ -18,7 +18,7 @@ from outplay.outcome import Side
 from outplay.players import PlayerLike, player
 from outplay.record import AnyGame
 from outplay.rules import RULES
-from outplay.work import OverrunError, Report, Stop, Task
+from outplay.work import OverrunError, Report, Stop, Task, give_way
 
 EVENT = "outplay match"
 LONGEST_FAILURE = 500
@@ -93,33 +93,43 @@ def close_seats() -> None:
 
 @dataclass(frozen=True, slots=True)
 class GameTask(Task[str]):
-    """A task that plays one game and returns it as text. With `keep` the players' processes stay for the next one."""
+    """A task that plays one game and returns it as text. It reports the moves so far, with spaces between them."""
 
     match: Match
     pairing: Pairing
     keep: bool
+    """True if the players' processes stay for the next game."""
+    niceness: int = 0
+    """How far the game gives way to other processes; see `give_way`."""
 
     @property
     def name(self) -> str:
         return f"game {self.pairing.round}"
 
     def run(self, report: Report[str], stop: Stop) -> str:
+        if self.niceness:
+            give_way(self.niceness)
+        report.begin()
         if self.keep:
-            return write(play_game(self.match, self.pairing, kept_seats(), stop))
+            return write(play_game(self.match, self.pairing, kept_seats(), stop, report))
         seats = Seats()
         try:
-            return write(play_game(self.match, self.pairing, seats, stop))
+            return write(play_game(self.match, self.pairing, seats, stop, report))
         finally:
             seats.close()
 
 
-def play_game(match: Match, pairing: Pairing, seats: Seats, stop: Stop | None = None) -> AnyGame:
+def play_game(
+    match: Match, pairing: Pairing, seats: Seats, stop: Stop | None = None, report: Report[str] | None = None
+) -> AnyGame:
     """Play the game. A player that fails, plays an illegal move or exceeds its time loses; a header says how."""
     game = pairing.opening.game(RULES[match.game])
     seated = _seated(match, pairing, seats)
     game.headers = _headers(match, pairing)
     judges = adjudicators(match)
     while game.outcome() is None and not (stop is not None and stop.is_set()):
+        if report is not None and report.is_heard:
+            report(" ".join(node.text for node in game.main_line()))
         ruling = next((ruling for judge in judges if (ruling := judge(game)) is not None), None)
         if ruling is None:
             _take_turn(game, seated[game.position.side], match)

@@ -1,4 +1,4 @@
-"""Play a tournament: the games that are left, on all cores or on a cluster, and report to watchers.
+"""Play a tournament: the games that are left, on all cores, in a pool or on a cluster, and tell who watches.
 
 `TournamentRun.state` is the tournament so far. A watcher is called with each event and the state after it.
 """
@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from outplay.engine.task import Ask
 from outplay.errors import EngineError, NotationError, OutplayError
 from outplay.match.bout import Bout
-from outplay.match.game import GameTask, close_seats
+from outplay.match.game import GameTask, Pairing, close_seats
 from outplay.match.gamefile import EventFile
 from outplay.match.openings import Openings, find_openings
 from outplay.match.seat import Seat, TrialRecipe
@@ -24,7 +25,7 @@ from outplay.match.tournament import TOURNAMENT, Encounter, Tournament
 from outplay.players import player
 from outplay.record import AnyGame
 from outplay.rules import RULES
-from outplay.work import Job, Workers, open_workers
+from outplay.work import Job, JobNews, JobReport, Workers, open_workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +44,81 @@ class RoundPaired:
 
 
 @dataclass(frozen=True, slots=True)
+class BoutBegan:
+    """A game has begun; again, if the worker that played it was lost."""
+
+    pairing: Pairing
+    sides: tuple[int, int]
+    """The players who move first and second, by their indices."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoutMoved:
+    """The moves of a game so far, its opening included. Told only by workers of a pool."""
+
+    key: str
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BoutEnded:
     """A game has ended."""
 
     bout: Bout
 
 
-TournamentEvent = PlayerAbsent | RoundPaired | BoutEnded
+TournamentEvent = PlayerAbsent | RoundPaired | BoutBegan | BoutMoved | BoutEnded
 Watcher = Callable[[TournamentEvent, TournamentState], None]
 
 
+class BoutKeeper(Protocol):
+    """Where the games of a tournament are kept: a file, or a database."""
+
+    @property
+    def played(self) -> Sequence[Bout]:
+        """The games that were kept before."""
+
+    def add(self, text: str) -> None:
+        """Keep a game that has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Workers of somebody else that play the games, such as those of a server's pool."""
+
+    workers: Workers
+    keeps_seats: bool = True
+    """True if the players' processes stay for the next game."""
+    niceness: int = 0
+
+
 class TournamentRun:
-    """A tournament being played. `run` plays what is left; `stop`, from another thread, ends it early."""
+    """A tournament being played. `run` plays what is left; `stop`, from another thread, ends it early.
+
+    The games are kept in the file at `path` or by `keeper`. They are played by `hands`, or else by workers of its own:
+    see `play_tournament`.
+    """
 
     def __init__(
         self,
         tournament: Tournament,
         *,
         path: Path | None = None,
+        keeper: BoutKeeper | None = None,
         workers: int | None = None,
         cluster: str | None = None,
+        hands: Hands | None = None,
         protection: str = "",
     ) -> None:
         self.state = TournamentState(tournament, protection=protection)
         self._tournament, self._path, self._workers, self._cluster = tournament, path, workers, cluster
         self._watchers: list[Watcher] = []
-        self._file: EventFile[Bout] | None = None
+        self._keeper, self._hands = keeper, hands
         self._kept: dict[str, Bout] = {}
-        """The games of the file, by their keys."""
-        self._hands: Workers | None = None
-        self._is_stopped = False
+        """The games that were kept before, by their keys."""
+        self._sides: dict[str, tuple[Pairing, tuple[int, int]]] = {}
+        """The games that are planned, and who plays them, by their keys."""
+        self._is_stopped = self._is_paused = False
 
     def watch(self, tell: Watcher) -> None:
         """Call `tell` with every event. An error that it raises ends the run; the games played so far are kept."""
@@ -82,20 +128,32 @@ class TournamentRun:
         """End the run early. Games in progress are given up."""
         self._is_stopped = True
         if self._hands is not None:
-            self._hands.stop()
+            self._hands.workers.stop()
+
+    def pause(self) -> None:
+        """Begin no more games until `go_on`. Those in progress are played to their end."""
+        self._is_paused = True
+        if self._hands is not None:
+            self._hands.workers.pause()
+
+    def go_on(self) -> None:
+        """End a pause."""
+        self._is_paused = False
+        if self._hands is not None:
+            self._hands.workers.go_on()
 
     def run(self) -> TournamentState:
         """Play until all games are played; return the final state."""
         with ExitStack() as stack:
             if self._path is not None:
-                self._file = stack.enter_context(EventFile(self._path, TOURNAMENT, self._read, lambda bout: bout.key))
-                self._kept = {bout.key: bout for bout in self._file.played}
+                self._keeper = stack.enter_context(EventFile(self._path, TOURNAMENT, self._read, lambda bout: bout.key))
+            if self._keeper is not None:
+                self._kept = {bout.key: bout for bout in self._keeper.played}
             self._call_the_roll()
             stack.callback(close_seats)
-            workers = self._workers
-            if self._cluster is None and not _travels(self._tournament):
-                workers = 0  # other processes cannot import a lambda or a notebook's function
-            self._hands = stack.enter_context(open_workers(workers, cluster=self._cluster))
+            self._hands = self._hands or self._own_hands(stack)
+            if self._is_paused:
+                self._hands.workers.pause()
             openings = find_openings(self._tournament.openings, self._tournament.game, seed=self._tournament.seed)
             if self._tournament.kind == "swiss":
                 self._play_swiss(openings)
@@ -103,6 +161,13 @@ class TournamentRun:
                 self._play_all(openings)
             self._refuse_strangers()
         return self.state
+
+    def _own_hands(self, stack: ExitStack) -> Hands:
+        workers = self._workers
+        if self._cluster is None and not _travels(self._tournament):
+            workers = 0  # other processes cannot import a lambda or a notebook's function
+        own = stack.enter_context(open_workers(workers, cluster=self._cluster))
+        return Hands(own, keeps_seats=self._cluster is None)
 
     def _read(self, game: AnyGame) -> Bout:
         try:
@@ -116,8 +181,9 @@ class TournamentRun:
 
     def _call_the_roll(self) -> None:
         """Find the players that cannot start."""
+        is_here = self._cluster is None and self._hands is None
         for index in range(len(self._tournament.players)):
-            absence = trial(self._tournament, index, builds=self._cluster is None)
+            absence = trial(self._tournament, index, builds=is_here)
             if absence is not None:
                 self.state = replace(self.state, absent=(*self.state.absent, absence))
                 self._tell(PlayerAbsent(absence))
@@ -149,23 +215,32 @@ class TournamentRun:
     # Games
 
     def _play(self, meetings: Sequence[Encounter], openings: Openings) -> None:
-        """Play the games of these meetings that are not in the file."""
-        jobs = list[Job]()
+        """Play the games of these meetings that were not kept before."""
+        assert self._hands is not None
+        jobs, hands = list[Job](), self._hands
         for meeting in meetings:
             match = self._tournament.match(meeting.a, meeting.b)
             for pairing in self._tournament.pairings(meeting, openings):
                 kept = self._kept.pop(pairing.round, None)
                 if kept is None:
-                    jobs.append(Job(pairing.round, GameTask(match, pairing, self._cluster is None)))
+                    task = GameTask(match, pairing, hands.keeps_seats, hands.niceness)
+                    jobs.append(Job(pairing.round, task))
+                    sides = (meeting.a, meeting.b) if pairing.half == 1 else (meeting.b, meeting.a)
+                    self._sides[pairing.round] = pairing, sides
                 else:
                     self._add_kept(kept, meeting)
-        assert self._hands is not None
         if self._is_stopped or not jobs:
             return
-        for done in self._hands.run(jobs):
-            if self._file is not None:
-                self._file.add(done.value)
+        for done in hands.workers.run(jobs, tell=self._hear):
+            if self._keeper is not None:
+                self._keeper.add(done.value)
             self._add(Bout.read(done.value, self._tournament))
+
+    def _hear(self, news: JobNews) -> None:
+        if isinstance(news, JobReport):
+            self._tell(BoutMoved(news.key, tuple(news.found.split())))
+        else:
+            self._tell(BoutBegan(*self._sides[news.key]))
 
     def _add_kept(self, bout: Bout, meeting: Encounter) -> None:
         if set(bout.sides) != {meeting.a, meeting.b}:

@@ -17,9 +17,9 @@ _WINNERS: dict[str, Side | None] = {
     **dict.fromkeys(("1/2-1/2", "1/2", "½-½", "1-1"), None),
 }
 _TEXTS = {Side.FIRST: "1-0", Side.SECOND: "0-1", None: "1/2-1/2"}
-_WINS = {reason.value: reason for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT)}
+_WINS = {reason.value: reason for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT, Reason.DECISION)}
 _WINS["time forfeit"] = Reason.TIME  # as PGN says it
-_DRAWS = {reason.value: reason for reason in (Reason.AGREEMENT, Reason.REPETITION, Reason.NO_PROGRESS)}
+_DRAWS = {reason.value: reason for reason in (Reason.AGREEMENT, Reason.REPETITION, Reason.NO_PROGRESS, Reason.DECISION)}
 _TERMINATION = re.compile(r"([a-z ]+?)(?: at ply ([0-9]{1,9}))?")
 
 

@@ -124,14 +124,18 @@ def load_class(store: Store, code: str) -> SavedClass | None:
     return SavedClass(row.code, row.teacher, row.title, row.created, state, tuple(map(_pupil, pupils)))
 
 
-def classes_of(store: Store, person: str) -> list[SavedClass]:
-    """Return the classes that a person teaches or has joined, newest first."""
+def codes_of(store: Store, person: str) -> list[str]:
+    """Return the codes of the classes that a person teaches or has joined, newest first."""
     joined = select(_PUPILS.c.code).where(_PUPILS.c.person == person)
     mine = (_CLASSES.c.teacher == person) | _CLASSES.c.code.in_(joined)
     query = select(_CLASSES.c.code).where(mine).order_by(_CLASSES.c.created.desc())
     with store.reading() as connection:
-        codes = list(connection.execute(query).scalars())
-    return [found for code in codes if (found := load_class(store, code)) is not None]
+        return list(connection.execute(query).scalars())
+
+
+def classes_of(store: Store, person: str) -> list[SavedClass]:
+    """Return the classes that a person teaches or has joined, newest first."""
+    return [found for code in codes_of(store, person) if (found := load_class(store, code)) is not None]
 
 
 def save_state(store: Store, the_class: SavedClass, state: ClassState) -> SavedClass:

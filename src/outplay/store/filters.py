@@ -33,6 +33,10 @@ class Filter:
     """The games of this class, those without a move included."""
     played_by: str | None = None
     """The games in which this person holds a seat."""
+    class_codes: tuple[str, ...] | None = None
+    """The games of these classes."""
+    tournament: str = ""
+    """The games of this tournament of engines. Default: games that belong to none."""
     person: str | None = None
     """The games that this person made or plays in, and those without an owner. Default: those of all people."""
     is_played: bool = False
@@ -41,11 +45,13 @@ class Filter:
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""
         columns = games.c
-        found: list[ColumnElement[bool]] = [columns.deleted.is_(None)]
+        found: list[ColumnElement[bool]] = [columns.deleted.is_(None), columns.tournament == self.tournament]
         if self.class_code is not None:
             found.append(columns.class_code == self.class_code)
         else:
             found.append(or_(columns.plies > 0, columns.origin == "imported"))
+        if self.class_codes is not None:
+            found.append(columns.class_code.in_(self.class_codes))
         if self.game is not None:
             found.append(columns.game == self.game)
         if self.player:

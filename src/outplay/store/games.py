@@ -23,6 +23,8 @@ from outplay.record import AnyGame
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 """The characters of game ids: no two look alike."""
+RECORD = Terms(is_strict=True)
+"""The terms of a game that was played elsewhere or by others."""
 LISTED_PLIES = 16
 """The number of opening moves that a search can match."""
 
@@ -36,6 +38,8 @@ class SavedGame:
     terms: Terms = field(default_factory=Terms)
     rematch: str | None = None
     """The id of the rematch."""
+    rematch_by: Side | None = None
+    """The side that asked for it."""
     is_record: bool = False
     """True if it was played elsewhere and imported; then it cannot be changed here."""
     is_study: bool = False
@@ -54,6 +58,8 @@ class SavedGame:
     class_code: str = ""
     class_round: int = 0
     """The class in which it is played, and the round of its tournament."""
+    tournament: str = ""
+    """The id of the tournament of engines to which it belongs."""
 
     @property
     def seats(self) -> tuple[str, str]:
@@ -90,6 +96,7 @@ class Summary:
     is_study: bool = False
     people: tuple[str, str] = ("", "")
     """The ids of the people who hold the seats."""
+    class_code: str = ""
     class_round: int = 0
     owner: str = ""
 
@@ -129,6 +136,7 @@ def columns_of(saved: SavedGame) -> Columns:
         "second_person": saved.people[1],
         "class_code": saved.class_code,
         "class_round": saved.class_round,
+        "tournament": saved.tournament,
     }
     return {**columns, "checksum": checksum_of(columns)}
 
@@ -185,6 +193,7 @@ def _terms_json(saved: SavedGame) -> dict[str, object]:
         "takeback_offer": None if terms.takeback_offer is None else int(terms.takeback_offer),
         "invitation": saved.invitation or None,
         "rematch": saved.rematch,
+        "rematch_by": None if saved.rematch_by is None else int(saved.rematch_by),
         "is_record": saved.is_record,
         "is_study": saved.is_study,
     }
@@ -212,6 +221,7 @@ def saved_from(row: Row[Any]) -> SavedGame:
         game,
         _terms_from(row, values),
         rematch=values.get("rematch"),
+        rematch_by=None if values.get("rematch_by") is None else Side(values["rematch_by"]),
         is_record=values.get("is_record", False),
         is_study=values.get("is_study", False),
         date=row.date,
@@ -222,6 +232,7 @@ def saved_from(row: Row[Any]) -> SavedGame:
         invitation=values.get("invitation", ""),
         class_code=row.class_code,
         class_round=row.class_round,
+        tournament=row.tournament,
     )
 
 
@@ -269,6 +280,7 @@ def summary_from(row: Row[Any]) -> Summary:
         is_imported=row.origin == "imported",
         is_study=bool(row.terms.get("is_study", False)),
         people=(row.first_person, row.second_person),
+        class_code=row.class_code,
         class_round=row.class_round,
         owner=row.owner,
     )

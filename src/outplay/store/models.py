@@ -46,6 +46,7 @@ class GameRow(Base):
         Index(None, "first_person"),
         Index(None, "second_person"),
         Index(None, "class_code"),
+        Index(None, "tournament"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -92,6 +93,8 @@ class GameRow(Base):
     """The class in which it is played; empty outside a class."""
     class_round: Mapped[int] = mapped_column(server_default="0")
     """The round of the class's tournament, from 1; 0 outside one."""
+    tournament: Mapped[str] = mapped_column(String(32), server_default="")
+    """The tournament of the arena to which it belongs; empty if it belongs to none."""
 
 
 class ReviewRow(Base):
@@ -169,3 +172,19 @@ class AttemptRow(Base):
     puzzle: Mapped[str] = mapped_column(String(16))
     kind: Mapped[str] = mapped_column(String(8))
     at: Mapped[datetime] = mapped_column(Utc)
+
+
+class TournamentRow(Base):
+    """A tournament of engines. Its games are rows of `games`."""
+
+    __tablename__ = "tournaments"
+    __table_args__ = (Index(None, "owner"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(32))
+    """The person who began it."""
+    created: Mapped[datetime] = mapped_column(Utc)
+    terms: Mapped[dict[str, object]] = mapped_column(JSON)
+    """What is played: see `tournaments.TournamentTerms`."""
+    progress: Mapped[dict[str, object]] = mapped_column(JSON)
+    """How far it has come: see `tournaments.TournamentProgress`."""

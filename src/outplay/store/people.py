@@ -13,6 +13,7 @@ from outplay.store.filters import seats_of
 from outplay.store.models import GameRow, PersonRow, PupilRow, ReviewRow
 from outplay.store.progress import forget_progress
 from outplay.store.store import Store
+from outplay.store.tournaments import forget_in_tournaments
 
 MOST_NAME = 40
 _PEOPLE = cast(Table, PersonRow.__table__)
@@ -101,6 +102,7 @@ def forget(store: Store, person: str) -> list[str]:
             connection.execute(update(_GAMES).where(this).values(left))
         forget_in_classes(connection, person)
         forget_progress(connection, person)
+        forget_in_tournaments(connection, person)
         connection.execute(delete(_PEOPLE).where(_PEOPLE.c.id == person))
         return gone
 

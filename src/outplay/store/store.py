@@ -301,6 +301,13 @@ class Store:
             found = connection.execute(select(_GAMES.c.id, _GAMES.c.owner).where(_GAMES.c.id.in_(ids))).all()
         return {row.id: row.owner for row in found}
 
+    def people_of(self, ids: Sequence[str]) -> dict[str, set[str]]:
+        """Return who made these games or plays in them, by id, even if a game is damaged."""
+        columns = (_GAMES.c.id, _GAMES.c.owner, _GAMES.c.first_person, _GAMES.c.second_person)
+        with self.reading() as connection:
+            found = connection.execute(select(*columns).where(_GAMES.c.id.in_(ids))).all()
+        return {row.id: {row.owner, row.first_person, row.second_person} - {""} for row in found}
+
     def delete(self, ids: Sequence[str]) -> list[str]:
         """Delete games until `restore`, and return the ids of those that existed."""
         return self._mark(ids, datetime.now(UTC))

@@ -24,6 +24,9 @@ from outplay.rules import RULES
 from outplay.store import HeldByOtherError, Store, UnavailableError, open_store
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
+from outplay.web.arena import routes as arena
+from outplay.web.arena.contests import Contests
+from outplay.web.catalogue import seat_bots
 from outplay.web.classroom import routes as classroom
 from outplay.web.classroom import socket as class_socket
 from outplay.web.classroom.classes import Classes
@@ -63,6 +66,7 @@ GRACE_MS = 10_000
 def create_app(settings: Settings | None = None, store: Store | None = None, pools: Pools | None = None) -> FastAPI:
     """Create the app for these settings. It opens its store and its pools when it starts, unless they are given."""
     settings = settings or Settings()
+    seat_bots(settings.bots)
     app = FastAPI(
         title="outplay",
         version=outplay.__version__,
@@ -77,7 +81,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None, poo
     pages = Pages(settings.static, settings.root_path)
     add_error_handlers(app, pages.missing)
     pages_in_order = (library, play, commands, socket, analyse, review, learn, puzzles, lab, people)
-    for page in (*pages_in_order, classroom, class_socket):
+    for page in (*pages_in_order, classroom, class_socket, arena):
         app.include_router(page.router, prefix="/api")
     app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
@@ -113,6 +117,8 @@ async def _life(
     app.state.lab = the_lab = lab.Lab(pools)
     app.state.analyses = all_analyses = Analyses(pools)
     app.state.reviews = all_reviews = Reviews(store, pools)
+    app.state.contests = all_contests = Contests(all_games, pools, settings)
+    all_contests.resume()
     chores = [
         asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
         asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
@@ -128,7 +134,7 @@ async def _life(
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        for part in (the_lab, all_analyses, all_reviews, all_games, pools, store):
+        for part in (all_contests, the_lab, all_analyses, all_reviews, all_games, pools, store):
             await run_sync(part.close, limiter=CapacityLimiter(1))  # never behind requests that hold all threads
 
 

@@ -1,25 +1,79 @@
-"""The players that a page may choose, as JSON. No files and no commands: only those of `live.catalogue`."""
+"""The players that a page may choose, as JSON. No files and no commands: only those of `live.catalogue`.
+
+The bots of `outplay serve --bot` are among them: `seat_bots`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import PurePath
 from typing import cast
 
-from outplay import explain, players
-from outplay.live.catalogue import OPPONENT, SIZES, seatable, titles_of
+from outplay import explain
+from outplay.live.catalogue import OPPONENT, SIZES, Card, Guest, invite, seatable, titles_of
 from outplay.notation.headers import name_of
-from outplay.players import Player
+from outplay.players import UnknownPlayerError
 from outplay.rules import NO_PROGRESS, RULES
 from outplay.store import SavedGame
+from outplay.web.bots import SeatedBot
 from outplay.web.wire import GameInfo, GameName, NoProgressInfo, NoProgressName, PlayerInfo, SizeInfo
 
 _GAMES: tuple[GameName, ...] = ("connect4", "checkers")
+_ENGINES = {
+    "connect4": PlayerInfo(
+        player="solver",
+        kind="engine",
+        title="Solver",
+        sentence="Knows the best move of every position, if it has the time.",
+        short="our solver",
+    ),
+    "checkers": PlayerInfo(
+        player="searcher",
+        kind="engine",
+        title="Searcher",
+        sentence="Our checkers engine with its endgame tables, at full strength.",
+        short="our engine",
+    ),
+}
+"""Engines that play in tournaments. In a game with people they are the highest levels."""
+_BOTS: dict[str, SeatedBot] = {}
 
 
-def seated(game: str, player: Player) -> Player:
-    """Return the player with the page's title; a human if that player is no longer listed."""
-    card = seatable(game).get(player.name)
-    return players.HUMAN if card is None else replace(player, label=card.title)
+def seat_bots(bots: Sequence[SeatedBot]) -> None:
+    """Offer these bots, and no others, from now on."""
+    _BOTS.clear()
+    _BOTS.update({bot.name: bot for bot in bots})
+    invite([Guest(_bot_card(bot), bot.games, bot.player) for bot in bots])
+
+
+def _bot_card(bot: SeatedBot) -> Card:
+    file = PurePath(bot.source.removeprefix("cmd:").removeprefix("hub:")).name
+    sentence = f"A bot of this server, {file}. {bot.protection}"
+    return Card(bot.name, "bot", bot.title, sentence, short="a bot of this server")
+
+
+def bots_sentence() -> str:
+    """Return what protects this machine from its bots; empty if it has none."""
+    return next((bot.protection for bot in _BOTS.values()), "")
+
+
+def contestants(game: str) -> dict[str, PlayerInfo]:
+    """Return the players that can take part in a tournament, by name: all that can be seated, and our own engines."""
+    engine = _ENGINES[game]
+    others = {name: _info(card) for name, card in seatable(game).items() if card.kind != "human"}
+    return {**others, engine.player: engine}
+
+
+def entry_of(game: str, name: str) -> str:
+    """Return a contestant as `players` names it. UnknownPlayerError if there is none of that name here."""
+    if name not in contestants(game):
+        raise UnknownPlayerError(name, f"there is no player {name} here")
+    return _BOTS[name].entry if name in _BOTS else name
+
+
+def _info(card: Card) -> PlayerInfo:
+    return PlayerInfo(**asdict(card))
 
 
 def game_infos() -> list[GameInfo]:
@@ -29,7 +83,7 @@ def game_infos() -> list[GameInfo]:
             title=RULES[game].title,
             sides=list(RULES[game].sides),
             sizes=[SizeInfo(width=width, height=height) for width, height in SIZES if game == "connect4"],
-            players=[PlayerInfo(**asdict(card)) for card in seatable(game).values()],
+            players=[_info(card) for card in seatable(game).values()],
             opponent=OPPONENT,
             human_side=0,
             no_progress=_limits() if game == "checkers" else [],

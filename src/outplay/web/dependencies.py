@@ -19,6 +19,7 @@ from outplay.web.play.games import Games
 from outplay.web.play.rights import Rights
 from outplay.web.play.room import Room
 from outplay.web.play.wire import GameView
+from outplay.web.settings import Settings, is_loopback
 from outplay.web.wire import ErrorBody, GameId
 
 ERRORS: dict[int | str, dict[str, Any]] = {"default": {"model": ErrorBody, "description": "What went wrong."}}
@@ -115,3 +116,9 @@ TheCommand = Annotated[GameRequest, Depends(_command)]
 def all_games(connection: HTTPConnection) -> Games:
     games: Games = connection.app.state.games
     return games
+
+
+def is_own_machine(request: Request) -> bool:
+    """Return True for a request from the server's own machine. Behind a proxy, all seem to come from there."""
+    settings: Settings = request.app.state.settings
+    return not settings.proxies and request.client is not None and is_loopback(request.client.host)

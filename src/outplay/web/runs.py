@@ -155,9 +155,9 @@ class Run(Generic[TaskType, FoundType]):
             pass
 
 
-def worker_pool(pools: Pools, kind: str) -> AnyPool:
-    """Return a pool for tasks that a page starts; it has a lower priority than those of games."""
-    return pools.back(kind, grace_ms=GRACE_MS, build_ms=BUILD_MS)
+def worker_pool(pools: Pools, kind: str, *, slots: int = 1) -> AnyPool:
+    """Return a pool for tasks that a page starts, behind those of the games."""
+    return pools.back(kind, slots=slots, grace_ms=GRACE_MS, build_ms=BUILD_MS)
 
 
 class Runs(Generic[TaskType, FoundType]):

@@ -22,6 +22,7 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import FastAPI
 
+from outplay.rules import RULES
 from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http import logs
@@ -70,6 +71,11 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
             "reach the server can play on it, and watch a game whose link they know."
         )
     say(store.place)
+    for bot in settings.bots:
+        games = " and ".join(RULES[game].title for game in bot.games)
+        say(f"Bot {bot.title} ({bot.source}) plays {games}.")
+    if settings.bots:
+        say(settings.bots[0].protection)
     app = create_app(settings, store, pools)
     files = Files()
     config = uvicorn.Config(
@@ -142,6 +148,7 @@ def _start(url: str, say: Say, open_browser: bool) -> None:
 def _end_work(app: FastAPI) -> None:
     """End costly requests and searches, so that no request waits for them."""
     app.state.lanes.close()
+    app.state.contests.close()
     app.state.games.close()
 
 

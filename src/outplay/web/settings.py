@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from outplay.web.bots import SeatedBot
 from outplay.web.http.logs import LogForm
 from outplay.web.library.wire import MAX_IMPORT
 from outplay.web.wire import MAX_TIME_MS
@@ -59,6 +60,14 @@ class Limits:
     """How long it may take to send the rest."""
     send_seconds: float = 10
     """How long a socket may take to accept an event before it is dropped."""
+    tournaments: int = 8
+    """The most tournaments of the arena that are played or paused, of all people."""
+    tournaments_each: int = 2
+    """The same for one person."""
+    tournament_slots: int = 2
+    """The number of games of all tournaments that are played at a time, with low priority."""
+    tournament_games: int = 2_000
+    """The most games of one tournament."""
 
 
 ALONE = Limits()
@@ -74,6 +83,7 @@ EXPOSED = Limits(
     requests=Rate(100, 20),
     new_games=Rate(20, 0.5),
     messages=Rate(60, 10),
+    tournament_slots=1,
 )
 """The limits of a server that other machines can reach: enough for 500 people behind one address."""
 
@@ -101,6 +111,8 @@ class Settings:
     log: LogForm = "text"
     slots: int | None = None
     """The number of engines that may think at a time; None for one per core."""
+    bots: tuple[SeatedBot, ...] = ()
+    """Bots that it offers to everyone."""
     cluster: str | None = None
     """The address of a Dask scheduler whose workers think, or `local`; None for processes of this machine."""
     lessons: Path | None = None

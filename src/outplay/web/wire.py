@@ -10,7 +10,7 @@ method and path                 request         answer           notes
 GET  /about                                     About            games, players, limits, a storage warning
 POST /positions                 PositionRequest PositionAnswer   reads any text; 200 also if it cannot be read
 POST /games                     NewGame         201 GameView     the first engine starts at once unless paused
-GET  /games?game=&player=..                     GameList         mine, newest first; games without a move left out
+GET  /games?game=&player=..                     GameList         mine, newest first; whose=class: of my classes
 GET  /games/{id}                                GameView
 GET  /games/{id}/export                         Export           PDN, JSON; SVG and FEN of any ply
 GET  /games/{id}/raw                            Export           the row as the database has it, damaged or not
@@ -47,10 +47,19 @@ POST /classes/{code}/pause      PauseRequest    ClassView
 POST /classes/{code}/end        Nothing         ClassView
 POST /classes/{code}/pupils     PupilRequest    ClassView        corrects a name, or removes a pupil
 POST /classes/{code}/seat       SeatRequest     ClassView        an engine plays for a pupil who is away
+POST /classes/{code}/games/end  EndGameRequest  ClassView        one game, with the teacher's decision
 POST /classes/{code}/tournament TournamentRequest ClassView
 POST /classes/{code}/tournament/round Nothing   ClassView        the next round
 POST /classes/{code}/tournament/end Nothing     ClassView
 GET  /classes/{code}/results                    Export           a table (CSV), or the games (PDN)
+GET  /arena                                     ArenaInfo        players, limits; my tournaments, and those running
+POST /arena                     NewTournament   201 ArenaView    a tournament of engines, behind people's games
+GET  /arena/{id}                                ArenaView        standings, cross table, games now
+GET  /arena/{id}/games                          ArenaGames       finished games, the newest first
+GET  /arena/{id}/report                         Export           a page (HTML), tables (CSV), or the games (PDN)
+POST /arena/{id}/pause          PauseRequest    ArenaView        from here on for the person who began it
+POST /arena/{id}/stop           StopRequest     ArenaView        what was played is kept, and can be gone on with
+POST /arena/{id}/delete         Nothing         Nothing          with all its games
 POST /library/import            ImportRequest   ImportAnswer     any text; reports games it cannot read
 POST /library/delete            GamesRequest    GamesAnswer      they can be restored for a day
 POST /library/restore           GamesRequest    GamesAnswer
@@ -246,7 +255,7 @@ class PlayerInfo(Reply):
     """A player that a page may choose."""
 
     player: str
-    kind: Literal["human", "level", "lab", "engine"]
+    kind: Literal["human", "level", "lab", "engine", "bot"]
     title: str = Field(description='"Human", "Planner", "Five-phase", "Solver"')
     level: int | None = Field(default=None)
     sentence: str = Field(default="", description="what it is, or the weakness of a level")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from outplay import explain
 from outplay.rules import Position, rules_of
 from outplay.web.board import board_text
@@ -39,3 +41,15 @@ def counted(number: int, word: str) -> str:
 def spoken_name(text: str) -> str:
     """Return a name as people may see it: on one line, without control characters."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as the text of a CSV file."""
+    return "".join(",".join(_cell(str(value)) for value in row) + "\r\n" for row in rows)
+
+
+def _cell(text: str) -> str:
+    """Quote a value where needed. A value that a spreadsheet would calculate gets an apostrophe."""
+    if text[:1] in ("=", "+", "-", "@"):
+        text = f"'{text}"
+    return '"' + text.replace('"', '""') + '"' if any(letter in text for letter in ',"\r\n') else text

@@ -17,10 +17,11 @@ they arrive and run only the jobs that have none.
             keep(done.job.key, done.value)
 """
 
-from outplay.work.job import Call, Job
+from outplay.work.job import Call, Job, JobBegun, JobNews, JobReport
 from outplay.work.loop import Done, Workers, cores, open_workers
 from outplay.work.plan import Progress
 from outplay.work.pool import ProcessPool
+from outplay.work.pooled import pooled_workers
 from outplay.work.pools import AnyPool, Pools, open_pools
 from outplay.work.task import OverrunError, Pool, Report, Stop, Task, Ticket, WorkerKilledError, give_way
 from outplay.work.threads import ThreadPool
@@ -30,6 +31,9 @@ __all__ = [
     "Call",
     "Done",
     "Job",
+    "JobBegun",
+    "JobNews",
+    "JobReport",
     "OverrunError",
     "Pool",
     "Pools",
@@ -46,4 +50,5 @@ __all__ = [
     "give_way",
     "open_pools",
     "open_workers",
+    "pooled_workers",
 ]

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from outplay.errors import JobError, MissingExtraError
 from outplay.extras import require
-from outplay.work.job import Broken, Fate, Finished, Job, Lost, Work, broken
+from outplay.work.job import Broken, Fate, Finished, Job, JobBegun, JobNews, Lost, Work, broken
 from outplay.work.parcel import checksum
 from outplay.work.plan import Plan
 from outplay.work.remote import Batch, SentFile, environment, forget, run_batch
@@ -55,6 +55,7 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # our own errors say the same in one line
         self._inbox: queue.SimpleQueue[Future | None] = queue.SimpleQueue()
         self._batches: dict[Future, list[Job]] = {}
+        self._begun: list[JobNews] = []
         self._files: dict[Path, tuple[tuple[int, int], SentFile, Future]] = {}
         self._seconds_each: float | None = None
         self._suspects = set[str]()
@@ -114,6 +115,7 @@ class Cluster:
         pickled, contents = pickle.dumps(batch), [content for _, content in sent]
         task = self._client.submit(run_batch, pickled, contents, key=f"outplay-{uuid.uuid4().hex}", pure=False)
         self._batches[task] = jobs
+        self._begun += [JobBegun(job.key) for job in jobs]
         task.add_done_callback(self._inbox.put)
 
     def _sent(self, path: Path) -> tuple[SentFile, Future]:
@@ -133,7 +135,10 @@ class Cluster:
             known = self._files[path] = mark, SentFile(path.name, checksum(content)), task
         return known[1], known[2]
 
-    def wait(self) -> Iterable[Fate]:
+    def wait(self) -> Iterable[Fate | JobNews]:
+        if self._begun:
+            begun, self._begun = self._begun, []
+            return begun
         try:
             future = self._inbox.get(timeout=LOOK_SECONDS)
         except queue.Empty:
@@ -174,13 +179,14 @@ class Cluster:
         answers = self._client.run(call, workers=list(threads), on_error="ignore") if threads else {}
         return [answers[worker] for worker, number in threads.items() if worker in answers for _ in range(number)]
 
-    def wake(self) -> None:
+    def wake(self, *, ends: bool = False) -> None:
         self._inbox.put(None)
 
     def abandon(self) -> None:
         if self._batches and self._client.status == "running":
             self._client.cancel(list(self._batches), force=True)
         self._batches.clear()
+        self._begun.clear()
 
     def close(self) -> None:
         self.abandon()

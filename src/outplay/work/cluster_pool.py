@@ -79,9 +79,9 @@ class TaskCluster:
         self._front.append(pool)
         return pool
 
-    def back(self, kind: str, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> ClusterPool:
-        slots = _back_slots(self.slots)
-        pool = ClusterPool(self, kind, slots, is_background=True, grace_ms=grace_ms, build_ms=build_ms)
+    def back(self, kind: str, *, slots: int = 1, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> ClusterPool:
+        room = _back_slots(self.slots)
+        pool = ClusterPool(self, kind, room, is_background=True, grace_ms=grace_ms, build_ms=build_ms)
         self._back.append(pool)
         return pool
 

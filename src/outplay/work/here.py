@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from outplay.work.job import Fate, Job, execute
+from outplay.work.job import Fate, Job, JobBegun, JobNews, execute
 from outplay.work.plan import Plan
 from outplay.work.task import Stop
 
@@ -18,19 +19,27 @@ class Here:
     def __init__(self) -> None:
         self._job: Job | None = None
         self._stop = Stop()
+        self._woken = threading.Event()
 
     def fill(self, plan: Plan) -> None:
-        self._job = plan.take()
+        self._job = self._job or plan.take()
 
-    def wait(self) -> Iterable[Fate]:
-        assert self._job is not None
-        return [execute(self._job, self._stop)]
+    def wait(self) -> Iterable[Fate | JobNews]:
+        job, self._job = self._job, None
+        if job is None:  # paused
+            self._woken.wait()
+            self._woken.clear()
+            return
+        yield JobBegun(job.key)
+        yield execute(job, self._stop)
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
         return [call()]
 
-    def wake(self) -> None:
-        self._stop.set()
+    def wake(self, *, ends: bool = False) -> None:
+        if ends:
+            self._stop.set()
+        self._woken.set()
 
     def abandon(self) -> None:
         self._job = None

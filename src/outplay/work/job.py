@@ -119,6 +119,27 @@ class Lost:
 Fate = Finished | Broken | Lost
 
 
+# What is told of a job before it ends.
+
+
+@dataclass(frozen=True, slots=True)
+class JobBegun:
+    """The job has a worker. If that one is lost, the job begins again. On a cluster: it was sent there."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport:
+    """A report of the job's task. Only a pool passes reports on."""
+
+    key: str
+    found: Any
+
+
+JobNews = JobBegun | JobReport
+
+
 def execute(job: Job, stop: Stop | None = None) -> Finished | Broken:
     """Run a job in this process."""
     started = time.monotonic()

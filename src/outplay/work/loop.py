@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from outplay.errors import JobError
 from outplay.files import write_whole
-from outplay.work.job import Broken, Fate, Finished, Job, Lost
+from outplay.work.job import Broken, Fate, Finished, Job, JobBegun, JobNews, JobReport, Lost
 from outplay.work.parcel import DamagedError
 from outplay.work.plan import Plan, Progress
 
@@ -30,7 +30,7 @@ class Done:
 
 
 class Site(Protocol):
-    """A place where jobs run: this process, other processes, or a cluster."""
+    """A place where jobs run: this process, other processes, a shared pool, or a cluster."""
 
     @property
     def slots(self) -> int:
@@ -39,14 +39,14 @@ class Site(Protocol):
     def fill(self, plan: Plan) -> None:
         """Start as many jobs of the plan as there are free slots."""
 
-    def wait(self) -> Iterable[Fate]:
-        """Return the jobs that have ended since the last call; block until there is one, or until `wake`."""
+    def wait(self) -> Iterable[Fate | JobNews]:
+        """Return what has happened since the last call; block until something has, or until `wake`."""
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
         """Call a function on each machine that runs jobs, and return its answer once for each slot there."""
 
-    def wake(self) -> None:
-        """End a `wait` of another thread."""
+    def wake(self, *, ends: bool = False) -> None:
+        """End a `wait` of another thread; `ends`: the run ends, so a job in this process is asked to stop."""
 
     def abandon(self) -> None:
         """Give up all running jobs at once."""
@@ -61,7 +61,7 @@ class Workers:
     def __init__(self, site: Site, *, retries: int = RETRIES) -> None:
         self._site, self._retries = site, retries
         self._stop = threading.Event()
-        self._is_running = False
+        self._is_paused = self._is_running = False
 
     @property
     def slots(self) -> int:
@@ -72,15 +72,28 @@ class Workers:
     def is_stopped(self) -> bool:
         return self._stop.is_set()
 
-    def run(self, jobs: Iterable[Job], *, finished: Collection[str] = ()) -> Iterator[Done]:
+    def run(
+        self, jobs: Iterable[Job], *, finished: Collection[str] = (), tell: Callable[[JobNews], None] | None = None
+    ) -> Iterator[Done]:
         """Run the jobs and yield each one as it finishes. `finished` lists keys that count as done already.
+
+        `tell` is called when a job begins, and with its reports where the workers pass them on.
 
         A job that needs another one starts only after the caller has handled the result of that one and asks for the
         next result. A job that fails raises JobError. An error, a `break` or Ctrl-C in the caller's loop gives up all
         running jobs.
         """
         plan = Plan(jobs, finished)
-        return self._run(plan)
+        return self._run(plan, tell)
+
+    def pause(self) -> None:
+        """Begin no more jobs until `go_on`. Those that run are finished."""
+        self._is_paused = True
+
+    def go_on(self) -> None:
+        """End a pause."""
+        self._is_paused = False
+        self._site.wake()
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
         """Call a function on each machine that runs jobs, and return its answer once for each slot there."""
@@ -89,7 +102,7 @@ class Workers:
     def stop(self) -> None:
         """End the run from another thread: the loop over its results ends early, and `is_stopped` is True."""
         self._stop.set()
-        self._site.wake()
+        self._site.wake(ends=True)
 
     def close(self) -> None:
         """End everything, workers included."""
@@ -102,17 +115,22 @@ class Workers:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _run(self, plan: Plan) -> Iterator[Done]:
+    def _run(self, plan: Plan, tell: Callable[[JobNews], None] | None) -> Iterator[Done]:
         if self._is_running:
             raise RuntimeError("these workers are running other jobs: one run at a time")
         self._is_running, lost = True, Counter[str]()
         try:
             while not plan.is_over and not self._stop.is_set():
-                self._site.fill(plan)
-                for fate in self._site.wait():
+                if not self._is_paused:
+                    self._site.fill(plan)
+                for news in self._site.wait():
                     if self._stop.is_set():
                         return
-                    done = self._settle(fate, plan, lost)
+                    if isinstance(news, JobBegun | JobReport):
+                        if tell is not None:
+                            tell(news)
+                        continue
+                    done = self._settle(news, plan, lost)
                     if done is not None:
                         yield done
                         plan.release(done.job.key)

@@ -156,6 +156,16 @@ class QueuedPool(ABC, Generic[HostType]):
             self._changed.notify_all()
         self._start_threads()
 
+    def rest(self) -> None:
+        """End all hosts if there is nothing to do; the next task starts new ones."""
+        with self._changed:
+            if self._running or len(self._queue):
+                return
+            hosts = list(self._hosts.values())
+            self._hosts.clear()
+        for host in hosts:
+            host.kill()
+
     def submit(
         self,
         task: Task[Found],

@@ -17,15 +17,18 @@ class Pools(Protocol):
     def front(self, kind: str, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> AnyPool:
         """Return a pool for tasks that people wait for: it uses all cores."""
 
-    def back(self, kind: str, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> AnyPool:
-        """Return a pool for tasks in the background, beside those of the front."""
+    def back(self, kind: str, *, slots: int = 1, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> AnyPool:
+        """Return a pool for tasks in the background, beside those of the front.
+
+        It runs `slots` tasks at a time on this machine; on a cluster, as many as that has room for.
+        """
 
     def close(self) -> None:
         """End all pools."""
 
 
 class LocalPools:
-    """Pools of processes on this machine: a front pool has `slots` of them (default: one per core), a back pool one."""
+    """Pools of processes on this machine: `slots` in front, by default one per core; in the back few for each kind."""
 
     def __init__(self, slots: int | None = None) -> None:
         self._slots = slots
@@ -34,8 +37,8 @@ class LocalPools:
     def front(self, kind: str, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> ProcessPool:
         return self._open(self._slots, grace_ms, build_ms)
 
-    def back(self, kind: str, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> ProcessPool:
-        return self._open(1, grace_ms, build_ms)
+    def back(self, kind: str, *, slots: int = 1, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> ProcessPool:
+        return self._open(slots, grace_ms, build_ms)
 
     def close(self) -> None:
         for pool in self._pools:

@@ -6,7 +6,7 @@ import queue
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from outplay.work.job import Fate, Job, JobTask, Lost, Work
+from outplay.work.job import Fate, Job, JobBegun, JobNews, JobTask, Lost, Work
 from outplay.work.plan import Plan
 from outplay.work.process import WorkerProcess
 from outplay.work.supervise import Answered, Ended, Failed, Message
@@ -34,6 +34,7 @@ class Processes:
         """The messages of the processes; None is a wake-up."""
         self._idle: list[JobProcess] = []
         self._busy: set[JobProcess] = set()
+        self._begun: list[JobNews] = []
         self._is_closed = False
 
     def fill(self, plan: Plan) -> None:
@@ -41,8 +42,12 @@ class Processes:
             process = self._idle.pop() if self._idle else JobProcess(lambda *said: self._inbox.put(said))
             self._busy.add(process)
             process.begin_job(job)
+            self._begun.append(JobBegun(job.key))
 
-    def wait(self) -> Iterable[Fate]:
+    def wait(self) -> Iterable[Fate | JobNews]:
+        if self._begun:
+            begun, self._begun = self._begun, []
+            return begun
         said = self._inbox.get()
         if said is None:
             return []
@@ -69,13 +74,14 @@ class Processes:
     def survey(self, call: Callable[[], Any]) -> list[Any]:
         return [call()] * self.slots  # all processes run on this machine
 
-    def wake(self) -> None:
+    def wake(self, *, ends: bool = False) -> None:
         self._inbox.put(None)
 
     def abandon(self) -> None:
         for process in [*self._busy, *(self._idle if self._is_closed else ())]:
             process.kill()
         self._busy.clear()
+        self._begun.clear()
 
     def close(self) -> None:
         self._is_closed = True

@@ -70,6 +70,11 @@ class Report(Generic[Found]):
         if self._tell is not None:
             self._tell(found)
 
+    @property
+    def is_heard(self) -> bool:
+        """Return False if nothing listens, so that a report need not be made."""
+        return self._tell is not None
+
     def begin(self) -> None:
         """Mark the end of the preparation: from now on time counts."""
         if self._begun is not None:

@@ -1,4 +1,5 @@
 // What the pages of a class say.
+import { gameTitle, winnerOf } from "../../lib/contest";
 import type { ClassView, PupilView, Tile } from "../../wire";
 
 /** Names as people say them: "Mia", "Mia and Tom", "Mia, Tom and Ada". */
@@ -6,25 +7,9 @@ export function listed(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-export function gameTitle(game: Tile["game"]): string {
-  return game === "connect4" ? "Connect Four" : "Checkers";
-}
-
-/** "4", "2½": points are halves. */
-export function formatPoints(points: number): string {
-  const whole = Math.floor(points);
-  return points === whole ? String(whole) : `${whole || ""}½`;
-}
-
 /** The side of a person in a game; null for those who watch. */
 export function sideOf(tile: Tile, name: string): 0 | 1 | null {
   const side = name ? tile.names.indexOf(name) : -1;
-  return side === 0 || side === 1 ? side : null;
-}
-
-export function winnerOf(tile: Tile): 0 | 1 | null {
-  if (!tile.is_over) return null;
-  const side = tile.names.findIndex((name) => tile.sentence === `${name} wins`);
   return side === 0 || side === 1 ? side : null;
 }
 

@@ -138,8 +138,7 @@ class Classes:
 
     def give_seat(self, the_class: SavedClass, game_id: str, side: Side, player: str) -> None:
         """Let an engine play for a pupil who is away."""
-        if game_id not in {summary.id for summary in self.running(the_class)}:
-            raise NotNowError("this game is not running in this class")
+        self._check_running(the_class, game_id)
         with self._games.room(game_id, "") as room:
             found = catalogue.find(room.live.game.rules.name, player)
             first, second = (found, None) if side is Side.FIRST else (None, found)
@@ -147,6 +146,18 @@ class Classes:
             room.wake()
             room.view()
         self.tell(the_class.code)
+
+    def end_game(self, the_class: SavedClass, game_id: str, winner: Side | None) -> None:
+        """End a game, and decide who wins it; None for a draw."""
+        self._check_running(the_class, game_id)
+        with self._games.room(game_id, "") as room:
+            room.live.decide(winner)
+            room.view()
+        self.tell(the_class.code)
+
+    def _check_running(self, the_class: SavedClass, game_id: str) -> None:
+        if game_id not in {summary.id for summary in self.running(the_class)}:
+            raise NotNowError("this game is not played in this class at the moment")
 
     # Pairing
 

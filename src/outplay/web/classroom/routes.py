@@ -128,6 +128,13 @@ def seat(request: wire.SeatRequest, the_class: MyClass, classes: AllClasses, per
     return _now(the_class, classes, person)
 
 
+@router.post("/{code}/games/end")
+def end_game(request: wire.EndGameRequest, the_class: MyClass, classes: AllClasses, person: Person) -> wire.ClassView:
+    """End one game of the class, and decide who wins it."""
+    classes.end_game(the_class, request.game, None if request.winner is None else Side(request.winner))
+    return _now(the_class, classes, person)
+
+
 @router.post("/{code}/tournament")
 def tournament(
     request: wire.TournamentRequest, the_class: MyClass, classes: AllClasses, person: Person, client: Client

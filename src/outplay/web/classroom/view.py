@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from outplay.live import LiveState
 from outplay.rules import rules_of
 from outplay.store import Summary, people
@@ -12,7 +14,7 @@ from outplay.web.classroom.classes import Classes
 from outplay.web.http.people import public_id
 from outplay.web.play.room import Room
 from outplay.web.play.view import clock_view
-from outplay.web.words import counted
+from outplay.web.words import counted, csv_text
 
 MOST_TILES = 60
 
@@ -160,20 +162,12 @@ def results(classes: Classes, the_class: SavedClass) -> str:
     """Return the games of a class as CSV: one line each, newest last."""
     names = the_class.names()
     gone = people.names_of(classes.store, {person for game in classes.games(the_class) for person in game.people})
-    lines = ["game,round,first,second,result,reason,moves,changed"]
+    rows: list[Sequence[object]] = [("game", "round", "first", "second", "result", "reason", "moves", "changed")]
     for game in reversed(classes.games(the_class)):
         first, second = (
             names.get(person) or gone.get(person) or seat for person, seat in zip(game.people, game.seats, strict=True)
         )
         result = "*" if game.reason is None else {0: "1-0", 1: "0-1", None: "1/2-1/2"}[game.winner]
         when = game.changed.isoformat(timespec="seconds")
-        values = [game.game, game.class_round, first, second, result, game.reason or "", game.plies, when]
-        lines.append(",".join(_cell(str(value)) for value in values))
-    return "\r\n".join(lines) + "\r\n"
-
-
-def _cell(text: str) -> str:
-    """Quote a value where needed. A value that a spreadsheet would calculate gets an apostrophe."""
-    if text[:1] in ("=", "+", "-", "@"):
-        text = f"'{text}"
-    return '"' + text.replace('"', '""') + '"' if any(letter in text for letter in ',"\r\n') else text
+        rows.append((game.game, game.class_round, first, second, result, game.reason or "", game.plies, when))
+    return csv_text(rows)

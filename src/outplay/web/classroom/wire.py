@@ -73,6 +73,13 @@ class SeatRequest(Request):
     player: PlayerName
 
 
+class EndGameRequest(Request):
+    """A game of the class to end, and who wins it."""
+
+    game: str = Field(max_length=32, description="id of a game of the class")
+    winner: SideNumber | None = Field(description="null: a draw")
+
+
 class TournamentRequest(OfferRequest):
     """A tournament of everyone who is here."""
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Literal
 
+from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
-from outplay.live import Terms
 from outplay.notation.any import MOST_GAMES, Pasted, read_anything
 from outplay.record import AnyGame
-from outplay.store import Filter, SavedGame, people
-from outplay.store.games import new_id
+from outplay.store import Filter, SavedGame, Summary, classes, people
+from outplay.store.games import RECORD, new_id
 from outplay.web import board
-from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame, TheLanes
+from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheGame, TheLanes, is_own_machine
 from outplay.web.http.errors import NotYoursError, UnknownGameError
 from outplay.web.http.lanes import Check
 from outplay.web.library import exporting, wire
@@ -27,7 +28,6 @@ from outplay.web.wire import MAX_PLIES, GameName
 from outplay.web.words import clipped, counted, sentence
 
 router = APIRouter(responses=ERRORS)
-RECORD = Terms(is_strict=True)
 SHOWN = 20
 SHOWN_PROBLEMS = 100
 EXPORTED_AT_ONCE = 50
@@ -37,7 +37,7 @@ Text = Annotated[str, Query(max_length=100)]
 _Day = Annotated[str, Query(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
 
 
-def _filter(
+async def _filter(
     *,
     game: Annotated[GameName | None, Query()] = None,
     player: Text = "",
@@ -46,11 +46,16 @@ def _filter(
     until: _Day = "",
     opening: Text = "",
     mine: Annotated[bool, Query(description="only the games in which you hold a seat")] = False,
+    whose: Annotated[Literal["mine", "class"], Query()] = "mine",
     person: Person,
     games: AllGames,
 ) -> Filter:
     given = (game, player.strip(), outcome, since, until, opening.strip())
-    return filter_of(*given, is_mine=mine, person=person, store=games.store)
+    found = filter_of(*given, is_mine=mine, person=person, store=games.store)
+    if whose == "mine":
+        return found
+    codes = await run_sync(classes.codes_of, games.store, person)
+    return replace(found, person=None, class_codes=tuple(codes))
 
 
 TheFilter = Annotated[Filter, Depends(_filter)]
@@ -68,22 +73,44 @@ def saved_games(
     games: AllGames,
     where: TheFilter,
     person: Person,
+    http: Request,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> wire.GameList:
-    """Return your games and those without an owner, last changed first.
+    """Return your games and those without an owner, or the games of your classes; last changed first.
 
-    `player` is part of a name, `opening` the first moves.
+    `player` is part of a name, `opening` the first moves. Damaged games are listed to those whose they are, and at the
+    server's own machine.
     """
     found = games.store.games(limit=limit, offset=offset, where=where)
-    damaged = [
-        wire.DamagedGame(id=game_id, message=clipped(sentence(reason)))
-        for game_id, reason in list(games.store.damaged.items())
-    ]
     total = games.store.count(where)
-    names = people.names_of(games.store, (holder for saved in found for holder in saved.people))
-    listed = [summary_view(saved, names, person) for saved in found]
-    return wire.GameList(games=listed, total=total, damaged=damaged)
+    return wire.GameList(
+        games=_entries(games, found, person),
+        total=total,
+        damaged=_damaged(games, person, sees_all=is_own_machine(http)),
+    )
+
+
+def _entries(games: Games, found: Sequence[Summary], person: str) -> list[wire.GameSummary]:
+    """Return games for a list, with the names that people have in each class."""
+    codes = {saved.class_code for saved in found}
+    names = {
+        code: people.names_of(
+            games.store, (holder for saved in found if saved.class_code == code for holder in saved.people), code
+        )
+        for code in codes
+    }
+    return [summary_view(saved, names[saved.class_code], person) for saved in found]
+
+
+def _damaged(games: Games, person: str, *, sees_all: bool) -> list[wire.DamagedGame]:
+    reasons = dict(games.store.damaged)
+    whose = games.store.people_of(list(reasons))
+    return [
+        wire.DamagedGame(id=game_id, message=clipped(sentence(reason)))
+        for game_id, reason in reasons.items()
+        if sees_all or (person and person in whose.get(game_id, ()))
+    ]
 
 
 @router.get("/games/{id}/export")

@@ -7,11 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request, Response
 
 from outplay.store import people
-from outplay.web.dependencies import ERRORS, AllGames, Person
+from outplay.web.arena.contests import Contests
+from outplay.web.dependencies import ERRORS, AllGames, Person, is_own_machine
 from outplay.web.http.people import KEY, cookie_of, public_id
 from outplay.web.people import wire
 from outplay.web.people.codes import SECONDS, Codes
-from outplay.web.settings import Settings, is_loopback
+from outplay.web.settings import Settings
 from outplay.web.words import spoken_name
 
 router = APIRouter(prefix="/me", responses=ERRORS)
@@ -35,8 +36,7 @@ def me(games: AllGames, person: Person) -> wire.Me:
 @router.post("/visit")
 def visit(asked: wire.Nothing, request: Request, games: AllGames, person: Person) -> wire.Me:
     """Begin a visit. The first person at the server's own machine gets the games without an owner."""
-    settings: Settings = request.app.state.settings
-    if person and not settings.proxies and request.client is not None and is_loopback(request.client.host):
+    if person and is_own_machine(request):
         games.claim(person)
     return me(games, person)
 
@@ -64,6 +64,8 @@ def enter(asked: wire.EnterRequest, request: Request, response: Response, codes:
 @router.post("/forget")
 def forget(asked: wire.Nothing, request: Request, response: Response, games: AllGames, person: Person) -> wire.Nothing:
     """Delete the name, the games and the key of this person. Games with another person stay for that one."""
+    contests: Contests = request.app.state.contests
+    contests.forget(person)
     games.forget(person)
     response.headers["set-cookie"] = _cookie(request, "", seconds=0)
     return wire.Nothing()

@@ -19,7 +19,6 @@ from outplay.record import Game, take_apart
 from outplay.rules import NO_PROGRESS, Position
 from outplay.store import SavedGame, Store, people
 from outplay.store.games import new_id
-from outplay.web.catalogue import seated
 from outplay.web.http.errors import BusyError, NotYoursError, UnknownGameError
 from outplay.web.play import wire
 from outplay.web.play.room import Room
@@ -72,8 +71,8 @@ class Games:
         room.sit(person, invitation)
         return room
 
-    def rematch(self, room: Room, client: str) -> Room:
-        """Return the rematch of this game, seats swapped; repeated calls return the same game."""
+    def rematch(self, room: Room, client: str, person: str) -> Room:
+        """Return the rematch for which a person asks, seats swapped; repeated calls return the same game."""
         with room.rematching:
             if room.rematch is not None:
                 with contextlib.suppress(UnknownGameError), self.room(room.rematch, client) as found:
@@ -84,7 +83,7 @@ class Games:
             people = about.people[1], about.people[0]
             saved = SavedGame(new_id(), again, terms.again(), owner=about.owner, people=people)
             new = self.begin(saved, client, waits=is_shared(about))
-            room.set_rematch(new.id)
+            room.set_rematch(new.id, person)
             return new
 
     def begin(self, saved: SavedGame, client: str, *, waits: bool = False) -> Room:
@@ -104,7 +103,10 @@ class Games:
     def _room(self, saved: SavedGame, client: str, *, is_new: bool = False) -> Room:
         """Return a room for a saved or a new game, not started yet."""
         name = saved.game.rules.name
-        seats = tuple(seated(name, player) for player in saved.terms.seats)
+        seats = tuple(
+            catalogue.seated(name, player, saved.terms.seat_seed(side))
+            for side, player in zip(Side, saved.terms.seats, strict=True)
+        )
         pace_ms = pace_of(seats, saved.terms.time_ms or 0)
         terms = replace(saved.terms, seats=(seats[0], seats[1]), limit=EVERY_MOVE, pace_ms=pace_ms)
         advisor = catalogue.find(name, catalogue.ADVISOR)

@@ -117,8 +117,10 @@ class Room:
         except CancelledError:  # a move was played meanwhile
             raise StaleError(self.live.version) from None
 
-    def set_rematch(self, game_id: str) -> None:
-        self._about = replace(self._about, rematch=game_id)
+    def set_rematch(self, game_id: str, person: str) -> None:
+        """Note the rematch, and who asked for it."""
+        asking = next(iter(self._about.sides_of(person)), None)
+        self._about = replace(self._about, rematch=game_id, rematch_by=asking)
         self.live.announce("")
 
     @property

@@ -35,6 +35,7 @@ def about(games: AllGames) -> wire.About:
         max_time_ms=games.limits.max_time_ms,
         strict=explain.STRICT,
         messages=list(wire.MESSAGES),
+        bots=catalogue.bots_sentence(),
     )
 
 
@@ -107,7 +108,7 @@ def rematch(asked: TheGame, request: wire.VersionRequest) -> wire.GameView:
     with asked.room() as room:
         room.rights(asked.person).check_player()
         room.check(request.version)
-        return asked.games.rematch(room, asked.client).view()
+        return asked.games.rematch(room, asked.client, asked.person).view()
 
 
 @router.get("/games/{id}/invitation")

@@ -78,6 +78,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str], played
         opinions=_last_opinions(game, state),
         allowed=NOTHING if about.is_record else _allowed(state),
         rematch=about.rematch,
+        rematch_by=None if about.rematch_by is None else _number(about.rematch_by),
         takeback_offer=None if state.takeback_offer is None else _number(state.takeback_offer),
         owner=public_id(about.owner),
         is_shared=is_shared(about),

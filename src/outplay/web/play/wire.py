@@ -98,6 +98,7 @@ class About(Reply):
     max_time_ms: int
     strict: str = Field(description='what a strict game forbids: "no takeback, no hints"')
     messages: list[str] = Field(description="what people can say to each other")
+    bots: str = Field(description="what protects this server from its bots, in words; empty if it has none")
 
 
 class SeatView(Reply):
@@ -106,7 +107,7 @@ class SeatView(Reply):
     side: SideNumber
     side_name: str = Field(description='"Red"')
     player: str
-    kind: Literal["human", "level", "lab", "engine"]
+    kind: Literal["human", "level", "lab", "engine", "bot"]
     title: str = Field(description='"You", "Planner"; with two humans the names in an imported game, else the sides')
     level: int | None = Field(default=None)
     short: str = ""
@@ -188,6 +189,7 @@ class GameView(Reply):
     opinions: list[OpinionView] = Field(description="the last search of each engine, newest first")
     allowed: AllowedView
     rematch: str | None = Field(default=None, description="id of the rematch")
+    rematch_by: SideNumber | None = Field(default=None, description="the side that asked for it")
 
 
 class HintView(Reply):

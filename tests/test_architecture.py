@@ -173,7 +173,7 @@ def test_there_are_tasks_to_check() -> None:
 # The front end
 
 FRONTEND = ROOT / "frontend" / "src"
-PAGES = ("play", "learn", "puzzles", "analyse", "lab", "library", "class", "settings", "docs")
+PAGES = ("play", "learn", "puzzles", "analyse", "lab", "library", "class", "arena", "settings", "docs")
 FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "wire": (),  # types of the server's JSON, generated
     "lib": ("wire",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -16,8 +17,17 @@ from outplay.errors import NotationError
 from outplay.match import Bout, Entrant, Tally, Tournament, TournamentRun, TournamentState, pair_round, play_tournament
 from outplay.match.game import TimeSpent
 from outplay.match.swiss import SwissRound
-from outplay.match.tournament_run import BoutBegan, BoutEnded, PlayerAbsent, RoundPaired, TournamentEvent
+from outplay.match.tournament_run import (
+    BoutBegan,
+    BoutEnded,
+    BoutMoved,
+    Hands,
+    PlayerAbsent,
+    RoundPaired,
+    TournamentEvent,
+)
 from outplay.outcome import Reason
+from outplay.work import Call, ProcessPool, pooled_workers
 
 QUICK = Limit(depth=2)
 
@@ -298,3 +308,63 @@ def test_a_stopped_tournament_keeps_its_games(tmp_path: Path) -> None:
     run.watch(lambda event, state: run.stop() if len(state.bouts) == 5 else None)
     assert len(run.run().bouts) == 5
     assert table(play_tournament(tournament, workers=0, path=path)) == table(play_tournament(tournament, workers=0))
+
+
+@pytest.mark.slow
+def test_a_tournament_on_a_cluster_has_the_same_table(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="the cluster is an extra")
+    heard: list[TournamentEvent] = []
+    tournament = small("level:1", "level:2", "random", games=2)
+    here = play_tournament(tournament, workers=0)
+    there = play_tournament(
+        tournament,
+        workers=2,
+        cluster="local",
+        path=tmp_path / "games.pdn",
+        watchers=[lambda event, _: heard.append(event)],
+    )
+    assert table(there) == table(here)
+    begun = [event.pairing.round for event in heard if isinstance(event, BoutBegan)]
+    ended = [event.bout.key for event in heard if isinstance(event, BoutEnded)]
+    assert set(begun) == set(ended)
+    again = play_tournament(tournament, path=tmp_path / "games.pdn", workers=0)  # the file of the cluster's run
+    assert table(again) == table(here)
+
+
+def test_a_pause_begins_no_more_games_and_reports_come_from_a_pool() -> None:
+    heard: list[TournamentEvent] = []
+    paused = threading.Event()
+    with ProcessPool(1) as pool, pooled_workers(pool, 1, owner="me") as workers:
+        run = TournamentRun(small("level:1", "random", games=6), hands=Hands(workers))
+
+        def hear(event: TournamentEvent, state: TournamentState) -> None:
+            heard.append(event)
+            if isinstance(event, BoutEnded) and len(state.bouts) == 2:
+                run.pause()
+                paused.set()
+
+        run.watch(hear)
+        thread = threading.Thread(target=run.run)
+        thread.start()
+        assert paused.wait(60)
+        assert len(run.state.bouts) == 2
+        assert isinstance(heard[-1], BoutEnded)  # nothing has begun since
+        run.go_on()
+        thread.join(60)
+    assert len(run.state.bouts) == 6
+    moved = [event for event in heard if isinstance(event, BoutMoved)]
+    assert moved
+    keys = {event.pairing.round for event in heard if isinstance(event, BoutBegan)}
+    assert {event.key for event in moved} <= keys == {bout.key for bout in run.state.bouts}
+
+
+def test_a_pool_that_rests_ends_its_processes_and_starts_again() -> None:
+    with ProcessPool(1) as pool:
+        assert pool.submit(Call("math:sqrt", (4.0,))).result(60) == 2
+        assert pool.processes()
+        until_idle = threading.Event()
+        while pool.running:
+            until_idle.wait(0.01)
+        pool.rest()
+        assert pool.processes() == []
+        assert pool.submit(Call("math:sqrt", (9.0,))).result(60) == 3

@@ -324,6 +324,7 @@ def test_a_bot_that_crashes_loses_its_games_of_a_tournament_and_says_why(folder:
         assert "ZeroDivisionError" in report
 
 
+@pytest.mark.slow
 def test_a_tournament_whose_bot_is_gone_says_so_and_goes_on_when_it_is_back(folder: Path) -> None:
     bot = ("--port", "0", "--bot", f"{folder}/first.py:choose")
     with ServerProcess(folder, *bot) as server:

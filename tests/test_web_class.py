@@ -236,6 +236,42 @@ def test_an_engine_sits_down_for_a_pupil_who_is_away(lesson: Lesson) -> None:
         until(socket.receive_json, lambda event: event["kind"] == "state" and len(event["game"]["moves"]) == 2)
 
 
+@pytest.mark.parametrize(("winner", "result"), [(0, "1-0"), (1, "0-1"), (None, "1/2-1/2")])
+def test_a_teacher_ends_one_game(lesson: Lesson, winner: int | None, result: str) -> None:
+    lesson.come("Mia", "Tom", "Ada", "Ben")
+    lesson.do("pair")
+    ended, other = lesson.games()
+    lesson.do("games/end", game=ended["id"], winner=winner)
+    tiles = {tile["id"]: tile["is_over"] for tile in lesson.look()["tiles"]}
+    assert tiles == {ended["id"]: True, other["id"]: False}
+    lines = lesson.teacher.get(f"{lesson.path}/results").json()["text"].splitlines()
+    assert [line.split(",")[4:6] for line in lines if result in line] == [[result, "decision"]]
+    outcome = lesson.teacher.get(f"/api/games/{ended['id']}").json()["outcome"]
+    assert "the teacher decided so" in outcome["sentence"]
+    assert lesson.error("games/end", game=ended["id"], winner=winner)["kind"] == "not-now"
+    stranger = lesson.client("Mia")
+    assert lesson.error("games/end", stranger, game=other["id"], winner=0)["kind"] == "not-yours"
+
+
+def test_the_games_of_a_class_are_listed_to_its_people_only(lesson: Lesson) -> None:
+    lesson.come("Mia", "Tom", "Ada")
+    lesson.do("pair", pairs=[[lesson.id("Mia"), lesson.id("Tom")]])
+    (tile,) = lesson.games()
+    mine = Game(lesson.client("Mia"), lesson.client("Mia").get(f"/api/games/{tile['id']}").json())
+    mine.play("4")
+    listed = {
+        name: [game["id"] for game in client.get("/api/games?whose=class").json()["games"]]
+        for name, client in {"Ada": lesson.client("Ada"), "teacher": lesson.teacher}.items()
+    }
+    assert listed == {"Ada": [tile["id"]], "teacher": [tile["id"]]}
+    assert lesson.client("Ada").get("/api/games").json()["games"] == []
+    (seen,) = lesson.client("Ada").get("/api/games?whose=class").json()["games"]
+    assert (seen["seats"], seen["is_yours"]) == (["Mia", "Tom"], False)
+    assert lesson.client("Ada").get("/api/library/export?whose=class").json()["text"].count("[Event ") == 1
+    eve = TestClient(lesson.teacher.app, base_url=ADDRESS, cookies={COOKIE: key_of("Eve")})
+    assert eve.get("/api/games?whose=class").json()["games"] == []
+
+
 def test_an_ended_class_takes_nobody(lesson: Lesson) -> None:
     lesson.do("end")
     late = TestClient(lesson.teacher.app, base_url=ADDRESS, cookies={COOKIE: "l" * 24})

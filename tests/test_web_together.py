@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from outplay import connect4
 from outplay.outcome import Side
@@ -147,6 +147,17 @@ def test_another_machine_claims_nothing(world: World) -> None:
     assert world.store.owners(["old2345678"]) == {"old2345678": ""}
 
 
+def test_damaged_games_are_listed_to_those_whose_they_are(world: World) -> None:
+    game = new_game(world.client(MIA))
+    game.play("4")
+    world.client(MIA).app.state.games.put_away(game.view["id"])  # type: ignore[attr-defined]
+    with world.store.engine.begin() as connection:
+        connection.execute(update(Base.metadata.tables["games"]).values(pdn="nonsense"))
+    listed = {key: world.client(key).get("/api/games").json()["damaged"] for key in (MIA, EVE)}
+    assert [one["id"] for one in listed[MIA]] == [game.view["id"]]
+    assert listed[EVE] == []
+
+
 # A friend by link
 
 
@@ -226,7 +237,7 @@ def test_a_rematch_swaps_the_friends(world: World) -> None:
     mias, toms = world.friends()
     mias.do("resign")
     again = mias.post("rematch").json()
-    assert toms.look()["rematch"] == again["id"]
+    assert (toms.look()["rematch"], toms.view["rematch_by"]) == (again["id"], 0)  # Mia, who was Red
     assert toms.post("rematch").json()["id"] == again["id"]
     assert [seat["person"] for seat in again["seats"]] == [seat["person"] for seat in reversed(mias.view["seats"])]
 

@@ -110,7 +110,9 @@ def test_a_lesson_from_the_code_to_the_results(new_visitor: NewVisitor) -> None:
     is_clean(teacher)
     teacher.do("pause")
     expect(tom.page.get_by_text("Paused by your teacher.")).to_have_count(0)
-    resign(tom, first)
+    teacher.click("End the game of Mia and Tom")
+    is_clean(teacher)
+    teacher.click("Mia wins")
     expect(tile.locator(".chip")).to_have_text("won")
     expect(tom.page.get_by_text("Mia won.")).to_be_visible()
 
@@ -139,7 +141,7 @@ def test_a_lesson_from_the_code_to_the_results(new_visitor: NewVisitor) -> None:
         teacher.click("A table of all games (CSV)")
     lines = saved.value.path().read_text().splitlines()
     assert len(lines) == 3
-    assert ",Mia,Tom,1-0,resignation," in lines[1]
+    assert ",Mia,Tom,1-0,decision," in lines[1]
     teacher.do("more").click("End the class").click("End the class")
     expect(tom.page.get_by_text("This class is over.").first).to_be_visible()
     expect(teacher.action("pair")).to_be_disabled()

@@ -84,6 +84,14 @@ def library(tab: Tab) -> None:
     expect(tab.page.locator(".gamerow")).to_have_count(6)
 
 
+def arena(tab: Tab) -> None:
+    """A tournament of four levels that is over."""
+    tab.visit("/arena")
+    tab.page.get_by_label("Time for a move").select_option("10")
+    tab.page.get_by_role("button", name="Start", exact=True).click()
+    tab.sees(status="done")
+
+
 PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
     "connect4": (connect_four, DESKTOP, "light"),
     "connect4-dark": (connect_four, DESKTOP, "dark"),
@@ -94,6 +102,7 @@ PICTURES: dict[str, tuple[Callable[[Tab], None], dict[str, int], Scheme]] = {
     "analyse": (analyse, {"width": 1120, "height": 900}, "light"),
     "lab": (lab, {"width": 1180, "height": 760}, "light"),
     "library": (library, DESKTOP, "light"),
+    "arena": (arena, {"width": 1180, "height": 900}, "light"),
 }
 
 

@@ -23,6 +23,8 @@ PAGES = (
     "/game/{id}",
     "/me/{code}",
     "/analyse",
+    "/arena",
+    "/arena/{id}",
     "/class",
     "/class/{code}",
     "/class/{code}/board",

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 
-from outplay import connect4
-from outplay.explain import MoveReason, Voice, reason_for_move, reason_from_dict, refutation, voice_of
+from outplay import checkers, connect4
+from outplay.explain import MoveReason, Proofs, Voice, reason_for_move, reason_from_dict, refutation, voice_of
+from outplay.explain.checkers_reasons import has_the_move
 from outplay.explain.forcing import forced_win, fours_through, open_fours
 from outplay.explain.proofs import shared_proofs
+from outplay.explain.shots import breakthrough, exchange, forced_gain
 from outplay.explain.voice import does, first_who, first_whose, who, whose
 from outplay.outcome import Side
-from outplay.rules import Position
-from tests.support.positions import connect4_moves
+from outplay.rules import Position, must_capture
+from tests.support.positions import checkers_fens, connect4_moves
 
 four = connect4.Position.from_moves
 
@@ -232,3 +235,127 @@ def test_the_cells_of_a_four() -> None:
 def test_every_voice_of_a_position_names_its_sides() -> None:
     position: Position = four("4")
     assert voice_of(position).names == ("Red", "Yellow")
+
+
+# Checkers: forced captures
+
+fen = checkers.Position.from_fen
+SHOT = "W:W20,24,28:B10,12,3"
+"""20-16 must be taken by 12x19, and 24x15x6 takes two."""
+
+
+def test_a_shot_gives_one_and_takes_two() -> None:
+    position = fen(SHOT)
+    found = reason_for_move(position, position.parse("20-16"))
+    assert found.kind == "shot"
+    assert found.text == "It gives a man and takes two men: 20-16 12x19 24x15x6."
+    assert [mark.cells for mark in found.marks if mark.kind == "arrow"] == [(20, 16), (24, 15, 6)]
+    assert [mark.cells for mark in found.marks if mark.kind == "reply"] == [(12, 19)]
+    assert reason_for_move(position, position.parse("24-19")).kind != "shot"
+
+
+def test_a_gift_that_wins_nothing_is_no_shot() -> None:
+    position = fen("W:W20,24,28:B1,12,3")  # nothing stands behind 19
+    assert forced_gain(position, first=position.parse("20-16")).gain <= 0
+    assert reason_for_move(position, position.parse("20-16")).kind != "shot"
+
+
+def test_every_choice_of_the_other_side_is_considered() -> None:
+    """11-15 is taken by 18x11 or by 19x10: a shot counts only what the worse one wins."""
+    for text in ("B:W18,19:B11,8", "B:W22,18,19:B11,7,8"):
+        position = fen(text)
+        found = forced_gain(position)
+        assert found.gain >= 0
+        for move in position.legal_moves():
+            if not found.moves or move != found.moves[0]:
+                assert forced_gain(position, first=move).gain <= found.gain
+
+
+def test_a_piece_left_hanging_is_told_and_an_even_exchange_is_not() -> None:
+    position = fen("B:W22,25,30:B9,2,1")
+    wrong = refutation(position, position.parse("9-14"))
+    assert wrong.kind == "line"  # nothing can take 14
+    position = fen("B:W18,31:B9,2")
+    wrong = refutation(position, position.parse("9-14"))
+    assert wrong.kind == "hanging"
+    assert wrong.text == "It allows 18x9, which wins a man."
+    assert wrong.line[:2] == ("9-14", "18x9")
+    position = fen("B:W18,31:B9,6,2")  # 18x9 is answered by nothing, 6x13 needs 9: an exchange
+    assert refutation(position, position.parse("9-13")).kind == "line"
+
+
+def test_the_exchange_counts_what_both_sides_take() -> None:
+    position = fen("W:W18,31:B14,10,2")  # 18x9 or the end of it
+    found = exchange(position)
+    assert found.gain == _material(position, found.moves)
+
+
+def _material(position: checkers.Position, moves: Sequence[checkers.Move]) -> int:
+    side, gain = position.side, 0
+    for move in moves:
+        taken = sum(3 if position.pieces()[square].isupper() else 2 for square in move.captures)
+        gain += taken if position.side is side else -taken
+        position = position.play(move)
+    return gain
+
+
+@given(checkers_fens())
+@settings(max_examples=60)
+def test_a_forced_gain_is_a_gain_whatever_the_other_side_takes(text: str) -> None:
+    position = fen(text)
+    if position.outcome() is not None:
+        return
+    found = forced_gain(position, given=1)
+    assert found.gain == _material(position, found.moves)
+    assert found.gain >= 0 or must_capture(position)
+
+
+# Checkers: kings, the move
+
+
+def test_a_man_breaks_through_if_nobody_can_stop_it() -> None:
+    free = fen("B:W12,11:B22")
+    way = breakthrough(free, 22, 3)
+    assert way is not None
+    assert free.play(way[0]).outcome() is None
+    assert breakthrough(fen("B:W29,30,31,32,26,25:B22,1"), 22, 3) is None
+    found = reason_for_move(free, way[0])
+    assert (found.kind, found.text) == ("crowned", "The man breaks through: Black makes a king in 2 by force.")
+
+
+def test_a_new_king_is_told() -> None:
+    position = fen("B:W12,13:B25,5")
+    move = next(move for move in position.legal_moves() if move.path == (25, 29) or move.path == (25, 30))
+    assert reason_for_move(position, move).text == "It makes a king."
+
+
+def test_who_has_the_move() -> None:
+    assert not has_the_move(checkers.Position())  # at the start it is White's
+    one = fen("B:WK32:BK1")
+    for move in one.legal_moves():  # every move passes it on with the turn
+        assert has_the_move(one.play(move)) is not has_the_move(one)
+
+
+@given(checkers_fens())
+@settings(max_examples=15)
+def test_every_reason_of_checkers_can_be_played_through(text: str) -> None:
+    position, proofs = fen(text), Proofs(search_nodes=2_000)
+    for move in position.legal_moves()[:3]:
+        for found in (reason_for_move(position, move, proofs=proofs), refutation(position, move, proofs=proofs)):
+            assert found.line[0] == position.format(move)
+            at, places = position, [position]
+            for played in found.line:
+                at = at.play(at.parse(played))
+                places.append(at)
+            for mark in found.marks:
+                if mark.kind == "arrow":
+                    assert any(mark.cells[0] in place.pieces() for place in places)
+            if found.kind in ("shot", "hanging"):
+                winner = places[found.at].side
+                before, after = (_pieces(place, winner) for place in (places[found.at], places[-1]))
+                assert after > before
+
+
+def _pieces(position: checkers.Position, side: Side) -> int:
+    own, other = position.black.bit_count(), position.white.bit_count()
+    return own - other if side is Side.FIRST else other - own

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from math import exp
+from multiprocessing import Process
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -443,3 +446,31 @@ def test_two_reviews_of_a_game_are_equal_whatever_was_judged_before() -> None:
     review(of_checkers("9-13", "22-18"), nodes=5_000)
     assert review(game, nodes=20_000) == first
     assert review(played("443527")) == review(played("443527"))
+
+
+@pytest.mark.slow
+def test_twenty_reviews_are_equal_on_a_busy_machine_and_on_an_idle_one() -> None:
+    """Random games of both kinds, judged alone and then while other processes use every core."""
+    random = Random(20)
+    several = [_random_game(Game(checkers.Position()), random, 30) for _ in range(10)]
+    several += [_random_game(Game(connect4.Position()), random, 42) for _ in range(10)]
+    idle = [review(game, nodes=20_000) for game in several]
+    busy = [Process(target=_spin, daemon=True) for _ in range(2 * (os.cpu_count() or 1))]
+    for process in busy:
+        process.start()
+    try:
+        assert [review(game, nodes=20_000) for game in several] == idle
+    finally:
+        for process in busy:
+            process.kill()
+
+
+def _random_game(game: AnyGame, random: Random, plies: int) -> AnyGame:
+    while game.ply < plies and game.outcome() is None:
+        game.play(random.choice(game.position.legal_moves()))
+    return game
+
+
+def _spin() -> None:
+    while True:
+        pass

@@ -263,7 +263,8 @@ def test_hints_come_in_three_steps(client: TestClient) -> None:
     hints = [game.post("hint", step=step).json() for step in (1, 2, 3)]
     assert [hint["step"] for hint in hints] == [1, 2, 3]
     assert hints[2]["move"]["text"] == "4"
-    assert "four in a row" in hints[2]["sentence"]
+    assert hints[2]["sentence"] == "Column 4: it makes four in column 4."
+    assert [mark["kind"] for mark in hints[2]["marks"]] == ["threat", "line"]
     assert [hint["reason"] for hint in hints] == [hint["sentence"] for hint in hints]  # nothing follows a win
     assert [hint["line"] for hint in hints] == ["", "", ""]
     assert hints[1]["cells"] == [3, 10, 17, 24, 31, 38]

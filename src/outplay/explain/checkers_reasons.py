@@ -69,6 +69,7 @@ def refutation(position: Position, move: Move, proofs: Proofs) -> MoveReason:
         or _gives_the_move(position, move, answer)
         or _ends_it(position, move, answer)
         or _loses_material(position, move, answer, proofs)
+        or _lets_king(position, move, proofs)
         or _traps_king(position, move, answer, best)
         or _bare(position, line, answer)
     )
@@ -136,7 +137,12 @@ def _net(start: Position, moves: Sequence[Move]) -> str:
 
 
 def _pieces(count: int) -> str:
-    return "a piece" if count == 1 else f"{count} pieces"
+    return {1: "a piece", 2: "two pieces", 3: "three pieces"}.get(count, f"{count} pieces")
+
+
+def _won(start: Position, moves: Sequence[Move]) -> int:
+    """Return the number of pieces that the side to move wins on balance."""
+    return sum(captured(start, moves, start.side)) - sum(captured(start, moves, start.side.other))
 
 
 def _is_kept(start: Position, moves: Sequence[Move], expected: float, proofs: Proofs) -> bool:
@@ -204,12 +210,9 @@ def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
     for number, move in enumerate(legal, 1):
         position = position.play(move)
         if move.is_capture and not must_capture(position) and _net(start, legal[:number]):
-            rest_keeps = all(
-                _net(start, legal[:later])
-                for later in range(number, len(legal) + 1)
-                if not must_capture(end_of(start, legal[:later]))
-            )
-            return legal[:number] if rest_keeps else []
+            later = [legal[:count] for count in range(number, len(legal) + 1)]
+            quiet = [line for line in later if not must_capture(end_of(start, line))]
+            return legal[:number] if all(_won(start, line) >= _won(start, legal[:number]) for line in quiet) else []
     return []
 
 
@@ -286,6 +289,34 @@ def _runs_through(position: Position, move: Move, answer: Found, best: Found) ->
         opens = f"breaks the bridge on {BRIDGE[side][0]} and {BRIDGE[side][1]}" if had else "opens the back row"
         text = f"It {opens}. {text}"
     return _said(kind, text, position, (move, *found), at=1, more=more)
+
+
+def _lets_king(position: Position, move: Move, proofs: Proofs) -> MoveReason | None:
+    """Return that the other side makes a king in the best line after a move, and not as soon after the best move."""
+    after, side = position.play(move), position.side
+    longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
+    if best.value + longer.value < FELT:
+        return None
+    line = _until_king(after, longer.moves, side.other)
+    if not line or _until_king(position, best.moves[: len(line) + 1], side.other):
+        return None
+    winner = side.other
+    more = [BoardMark("stand", (line[-1].path[-1],), winner)]
+    text = f"With best play {who(winner)} {does(winner, 'makes', 'make')} a king: {' '.join(line_texts(after, line))}."
+    return _said("crowned", text, position, (move, *line), at=1, more=more)
+
+
+def _until_king(position: Position, moves: Sequence[Move], side: Side) -> list[Move]:
+    """Return a line up to the first coronation, if this side's man is the first to be crowned; otherwise nothing."""
+    found: list[Move] = []
+    for move in _legal(position, moves):
+        found.append(move)
+        after = position.play(move)
+        is_man = not position.kings >> (move.path[0] - 1) & 1
+        if is_man and after.kings >> (move.path[-1] - 1) & 1:
+            return found if position.side is side else []
+        position = after
+    return []
 
 
 def _still_runs(position: Position, move: Move, square: int) -> bool:

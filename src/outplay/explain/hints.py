@@ -23,6 +23,9 @@ STEPS = 3
 FORESEEN = 3
 """The most moves of the expected line that are shown with a reason; more are hard to follow."""
 
+FOLLOWED = 9
+"""The most moves of a reason's line in a hint: nobody sees further at the board."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -61,7 +64,7 @@ def _last_step(position: Position, analysis: Analysis, move: Move, proofs: Proof
     expected_line = f"The engine expects {line}." if line else ""
     path = words_of(position).path(position, move)
     found = reason_for_move(position, move, voice=voice_of(position, position.side), proofs=proofs)
-    if not found.is_reason:
+    if not found.is_reason or len(found.line) > FOLLOWED:
         return Hint(3, why(position, move, analysis), path, move, expected_line, _told(position, move, facts))
     reason = f"{name_of(position, move)}: {found.text[:1].lower()}{found.text[1:]}"
     marks = found.marks if found.at == 0 else ()

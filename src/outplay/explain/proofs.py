@@ -14,7 +14,7 @@ from outplay import checkers, connect4
 from outplay.engine.native import SearcherEngine
 from outplay.engine.tables import proved
 from outplay.engine.types import KnownBy, Limit
-from outplay.explain.scores import is_certain
+from outplay.explain.scores import CERTAIN, is_certain
 
 SOLVER_NODES = 3_000_000
 """The nodes for each question to the solver: more than any position of the usual board needs with the book."""
@@ -23,6 +23,8 @@ SEARCH_NODES = 100_000
 LONGER = 6
 """A longer search has this many times the nodes."""
 REMEMBERED = 1000
+WON = CERTAIN
+"""The score of every certain win, however far away: a slower win is no mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ class Proofs:
         self._engine.clear()
         limit = Limit(nodes=self._search_nodes * (LONGER if longer else 1))
         line = proved(position, self._engine.analyse(position, limit)).lines[0]
-        return Found(line.score.value, line.moves, line.score.known_by, is_certain(line.score))
+        value = max(-WON, min(WON, line.score.value))
+        return Found(value, line.moves, line.score.known_by, is_certain(line.score))
 
 
 @cache

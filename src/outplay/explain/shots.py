@@ -95,8 +95,8 @@ def captured(position: Position, moves: Sequence[Move], side: Side) -> tuple[int
 def breakthrough(position: Position, square: int, most: int) -> tuple[Move, ...] | None:
     """Return how the man of the side to move on a square becomes a king in at most `most` own moves.
 
-    Only that man moves, unless another piece must capture; the other side may do anything. None if it can be stopped,
-    or too many positions would have to be looked at.
+    Only that man moves; the other side may do anything. None if it can be stopped, if another piece may have to
+    capture, or if too many positions would have to be looked at.
     """
     for moves in range(1, most + 1):
         search = _Running(position.side)

@@ -2727,7 +2727,7 @@ export interface components {
              * @description in step 3, what the reason draws on the board
              * @default []
              */
-            marks: components["schemas"]["MarkView"][];
+            marks: components["schemas"]["outplay__web__wire__MarkView"][];
         };
         /**
          * ImportAnswer
@@ -3935,7 +3935,7 @@ export interface components {
              */
             at: number;
             /** Marks */
-            marks: components["schemas"]["outplay__web__review__wire__MarkView"][];
+            marks: components["schemas"]["outplay__web__wire__MarkView"][];
             /**
              * Known By
              * @enum {string}
@@ -5003,7 +5003,7 @@ export interface components {
          * MarkView
          * @description A mark on the board; cells as everywhere.
          */
-        outplay__web__review__wire__MarkView: {
+        outplay__web__wire__MarkView: {
             /**
              * Kind
              * @enum {string}
@@ -5305,7 +5305,7 @@ export type VersionRequest = components['schemas']['VersionRequest'];
 export type VisitView = components['schemas']['VisitView'];
 export type Weight = components['schemas']['Weight'];
 export type OutplayWebLearnWireMarkView = components['schemas']['outplay__web__learn__wire__MarkView'];
-export type OutplayWebReviewWireMarkView = components['schemas']['outplay__web__review__wire__MarkView'];
+export type OutplayWebWireMarkView = components['schemas']['outplay__web__wire__MarkView'];
 export type ClockEvent = components['schemas']['ClockEvent'];
 export type ErrorEvent = components['schemas']['ErrorEvent'];
 export type PeopleEvent = components['schemas']['PeopleEvent'];

@@ -32,7 +32,16 @@ describe("views of the game", () => {
   it("forgets pick, hint and refusal when the position has changed", () => {
     const state = open();
     refuse(state, { message: "You must capture", detail: "", moves: [] }, 24);
-    state.hint = { version: 1, step: 1, sentence: "", reason: "", line: "", cells: [], move: null, marks: [] };
+    state.hint = {
+      version: 1,
+      step: 1,
+      sentence: "",
+      reason: "",
+      line: "",
+      cells: [],
+      move: null,
+      marks: [],
+    };
     adopt(state, game({ version: 2, revision: 2 }));
     expect(state).toMatchObject({ refusal: null, hint: null, pick: { origin: null } });
   });

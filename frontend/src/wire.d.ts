@@ -3210,7 +3210,7 @@ export interface components {
              * @description in step 3, what the reason draws on the board
              * @default []
              */
-            marks: components["schemas"]["MarkView"][];
+            marks: components["schemas"]["outplay__web__wire__MarkView"][];
         };
         /**
          * ImportAnswer

@@ -1,6 +1,25 @@
 // The shapes of marks: corners round a hole, a line that shows why, an arrow.
 import type { Point } from "./geometry";
 
+/** A mark as the server sends it. `take` and `capture`, `target` and `stand` are the same. */
+export interface Mark {
+  kind:
+    | "threat"
+    | "line"
+    | "order"
+    | "arrow"
+    | "reply"
+    | "take"
+    | "capture"
+    | "target"
+    | "stand"
+    | "avoid"
+    | "cell";
+  cells: readonly number[];
+  side?: 0 | 1 | null;
+  number?: number | null;
+}
+
 const REACH = 32; // from the centre of a hole to its corners
 const ARM = 13;
 const SHORT = 30; // a line ends before the mark in an empty hole

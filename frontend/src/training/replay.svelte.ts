@@ -1,7 +1,8 @@
 // The board of a lesson or a puzzle: a position, or moves that are played on it one after the other.
+import type { Mark } from "../boards/marks";
 import { hasMotion } from "../boards/motion";
 import { sleep } from "../lib/poll";
-import type { MarkView, PlayedView, PositionView } from "../wire";
+import type { PlayedView, PositionView } from "../wire";
 
 const BETWEEN_MS = 550;
 
@@ -9,7 +10,7 @@ export interface Scene {
   position: PositionView;
   before: string; // the board before the last move
   last: { ply: number; path: number[]; captures: number[] } | null;
-  marks: readonly MarkView[];
+  marks: readonly Mark[];
 }
 
 export class Replay {
@@ -19,18 +20,18 @@ export class Replay {
 
   private start: Scene | null = null; // where the last line began
   private line: readonly PlayedView[] = [];
-  private marks: readonly MarkView[] = [];
+  private marks: readonly Mark[] = [];
   private run = 0;
 
   /** Put a position on the board. */
-  put(position: PositionView, marks: readonly MarkView[] = []): void {
+  put(position: PositionView, marks: readonly Mark[] = []): void {
     this.run += 1;
     Object.assign(this, { isArriving: false, isPlaying: false, line: [] });
     this.scene = this.start = { position, before: "", last: null, marks };
   }
 
   /** Play moves from the position on the board; the marks belong to its end. True if nothing came between. */
-  async play(line: readonly PlayedView[], marks: readonly MarkView[]): Promise<boolean> {
+  async play(line: readonly PlayedView[], marks: readonly Mark[]): Promise<boolean> {
     Object.assign(this, { start: this.scene, line, marks });
     return this.again();
   }
@@ -55,7 +56,7 @@ export class Replay {
     return true;
   }
 
-  private show({ move, position }: PlayedView, marks: readonly MarkView[]): void {
+  private show({ move, position }: PlayedView, marks: readonly Mark[]): void {
     const old = this.scene;
     const last = { ply: (old?.last?.ply ?? 0) + 1, path: move.path, captures: move.captures };
     this.isArriving = true;

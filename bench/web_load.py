@@ -83,7 +83,7 @@ class Visitor:
                 started = time.perf_counter()
                 view = await self._move(view, tally)
                 if view["status"] == "thinking":
-                    view = await _reply(socket, view["version"])
+                    view = await state_after(socket, view["version"])
                     tally.replies.append(time.perf_counter() - started)
                 tally.games[view["id"]] = view["version"]
                 await asyncio.sleep(max(0.0, self._options.every - (time.perf_counter() - started)))
@@ -99,8 +99,8 @@ class Visitor:
         return after
 
 
-async def _reply(socket: ClientConnection, version: int) -> dict[str, Any]:
-    """Wait for the state after the engine's move."""
+async def state_after(socket: ClientConnection, version: int) -> dict[str, Any]:
+    """Wait for a state of the game that is newer than this version."""
     while True:
         event = json.loads(await socket.recv())
         if event["kind"] == "state" and event["game"]["version"] > version:
@@ -185,7 +185,7 @@ def lost(url: str, tally: Tally) -> list[str]:
 def report(tally: Tally, options: argparse.Namespace) -> None:
     print(f"{options.games} games at once for {options.minutes:g} min, a move every {options.every:g} s each")
     for name, times in (("acknowledged", tally.acknowledged), ("reply", tally.replies)):
-        at = [1000 * value for value in _quantiles(times, (0.5, 0.95, 0.99, 1.0))]
+        at = [1000 * value for value in quantiles(times, (0.5, 0.95, 0.99, 1.0))]
         print(
             f"{name:>13}: {len(times)} times; ms at 50 / 95 / 99 / 100 %: " + " / ".join(f"{value:.1f}" for value in at)
         )
@@ -205,7 +205,7 @@ def growth(memory: list[tuple[float, float, float]]) -> str:
     return f"server {before:.1f} MiB after {half:.1f} min, {own:.1f} MiB after {last:.1f} min: {share:+.1f} %"
 
 
-def _quantiles(times: list[float], shares: tuple[float, ...]) -> list[float]:
+def quantiles(times: list[float], shares: tuple[float, ...]) -> list[float]:
     ordered = sorted(times) or [0.0]
     return [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in shares]
 
@@ -218,7 +218,7 @@ def find(database: str, options: argparse.Namespace) -> None:
         process, url = start_server(database)
         tally = asyncio.run(load(url, process.pid, options))
         ending(process)
-        at = 1000 * _quantiles(tally.acknowledged, (0.95,))[0]
+        at = 1000 * quantiles(tally.acknowledged, (0.95,))[0]
         print(f"{options.games:5d} games: 95 % acknowledged within {at:.1f} ms, {len(tally.errors)} errors", flush=True)
         if at <= MOST_MS and not tally.errors:
             good = options.games

@@ -7,12 +7,15 @@ circle would pile up until then: in ten minutes, tens of megabytes.
 from __future__ import annotations
 
 import gc
+import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -21,6 +24,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from outplay.web.app import create_app
 from outplay.web.http.people import COOKIE
+from outplay.web.memory import trim
 from outplay.web.play.games import Games
 from outplay.web.settings import ALONE, Settings
 from tests.support.web_server import KEY, SECONDS, is_state, new_game, receive, served, until
@@ -44,6 +48,21 @@ FREED = (
 )
 """What must be gone when nobody plays or watches."""
 LIMITS = replace(ALONE, over_seconds=0, idle_seconds=0)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_what_is_free_is_given_back() -> None:
+    blocks = [bytearray(64 * 1024) for _ in range(1_000)]
+    last = blocks[-1]  # what lies below the last block is not given back by itself
+    blocks.clear()
+    full = resident_mib()
+    trim()
+    assert full - resident_mib() > 40
+    assert last
+
+
+def resident_mib() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 @pytest.fixture

@@ -43,6 +43,7 @@ from outplay.web.http.subpath import SubPath
 from outplay.web.lab import routes as lab
 from outplay.web.learn import routes as learn
 from outplay.web.library import routes as library
+from outplay.web.memory import TRIM_SECONDS, trim
 from outplay.web.people import routes as people
 from outplay.web.people.codes import Codes
 from outplay.web.play import commands, socket
@@ -126,6 +127,7 @@ async def _life(
         asyncio.create_task(_every(UNASKED_SECONDS / 2, all_reviews.sweep)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_unplayed)),
         asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_deleted)),
+        asyncio.create_task(_every(TRIM_SECONDS, trim)),
         asyncio.create_task(_every(LEASE_SECONDS, partial(_check_lease, store))),
     ]
     try:

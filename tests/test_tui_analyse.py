@@ -44,11 +44,14 @@ def told(page: AnalysePage, place: str) -> str:
 def test_exact_scores_stand_under_the_columns() -> None:
     async def script(me: Player) -> None:
         page = await open_page(me, BLUNDER)
-        await me.until(lambda: page.board.drawing.labels and page.board.drawing.labels[3] == "+1")
+        await me.until(lambda: page._labels()[3] == "+1")
+        drawing = page.board.drawing
+        assert drawing is not None
+        assert drawing.labels[3] == "+1"
         assert me.sentence.startswith("Red wins in 1")
         assert "+ win in 1" in told(page, "#lines")
         await me.press("l")
-        assert not any(page.board.drawing.labels)
+        assert not any(page._labels())
         assert "engine is off" in told(page, "#lines")
 
     drive(script)
@@ -108,6 +111,7 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         assert "Red: " in told(page, "#graph")
         assert "??" in told(page, "#tree")
         await me.press("b")
+        assert page.review is not None
         assert page.study.node.ply == next(move.ply for move in page.review.moves if move.grade.sign == "??")
         assert "??" in me.sentence
         page.action_visit(7)
@@ -118,7 +122,9 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         assert "Try again" in me.sentence
         await me.press("4")
         assert "Right." in me.sentence
-        assert page.position.outcome().winner is Side.FIRST
+        outcome = page.position.outcome()
+        assert outcome is not None
+        assert outcome.winner is Side.FIRST
 
     drive(script)
 

@@ -104,6 +104,14 @@ class OutplayApp(App[None]):
             from outplay.tui.study import Study
 
             return AnalysePage(Study.of(Game(self.play.state.start)))
+        if name == "lab":
+            from outplay.tui.lab import LabPage
+
+            return LabPage(self.play.state.position)
+        if name == "library":
+            from outplay.tui.library import LibraryPage
+
+            return LibraryPage()
         return PlayPage(self.begin)
 
     def analyse(self, saved: SavedGame | None = None, game: AnyGame | None = None) -> None:

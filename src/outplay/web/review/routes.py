@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from outplay.store import SavedGame
-from outplay.web.catalogue import seat_titles
+from outplay.store.exporting import seat_titles
 from outplay.web.dependencies import ERRORS, TheGame, TheLanes
 from outplay.web.http.lanes import Check
 from outplay.web.play.rights import Rights

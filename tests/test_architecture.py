@@ -33,13 +33,14 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "explain": ("engine",),
     "openings": ("record",),
     "review": ("explain", "openings", "notation"),
+    "learn": ("review", "players"),
     "live": ("players", "explain"),
     "match": ("players", "notation", "work"),
-    "jobs": ("work", "match", "tablebase"),
-    "store": ("live", "review", "notation", "places"),
+    "jobs": ("work", "match", "tablebase", "learn"),
+    "store": ("live", "review", "learn", "notation", "places"),
     "envs": ("players",),
-    "tui": ("live", "review", "lab", "store"),
-    "web": ("live", "review", "lab", "match", "store"),
+    "tui": ("live", "review", "lab", "learn", "store"),
+    "web": ("live", "review", "lab", "learn", "match", "store"),
     "cli": ("*",),
 }
 FACES = {"connect4", "checkers", "tablebase"}  # the only importers of the compiled core

@@ -101,8 +101,8 @@ def test_the_other_examples_work() -> None:
         run = posted("/api/analyses")["id"]
         assert posted("/api/analyses/{id}/stop")["id"] == run
         assert posted("/api/studies")["is_study"]
-        run = posted("/api/puzzles")["id"]
-        assert posted("/api/puzzles/{id}/stop")["id"] == run
+        run = posted("/api/puzzles/own")["id"]
+        assert posted("/api/puzzles/own/{id}/stop")["id"] == run
         assert posted("/api/me/visit")["name"] == ""
         assert posted("/api/me/name")["name"] == "Mia"
         code = posted("/api/me/copy")["code"]

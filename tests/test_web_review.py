@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from outplay.review.collect import Collected, CollectTask
-from outplay.web.learn.view import CollectRun, puzzle_run_view
+from outplay.web.puzzles.view import CollectRun, puzzle_run_view
 from tests.support.games import BLUNDERS, THREE_BLUNDERS
 from tests.support.web_server import SECONDS, Json, ServerProcess, app_client, error_of, new_game
 
@@ -140,8 +140,8 @@ def test_what_cannot_be_reviewed_is_refused(client: TestClient) -> None:
 
 def test_puzzles_are_made_of_saved_games(client: TestClient) -> None:
     ids = [imported(client, THREE_BLUNDERS), imported(client, SHUFFLED)]
-    run = client.post("/api/puzzles", json={"ids": ids}).json()
-    run = over(client, f"/api/puzzles/{run['id']}")
+    run = client.post("/api/puzzles/own", json={"ids": ids}).json()
+    run = over(client, f"/api/puzzles/own/{run['id']}")
     assert (run["status"], run["done"], run["total"]) == ("done", 2, 2)
     by_source = {source: [puzzle for puzzle in run["puzzles"] if puzzle["source"] == source] for source in ids}
     assert [puzzle["ply"] for puzzle in by_source[ids[0]]] == [ply - 1 for ply in BLUNDERS]
@@ -156,11 +156,11 @@ def test_puzzles_are_made_of_saved_games(client: TestClient) -> None:
 
 def test_only_the_mistakes_of_people_make_puzzles(client: TestClient) -> None:
     game = new_game(client, seats=["human", "random"], paused=True)
-    run = client.post("/api/puzzles", json={"ids": [game.view["id"]]}).json()
-    run = over(client, f"/api/puzzles/{run['id']}")
+    run = client.post("/api/puzzles/own", json={"ids": [game.view["id"]]}).json()
+    run = over(client, f"/api/puzzles/own/{run['id']}")
     assert (run["status"], run["puzzles"]) == ("done", [])
     assert run["message"].startswith("No puzzles: ")
-    assert error_of(client.get("/api/puzzles/abcdef"))["kind"] == "unknown-run"
+    assert error_of(client.get("/api/puzzles/own/abcdef"))["kind"] == "unknown-run"
 
 
 @dataclass

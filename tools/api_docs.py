@@ -17,7 +17,10 @@ from outplay.web.settings import DEFAULT_HOST, DEFAULT_PORT
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 Schema = dict[str, Any]
-_RUN = re.compile(r"(?<=runs/|yses/|zles/)\{id\}")
+_RUN = re.compile(r"(?<=runs/|yses/|/own/)\{id\}")
+
+_WORDS = {"id": "GAME", "code": "CODE", "puzzle": "c4-0001", "game": "connect4", "name": "rules", "step": "2"}
+"""What stands for each part of an address in the examples."""
 
 EXAMPLES: dict[str, Schema] = {
     "POST /api/positions": {"game": "connect4", "text": "4453"},
@@ -52,8 +55,16 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/analyses": {"game": "checkers", "moves": ["11-15", "23-19"], "lines": 3, "time_ms": 2000},
     "POST /api/analyses/{id}/stop": {},
     "POST /api/studies": {"game": "connect4", "position": "4453", "moves": ["4"]},
-    "POST /api/puzzles": {"game": "connect4"},
-    "POST /api/puzzles/{id}/stop": {},
+    "POST /api/puzzles/own": {"game": "connect4"},
+    "POST /api/puzzles/own/{id}/stop": {},
+    "POST /api/puzzles/{puzzle}/try": {"moves": ["4"]},
+    "POST /api/puzzles/{puzzle}/hint": {"step": 1},
+    "POST /api/puzzles/{puzzle}/solution": {},
+    "POST /api/learn/lessons/{game}/{name}/{step}/read": {},
+    "POST /api/learn/lessons/{game}/{name}/{step}/answer": {"move": "4"},
+    "POST /api/learn/lessons/{game}/{name}/{step}/hint": {"step": 1},
+    "POST /api/learn/lessons/{game}/{name}/{step}/solution": {},
+    "POST /api/learn/record/told": {"game": "connect4", "level": 4},
     "POST /api/classes": {"title": "7b"},
     "POST /api/classes/{code}/join": {"name": "Mia"},
     "POST /api/classes/{code}/ask": {"person": "0123456789ab", "game": "connect4"},
@@ -111,6 +122,7 @@ for people.
 | `not-yours` | 403 | the game, the seat or the run belongs to somebody else |
 | `unknown-game`, `unknown-run` | 404 | there is no such game; no such experiment or analysis, or it is no longer kept |
 | `unknown-code`, `unknown-class` | 404 | no other device shows this code, or no longer; no class has this code |
+| `unknown-lesson`, `unknown-puzzle` | 404 | there is no such lesson, or no such step or task in it; no such puzzle |
 | `name-taken` | 409 | another pupil of the class has this name |
 | `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
 | `stale` | 409 | the game has changed; `version` is the current one |
@@ -179,7 +191,10 @@ def _operation(path: str, method: str, what: Schema) -> str:
 
 
 def _curl(path: str, method: str) -> str:
-    address = f"{SERVER}{_RUN.sub('RUN', path).replace('{id}', 'GAME').replace('{code}', 'CODE')}"
+    address = _RUN.sub("RUN", path)
+    for name, word in _WORDS.items():
+        address = address.replace(f"{{{name}}}", word)
+    address = f"{SERVER}{address}"
     if method == "GET":
         return f"curl {address}"
     body = json.dumps(EXAMPLES[f"{method} {path}"])

@@ -774,7 +774,207 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/puzzles": {
+    "/api/learn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Learn
+         * @description Return all lessons, how far you are in each, and the step to go on with.
+         */
+        get: operations["learn_api_learn_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/lessons/{game}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lesson
+         * @description Return a lesson with its steps, and how far you are in it.
+         */
+        get: operations["lesson_api_learn_lessons__game___name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/lessons/{game}/{name}/{step}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Step
+         * @description Return a step: its text, its position and its task. The answer is not in it.
+         */
+        get: operations["step_api_learn_lessons__game___name___step__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/lessons/{game}/{name}/{step}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read
+         * @description Go on from a step: it is done if there is only something to read. Next time you come back to the one after it.
+         */
+        post: operations["read_api_learn_lessons__game___name___step__read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/lessons/{game}/{name}/{step}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer
+         * @description Answer a task with a move: it is right, or you see on the board why it is not.
+         */
+        post: operations["answer_api_learn_lessons__game___name___step__answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/lessons/{game}/{name}/{step}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hint
+         * @description Return a step of a hint: where to look, what to move, the move. Nothing is remembered.
+         */
+        post: operations["hint_api_learn_lessons__game___name___step__hint_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/lessons/{game}/{name}/{step}/solution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show Solution
+         * @description Return the answer to a task. The step is not done by that: the move can still be played.
+         */
+        post: operations["show_solution_api_learn_lessons__game___name___step__solution_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Record
+         * @description Return your record: results against the levels, puzzles by theme, lessons done.
+         */
+        get: operations["record_api_learn_record_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/record/told": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Told
+         * @description Remember that you have read that you are ready for a level: it is not said again.
+         */
+        post: operations["told_api_learn_record_told_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/learn/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Return all that is kept of what you have learned, as the text of a JSON file.
+         */
+        get: operations["export_api_learn_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/own": {
         parameters: {
             query?: never;
             header?: never;
@@ -785,16 +985,18 @@ export interface paths {
         put?: never;
         /**
          * Make Puzzles
-         * @description Search your saved games, last changed first, for results that people gave away.
+         * @description Search your games, last changed first, for results that people gave away.
+         *
+         *     Imported games are left out, unless they are named.
          */
-        post: operations["make_puzzles_api_puzzles_post"];
+        post: operations["make_puzzles_api_puzzles_own_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/puzzles/{id}": {
+    "/api/puzzles/own/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -805,7 +1007,7 @@ export interface paths {
          * Some Puzzles
          * @description Return the puzzles found so far.
          */
-        get: operations["some_puzzles_api_puzzles__id__get"];
+        get: operations["some_puzzles_api_puzzles_own__id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -814,7 +1016,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/puzzles/{id}/stop": {
+    "/api/puzzles/own/{id}/stop": {
         parameters: {
             query?: never;
             header?: never;
@@ -827,7 +1029,147 @@ export interface paths {
          * Stop Puzzles
          * @description End the search; what it has found is kept.
          */
-        post: operations["stop_puzzles_api_puzzles__id__stop_post"];
+        post: operations["stop_puzzles_api_puzzles_own__id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Puzzles
+         * @description Return the puzzles of a game in numbers, and how you get on with them.
+         */
+        get: operations["puzzles_api_puzzles_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Following
+         * @description Return the puzzle that is next for you: one that comes back, else a new one of your grade.
+         */
+        get: operations["following_api_puzzles_next_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Today
+         * @description Return the puzzle of the day: it is the same for everybody.
+         */
+        get: operations["today_api_puzzles_today_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{puzzle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Puzzle
+         * @description Return a puzzle. The answer is not in it.
+         */
+        get: operations["puzzle_api_puzzles__puzzle__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{puzzle}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Puzzle
+         * @description Play the next move of a puzzle: it is right so far, it solves the puzzle, or it is refuted on the board.
+         */
+        post: operations["try_puzzle_api_puzzles__puzzle__try_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{puzzle}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hint Puzzle
+         * @description Return a step of a hint for the first move. What is solved after it counts, but does not raise your grade.
+         */
+        post: operations["hint_puzzle_api_puzzles__puzzle__hint_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{puzzle}/solution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Solve Puzzle
+         * @description Return the solution, played out. The puzzle counts as missed and comes back, unless it was solved just now.
+         */
+        post: operations["solve_puzzle_api_puzzles__puzzle__solution_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1492,6 +1834,14 @@ export interface components {
             message: string;
         };
         /**
+         * AnswerRequest
+         * @description A move that answers a task.
+         */
+        AnswerRequest: {
+            /** Move */
+            move: string;
+        };
+        /**
          * AnswerView
          * @description One move of a puzzle position.
          */
@@ -1701,6 +2051,26 @@ export interface components {
             seconds: number;
         };
         /**
+         * CourseView
+         * @description The lessons of one game.
+         */
+        CourseView: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Title */
+            title: string;
+            /**
+             * Done
+             * @description number of lessons done
+             */
+            done: number;
+            /** Lessons */
+            lessons: components["schemas"]["LessonEntry"][];
+        };
+        /**
          * DamagedGame
          * @description A saved game that cannot be read.
          */
@@ -1748,7 +2118,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "not-yours" | "unknown-game" | "unknown-run" | "unknown-code" | "unknown-class" | "name-taken" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
+            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "not-yours" | "unknown-game" | "unknown-run" | "unknown-code" | "unknown-class" | "unknown-lesson" | "unknown-puzzle" | "name-taken" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
             /**
              * Message
              * @description "You must capture: 22x15 or 23x16"
@@ -1876,6 +2246,44 @@ export interface components {
              * @description games that were left out because they cannot be read
              */
             damaged: components["schemas"]["DamagedGame"][];
+        };
+        /**
+         * GameStanding
+         * @description A person's record in one game.
+         */
+        GameStanding: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Title */
+            title: string;
+            /**
+             * Levels
+             * @description levels that were played, weakest first
+             */
+            levels: components["schemas"]["LevelStanding"][];
+            /** @description null once it has been said */
+            ready: components["schemas"]["ReadyView"] | null;
+            /** Lessons Done */
+            lessons_done: number;
+            /** Lessons */
+            lessons: number;
+            /** Themes */
+            themes: components["schemas"]["ThemeStanding"][];
+            /**
+             * Solved
+             * @description number of puzzles solved
+             */
+            solved: number;
+            /** In A Row */
+            in_a_row: number;
+            /**
+             * Grade
+             * @description the grade of puzzles that fits, from 1 to 8
+             */
+            grade: number;
         };
         /**
          * GameSummary
@@ -2084,6 +2492,91 @@ export interface components {
         GamesRequest: {
             /** Ids */
             ids: string[];
+        };
+        /**
+         * GoOn
+         * @description The step to go on with, for the continue card.
+         */
+        GoOn: {
+            lesson: components["schemas"]["LessonEntry"];
+            /** Step */
+            step: number;
+            position: components["schemas"]["PositionView"];
+            /** Marks */
+            marks: components["schemas"]["MarkView"][];
+            /**
+             * Sentence
+             * @description "Step 3 of 6. Two threats at once cannot be blocked.", on a first visit how to start
+             */
+            sentence: string;
+        };
+        /**
+         * GradeStanding
+         * @description The puzzles of one grade, and those that the person has solved.
+         */
+        GradeStanding: {
+            /** Grade */
+            grade: number;
+            /** Total */
+            total: number;
+            /** Solved */
+            solved: number;
+        };
+        /**
+         * GradedView
+         * @description A puzzle that ships. Its themes come with the answer: they are half of it.
+         */
+        GradedView: {
+            /**
+             * Id
+             * @description "c4-0123", as in its address
+             */
+            id: string;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            position: components["schemas"]["PositionView"];
+            /** Legal */
+            legal: components["schemas"]["MoveView"][];
+            /**
+             * Sentence
+             * @description the task: "Red to move and win in 3."
+             */
+            sentence: string;
+            /**
+             * Words
+             * @description more about it: "Only one column does it."
+             */
+            words: string;
+            /**
+             * Grade
+             * @description from 1 to 8
+             */
+            grade: number;
+            /**
+             * Moves
+             * @description number of moves to find
+             */
+            moves: number;
+            /**
+             * State
+             * @description the person's last result
+             * @enum {string}
+             */
+            state: "new" | "solved" | "missed";
+            /**
+             * Is Due
+             * @description it was missed before and comes back now
+             */
+            is_due: boolean;
+            /**
+             * Day
+             * @description for the puzzle of the day, its date: "2026-11-16"
+             * @default
+             */
+            day: string;
         };
         /**
          * GraphPoint
@@ -2479,6 +2972,109 @@ export interface components {
             now: string;
         };
         /**
+         * LearnView
+         * @description The page of all lessons.
+         */
+        LearnView: {
+            /** Courses */
+            courses: components["schemas"]["CourseView"][];
+            /** @description null if all lessons are done */
+            go_on: components["schemas"]["GoOn"] | null;
+            /** Is First Visit */
+            is_first_visit: boolean;
+        };
+        /**
+         * LessonEntry
+         * @description A lesson in a list.
+         */
+        LessonEntry: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Name */
+            name: string;
+            /**
+             * Number
+             * @description its place in the course, from 1
+             */
+            number: number;
+            /** Title */
+            title: string;
+            /**
+             * Summary
+             * @description one line: "Two at once cannot be blocked"
+             */
+            summary: string;
+            /** Steps */
+            steps: number;
+            /**
+             * Done
+             * @description number of steps done
+             */
+            done: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "new" | "begun" | "done";
+            /**
+             * At
+             * @description the step to go on with, from 1
+             */
+            at: number;
+        };
+        /**
+         * LessonView
+         * @description A lesson, and how far the person is in it.
+         */
+        LessonView: {
+            lesson: components["schemas"]["LessonEntry"];
+            /** Steps */
+            steps: components["schemas"]["StepEntry"][];
+            /** @description the lesson after it */
+            following: components["schemas"]["LessonEntry"] | null;
+        };
+        /**
+         * LevelStanding
+         * @description The last games of a person against one level, oldest first.
+         */
+        LevelStanding: {
+            /** Level */
+            level: number;
+            /** Name */
+            name: string;
+            /**
+             * Results
+             * @description at most ten
+             */
+            results: ("win" | "draw" | "loss")[];
+            /** Wins */
+            wins: number;
+        };
+        /**
+         * MarkView
+         * @description A mark on a board.
+         *
+         *     `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
+         *     `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
+         *     `target` where a piece will stand, `cell` anything else worth looking at.
+         */
+        MarkView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "threat" | "line" | "order" | "arrow" | "reply" | "take" | "target" | "cell";
+            /** Cells */
+            cells: number[];
+            /** Side */
+            side: (0 | 1) | null;
+            /** Number */
+            number: number | null;
+        };
+        /**
          * Me
          * @description The person who asks.
          */
@@ -2633,6 +3229,23 @@ export interface components {
              * @description moves played from there
              */
             moves: string[];
+        };
+        /**
+         * NextPuzzle
+         * @description The puzzle that is next for a person, or why there is none.
+         */
+        NextPuzzle: {
+            puzzle: components["schemas"]["GradedView"] | null;
+            /**
+             * Sentence
+             * @description "All 24 solved. Next theme: Odd and even"; empty if there is one
+             */
+            sentence: string;
+            /**
+             * Theme
+             * @description the next theme with something left, if all of this one are solved; empty otherwise
+             */
+            theme: string;
         };
         /**
          * NoProgressInfo
@@ -2867,6 +3480,19 @@ export interface components {
             board: string;
         };
         /**
+         * PlayedView
+         * @description A move that is played on the board to show something, and the position after it.
+         */
+        PlayedView: {
+            move: components["schemas"]["MoveView"];
+            /**
+             * Side
+             * @enum {integer}
+             */
+            side: 0 | 1;
+            position: components["schemas"]["PositionView"];
+        };
+        /**
          * PlayerInfo
          * @description A player that a page may choose.
          */
@@ -3090,6 +3716,34 @@ export interface components {
             message: string;
         };
         /**
+         * PuzzleRunStanding
+         * @description How a person gets on with the puzzles of a game.
+         */
+        PuzzleRunStanding: {
+            /**
+             * Today
+             * @description the results of today, in order
+             */
+            today: ("solved" | "missed")[];
+            /** In A Row */
+            in_a_row: number;
+            /**
+             * Solved
+             * @description number of puzzles whose last result is solved
+             */
+            solved: number;
+            /**
+             * Grade
+             * @description the grade that fits, from 1 to 8
+             */
+            grade: number;
+            /**
+             * Due
+             * @description number of puzzles that come back now
+             */
+            due: number;
+        };
+        /**
          * PuzzleView
          * @description A position of a saved game in which only some moves keep the result, and the player missed them.
          */
@@ -3136,6 +3790,60 @@ export interface components {
              * @description "Ann - Bob"
              */
             title: string;
+        };
+        /**
+         * PuzzlesView
+         * @description All puzzles of a game in numbers.
+         */
+        PuzzlesView: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Total */
+            total: number;
+            /** Themes */
+            themes: components["schemas"]["ThemeStanding"][];
+            /** Grades */
+            grades: components["schemas"]["GradeStanding"][];
+            run: components["schemas"]["PuzzleRunStanding"];
+            /**
+             * Own Games
+             * @description number of own games played here, in which puzzles can be searched
+             */
+            own_games: number;
+        };
+        /**
+         * ReadyView
+         * @description Seven wins in the last ten games: time for the next level.
+         */
+        ReadyView: {
+            /**
+             * Level
+             * @description the level that is next
+             */
+            level: number;
+            /** Name */
+            name: string;
+            /**
+             * Sentence
+             * @description "You won 7 of 10 against Planner. You are ready for level 4, Weaver."
+             */
+            sentence: string;
+        };
+        /**
+         * RecordView
+         * @description A person's record.
+         */
+        RecordView: {
+            /** Games */
+            games: components["schemas"]["GameStanding"][];
+            /**
+             * Sentence
+             * @description "Play a game and your record starts here."; empty once there is something
+             */
+            sentence: string;
         };
         /**
          * RefusalView
@@ -3448,6 +4156,125 @@ export interface components {
             buchholz: number;
         };
         /**
+         * StepEntry
+         * @description A step in the row of dots.
+         */
+        StepEntry: {
+            /** Number */
+            number: number;
+            /** Is Done */
+            is_done: boolean;
+            /** Has Task */
+            has_task: boolean;
+        };
+        /**
+         * StepHint
+         * @description A hint in three steps: where to look, what to move, the move.
+         */
+        StepHint: {
+            /** Step */
+            step: number;
+            /** Sentence */
+            sentence: string;
+            /** Cells */
+            cells: number[];
+            /** @description in step 3 */
+            move: components["schemas"]["MoveView"] | null;
+        };
+        /**
+         * StepHintRequest
+         * @description The step of a hint.
+         */
+        StepHintRequest: {
+            /** Step */
+            step: number;
+        };
+        /**
+         * StepVerdict
+         * @description The answer to a move: right, or wrong and refuted on the board.
+         */
+        StepVerdict: {
+            /**
+             * Headline
+             * @description "Yes, column 4", "Not column 6"
+             */
+            headline: string;
+            /** Sentence */
+            sentence: string;
+            /**
+             * Line
+             * @description the answer itself first, then what follows
+             */
+            line: components["schemas"]["PlayedView"][];
+            /**
+             * Marks
+             * @description for the board after the last move
+             */
+            marks: components["schemas"]["MarkView"][];
+            /**
+             * Label
+             * @description "+ win in 2"; empty if nothing is claimed
+             * @default
+             */
+            label: string;
+            /**
+             * Known
+             * @description "solved", "from the endgame tables", "depth 17"
+             * @default
+             */
+            known: string;
+            /**
+             * Is Proof
+             * @description whether it carries the seal
+             * @default false
+             */
+            is_proof: boolean;
+            /** Is Right */
+            is_right: boolean;
+            /**
+             * Tries
+             * @description wrong answers to this step so far
+             */
+            tries: number;
+            lesson: components["schemas"]["LessonEntry"];
+        };
+        /**
+         * StepView
+         * @description One step of a lesson. A task is solved by a move of `legal`; without a task there is only something to read.
+         */
+        StepView: {
+            lesson: components["schemas"]["LessonEntry"];
+            /** Number */
+            number: number;
+            /** Is Done */
+            is_done: boolean;
+            /** Text */
+            text: string;
+            /**
+             * Task
+             * @description empty if there is only something to read
+             */
+            task: string;
+            position: components["schemas"]["PositionView"];
+            /**
+             * Legal
+             * @description empty without a task
+             */
+            legal: components["schemas"]["MoveView"][];
+            /** Marks */
+            marks: components["schemas"]["MarkView"][];
+            /**
+             * Side
+             * @description who moves: "Red"
+             */
+            side: string;
+            /**
+             * Tries
+             * @description wrong answers so far
+             */
+            tries: number;
+        };
+        /**
          * StopRequest
          * @description A request to stop; what was found so far is kept.
          */
@@ -3698,6 +4525,20 @@ export interface components {
             docs: string;
         };
         /**
+         * ThemeStanding
+         * @description The puzzles of one theme, and those that the person has solved.
+         */
+        ThemeStanding: {
+            /** Theme */
+            theme: string;
+            /** Title */
+            title: string;
+            /** Total */
+            total: number;
+            /** Solved */
+            solved: number;
+        };
+        /**
          * Tile
          * @description A game of the class as a small board.
          */
@@ -3737,6 +4578,19 @@ export interface components {
             clock: components["schemas"]["ClockView"] | null;
             /** Round */
             round: number;
+        };
+        /**
+         * ToldRequest
+         * @description Something that the person has read, and that need not be said again: "ready for level 4".
+         */
+        ToldRequest: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Level */
+            level: number;
         };
         /**
          * TournamentRequest
@@ -3823,6 +4677,88 @@ export interface components {
              * @description in the order of the search
              */
             visits: components["schemas"]["VisitView"][];
+        };
+        /**
+         * TryRequest
+         * @description The moves played in a puzzle so far, both sides', from its position on; the last one is to be judged.
+         */
+        TryRequest: {
+            /** Moves */
+            moves: string[];
+        };
+        /**
+         * TryVerdict
+         * @description What comes of a move: `going` right so far, `solved`, or `missed` and refuted on the board.
+         */
+        TryVerdict: {
+            /**
+             * Headline
+             * @description "Yes, column 4", "Not column 6"
+             */
+            headline: string;
+            /** Sentence */
+            sentence: string;
+            /**
+             * Line
+             * @description the answer itself first, then what follows
+             */
+            line: components["schemas"]["PlayedView"][];
+            /**
+             * Marks
+             * @description for the board after the last move
+             */
+            marks: components["schemas"]["MarkView"][];
+            /**
+             * Label
+             * @description "+ win in 2"; empty if nothing is claimed
+             * @default
+             */
+            label: string;
+            /**
+             * Known
+             * @description "solved", "from the endgame tables", "depth 17"
+             * @default
+             */
+            known: string;
+            /**
+             * Is Proof
+             * @description whether it carries the seal
+             * @default false
+             */
+            is_proof: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "going" | "solved" | "missed";
+            /** @description after the moves of `line` */
+            position: components["schemas"]["PositionView"];
+            /**
+             * Legal
+             * @description for the next move if it is `going`; empty otherwise
+             */
+            legal: components["schemas"]["MoveView"][];
+            /**
+             * Moves
+             * @description the moves of the line so far, to send with the next one; empty unless `going`
+             */
+            moves: string[];
+            /**
+             * Is First Try
+             * @description solved without a miss or a hint
+             */
+            is_first_try: boolean;
+            /**
+             * Themes
+             * @description their names, once it is over
+             */
+            themes: string[];
+            /**
+             * Comes Back
+             * @description "It comes back tomorrow."; empty otherwise
+             */
+            comes_back: string;
+            run: components["schemas"]["PuzzleRunStanding"];
         };
         /**
          * TurningPointView
@@ -4092,6 +5028,7 @@ export type About = components['schemas']['About'];
 export type AllowedView = components['schemas']['AllowedView'];
 export type AnalysisRequest = components['schemas']['AnalysisRequest'];
 export type AnalysisView = components['schemas']['AnalysisView'];
+export type AnswerRequest = components['schemas']['AnswerRequest'];
 export type AnswerView = components['schemas']['AnswerView'];
 export type AskRequest = components['schemas']['AskRequest'];
 export type ClassEntry = components['schemas']['ClassEntry'];
@@ -4101,6 +5038,7 @@ export type ClassView = components['schemas']['ClassView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
 export type CopyCode = components['schemas']['CopyCode'];
+export type CourseView = components['schemas']['CourseView'];
 export type DamagedGame = components['schemas']['DamagedGame'];
 export type DrawRequest = components['schemas']['DrawRequest'];
 export type EnterRequest = components['schemas']['EnterRequest'];
@@ -4111,10 +5049,14 @@ export type Export = components['schemas']['Export'];
 export type FailureView = components['schemas']['FailureView'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type GameList = components['schemas']['GameList'];
+export type GameStanding = components['schemas']['GameStanding'];
 export type GameSummary = components['schemas']['GameSummary'];
 export type GameView = components['schemas']['GameView'];
 export type GamesAnswer = components['schemas']['GamesAnswer'];
 export type GamesRequest = components['schemas']['GamesRequest'];
+export type GoOn = components['schemas']['GoOn'];
+export type GradeStanding = components['schemas']['GradeStanding'];
+export type GradedView = components['schemas']['GradedView'];
 export type GraphPoint = components['schemas']['GraphPoint'];
 export type HintRequest = components['schemas']['HintRequest'];
 export type HintView = components['schemas']['HintView'];
@@ -4130,6 +5072,11 @@ export type LabInfo = components['schemas']['LabInfo'];
 export type LabRequest = components['schemas']['LabRequest'];
 export type LabRun = components['schemas']['LabRun'];
 export type LadderView = components['schemas']['LadderView'];
+export type LearnView = components['schemas']['LearnView'];
+export type LessonEntry = components['schemas']['LessonEntry'];
+export type LessonView = components['schemas']['LessonView'];
+export type LevelStanding = components['schemas']['LevelStanding'];
+export type MarkView = components['schemas']['MarkView'];
 export type Me = components['schemas']['Me'];
 export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
@@ -4137,6 +5084,7 @@ export type NameRequest = components['schemas']['NameRequest'];
 export type NewClass = components['schemas']['NewClass'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewStudy = components['schemas']['NewStudy'];
+export type NextPuzzle = components['schemas']['NextPuzzle'];
 export type NoProgressInfo = components['schemas']['NoProgressInfo'];
 export type Nothing = components['schemas']['Nothing'];
 export type OpinionLine = components['schemas']['OpinionLine'];
@@ -4147,6 +5095,7 @@ export type PaceRequest = components['schemas']['PaceRequest'];
 export type PairRequest = components['schemas']['PairRequest'];
 export type PauseRequest = components['schemas']['PauseRequest'];
 export type PlayedMove = components['schemas']['PlayedMove'];
+export type PlayedView = components['schemas']['PlayedView'];
 export type PlayerInfo = components['schemas']['PlayerInfo'];
 export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionRequest = components['schemas']['PositionRequest'];
@@ -4156,7 +5105,11 @@ export type PupilRequest = components['schemas']['PupilRequest'];
 export type PupilView = components['schemas']['PupilView'];
 export type PuzzleRequest = components['schemas']['PuzzleRequest'];
 export type PuzzleRun = components['schemas']['PuzzleRun'];
+export type PuzzleRunStanding = components['schemas']['PuzzleRunStanding'];
 export type PuzzleView = components['schemas']['PuzzleView'];
+export type PuzzlesView = components['schemas']['PuzzlesView'];
+export type ReadyView = components['schemas']['ReadyView'];
+export type RecordView = components['schemas']['RecordView'];
 export type RefusalView = components['schemas']['RefusalView'];
 export type ResignRequest = components['schemas']['ResignRequest'];
 export type ReviewRequest = components['schemas']['ReviewRequest'];
@@ -4172,6 +5125,11 @@ export type SideReviewView = components['schemas']['SideReviewView'];
 export type SitRequest = components['schemas']['SitRequest'];
 export type SizeInfo = components['schemas']['SizeInfo'];
 export type StandingView = components['schemas']['StandingView'];
+export type StepEntry = components['schemas']['StepEntry'];
+export type StepHint = components['schemas']['StepHint'];
+export type StepHintRequest = components['schemas']['StepHintRequest'];
+export type StepVerdict = components['schemas']['StepVerdict'];
+export type StepView = components['schemas']['StepView'];
 export type StopRequest = components['schemas']['StopRequest'];
 export type Study = components['schemas']['Study'];
 export type StudyComment = components['schemas']['StudyComment'];
@@ -4182,9 +5140,13 @@ export type TableVerdict = components['schemas']['TableVerdict'];
 export type TakebackRequest = components['schemas']['TakebackRequest'];
 export type Technique = components['schemas']['Technique'];
 export type Term = components['schemas']['Term'];
+export type ThemeStanding = components['schemas']['ThemeStanding'];
 export type Tile = components['schemas']['Tile'];
+export type ToldRequest = components['schemas']['ToldRequest'];
 export type TournamentRequest = components['schemas']['TournamentRequest'];
 export type TraceView = components['schemas']['TraceView'];
+export type TryRequest = components['schemas']['TryRequest'];
+export type TryVerdict = components['schemas']['TryVerdict'];
 export type TurningPointView = components['schemas']['TurningPointView'];
 export type VersionRequest = components['schemas']['VersionRequest'];
 export type VisitView = components['schemas']['VisitView'];
@@ -5594,7 +6556,340 @@ export interface operations {
             };
         };
     };
-    make_puzzles_api_puzzles_post: {
+    learn_api_learn_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearnView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    lesson_api_learn_lessons__game___name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: "connect4" | "checkers";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    step_api_learn_lessons__game___name___step__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                step: number;
+                game: "connect4" | "checkers";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_api_learn_lessons__game___name___step__read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                step: number;
+                game: "connect4" | "checkers";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    answer_api_learn_lessons__game___name___step__answer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                step: number;
+                game: "connect4" | "checkers";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepVerdict"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    hint_api_learn_lessons__game___name___step__hint_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                step: number;
+                game: "connect4" | "checkers";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepHintRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepHint"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    show_solution_api_learn_lessons__game___name___step__solution_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                step: number;
+                game: "connect4" | "checkers";
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepVerdict"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    record_api_learn_record_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    told_api_learn_record_told_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToldRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_api_learn_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_puzzles_api_puzzles_own_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -5627,7 +6922,7 @@ export interface operations {
             };
         };
     };
-    some_puzzles_api_puzzles__id__get: {
+    some_puzzles_api_puzzles_own__id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -5659,7 +6954,7 @@ export interface operations {
             };
         };
     };
-    stop_puzzles_api_puzzles__id__stop_post: {
+    stop_puzzles_api_puzzles_own__id__stop_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -5682,6 +6977,244 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    puzzles_api_puzzles_get: {
+        parameters: {
+            query?: {
+                game?: "connect4" | "checkers";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzlesView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    following_api_puzzles_next_get: {
+        parameters: {
+            query?: {
+                game?: "connect4" | "checkers";
+                theme?: string;
+                /** @description 1 harder than usual, -1 easier */
+                harder?: number;
+                /** @description a puzzle that is not to come again now */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextPuzzle"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    today_api_puzzles_today_get: {
+        parameters: {
+            query?: {
+                game?: "connect4" | "checkers";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GradedView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    puzzle_api_puzzles__puzzle__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a puzzle, such as "c4-0123" */
+                puzzle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GradedView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    try_puzzle_api_puzzles__puzzle__try_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a puzzle, such as "c4-0123" */
+                puzzle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TryVerdict"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    hint_puzzle_api_puzzles__puzzle__hint_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a puzzle, such as "c4-0123" */
+                puzzle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepHintRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepHint"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    solve_puzzle_api_puzzles__puzzle__solution_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a puzzle, such as "c4-0123" */
+                puzzle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TryVerdict"];
                 };
             };
             /** @description What went wrong. */

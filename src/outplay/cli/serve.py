@@ -83,6 +83,10 @@ def serve(
             help="Dask scheduler whose workers think, or local to start one here. Default: processes of this machine.",
         ),
     ] = None,
+    lessons: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Lessons of your own, shown after those that ship. Default: none."),
+    ] = None,
     most_games: Annotated[
         int | None,
         typer.Option(min=1, help="Saved games in all. Default: no limit on this machine, 200,000 for others."),
@@ -138,6 +142,7 @@ def serve(
         root_path=_checked_path(root_path),
         slots=workers,
         cluster=cluster,
+        lessons=lessons,
         metrics_hosts=tuple(metrics_host or ()),
         log=log,
     )

@@ -31,6 +31,8 @@ class Filter:
     """The games of this class, those without a move included."""
     person: str | None = None
     """The games that this person made or plays in, and those that nobody has claimed. Default: those of all people."""
+    is_played: bool = False
+    """Only games that were played here, none that were imported."""
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""
@@ -54,6 +56,8 @@ class Filter:
             found.append(columns.opening.startswith(opening_text(self.opening), autoescape=True))
         if self.person is not None:
             found.append(or_(columns.owner.in_((self.person, "")), *(seat == self.person for seat in seats_of(games))))
+        if self.is_played:
+            found.append(columns.origin == "played")
         if self.ids:
             found.append(columns.id.in_(self.ids))
         return found

@@ -144,3 +144,28 @@ class PupilRow(Base):
     person: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(40))
     joined: Mapped[datetime] = mapped_column(Utc)
+
+
+class ProgressRow(Base):
+    """Something that a person has learned or has been told: see `progress`."""
+
+    __tablename__ = "progress"
+
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    item: Mapped[str] = mapped_column(String(120), primary_key=True)
+    """`lesson:connect4/double-threats`, `ready:connect4:4`."""
+    value: Mapped[dict[str, object]] = mapped_column(JSON)
+    changed: Mapped[datetime] = mapped_column(Utc)
+
+
+class AttemptRow(Base):
+    """What happened when a person tried a puzzle."""
+
+    __tablename__ = "attempts"
+
+    person: Mapped[str] = mapped_column(String(32), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Counts the attempts of the person, from 1."""
+    puzzle: Mapped[str] = mapped_column(String(16))
+    kind: Mapped[str] = mapped_column(String(8))
+    at: Mapped[datetime] = mapped_column(Utc)

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Table, delete, insert, select, update
 from outplay.store.classes import forget_in_classes
 from outplay.store.filters import seats_of
 from outplay.store.models import GameRow, PersonRow, PupilRow, ReviewRow
+from outplay.store.progress import forget_progress
 from outplay.store.store import Store
 
 MOST_NAME = 40
@@ -65,7 +66,7 @@ def claim(store: Store, person: str) -> int:
 
 
 def forget(store: Store, person: str) -> list[str]:
-    """Delete what belongs to a person: the name, and the games. Return the ids of the games that are gone.
+    """Delete what belongs to a person: name, games, what was learned. Return the ids of the games that are gone.
 
     A game with another person stays for that person, without a trace of this one.
     """
@@ -90,6 +91,7 @@ def forget(store: Store, person: str) -> list[str]:
             }
             connection.execute(update(_GAMES).where(this).values(left))
         forget_in_classes(connection, person)
+        forget_progress(connection, person)
         connection.execute(delete(_PEOPLE).where(_PEOPLE.c.id == person))
         return gone
 

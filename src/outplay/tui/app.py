@@ -104,6 +104,14 @@ class OutplayApp(App[None]):
             from outplay.tui.study import Study
 
             return AnalysePage(Study.of(Game(self.play.state.start)))
+        if name == "learn":
+            from outplay.tui.learn import LearnPage
+
+            return LearnPage()
+        if name == "puzzles":
+            from outplay.tui.puzzles import PuzzlesPage
+
+            return PuzzlesPage()
         if name == "lab":
             from outplay.tui.lab import LabPage
 

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 import outplay
 from outplay.engine.task import Ask
 from outplay.engine.types import Limit
+from outplay.learn import Courses
 from outplay.live import catalogue
 from outplay.rules import RULES
 from outplay.store import HeldByOtherError, Store, UnavailableError, open_store
@@ -45,6 +46,7 @@ from outplay.web.play import commands, socket
 from outplay.web.play import routes as play
 from outplay.web.play.games import Games
 from outplay.web.play.wire import socket_schemas
+from outplay.web.puzzles import routes as puzzles
 from outplay.web.review import routes as review
 from outplay.web.review.reviews import Reviews
 from outplay.web.settings import Settings
@@ -74,7 +76,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None, poo
     )
     pages = Pages(settings.static, settings.root_path)
     add_error_handlers(app, pages.missing)
-    for page in (library, play, commands, socket, analyse, review, learn, lab, people, classroom, class_socket):
+    pages_in_order = (library, play, commands, socket, analyse, review, learn, puzzles, lab, people)
+    for page in (*pages_in_order, classroom, class_socket):
         app.include_router(page.router, prefix="/api")
     app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
@@ -85,6 +88,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None, poo
         app.add_middleware(SubPath, root_path=settings.root_path)
     app.add_middleware(Guard, hosts=Hosts(settings))
     app.state.settings, app.state.codes = settings, Codes()
+    app.state.courses = Courses(settings.lessons)
     app.state.metrics, app.state.metrics_hosts = Metrics(), settings.metrics_hosts
     app.add_middleware(Measured, metrics=app.state.metrics)
     _describe_sockets(app)

@@ -103,6 +103,8 @@ class Settings:
     """The number of engines that may think at a time; None for one per core."""
     cluster: str | None = None
     """The address of a Dask scheduler whose workers think, or `local`; None for processes of this machine."""
+    lessons: Path | None = None
+    """A folder of lessons besides those that ship."""
     static: Path = STATIC
     limits: Limits | None = None
     """The limits; None to choose them by the address it listens on."""

@@ -71,9 +71,26 @@ POST /games/{id}/study/comment  StudyComment    Study
 GET  /games/{id}/review                         ReviewView       status `none` if it was not requested
 POST /games/{id}/review         ReviewRequest   ReviewView       starts it, unless it exists already
 POST /games/{id}/review/stop    StopRequest     ReviewView
-POST /puzzles                   PuzzleRequest   201 PuzzleRun    from mistakes in saved games
-GET  /puzzles/{id}                              PuzzleRun
-POST /puzzles/{id}/stop         StopRequest     PuzzleRun
+GET  /puzzles?game=                             PuzzlesView      in numbers, and how I get on
+GET  /puzzles/next?game=&theme=                 NextPuzzle       what comes back, or a new one of my grade
+GET  /puzzles/today?game=                       GradedView       the same for everybody
+GET  /puzzles/{puzzle}                          GradedView       without its answer
+POST /puzzles/{puzzle}/try      TryRequest      TryVerdict       the moves so far and the next one
+POST /puzzles/{puzzle}/hint     StepHintRequest StepHint         step 1 area, 2 piece or column, 3 move
+POST /puzzles/{puzzle}/solution Nothing         TryVerdict       counts as missed
+POST /puzzles/own               PuzzleRequest   201 PuzzleRun    from mistakes in saved games
+GET  /puzzles/own/{id}                          PuzzleRun
+POST /puzzles/own/{id}/stop     StopRequest     PuzzleRun
+GET  /learn                                     LearnView        all lessons, and the step to go on with
+GET  /learn/lessons/{game}/{name}               LessonView
+GET  /learn/lessons/{game}/{name}/{step}        StepView         without its answer
+POST /learn/lessons/{game}/{name}/{step}/read Nothing LessonView       go on from a step
+POST /learn/lessons/{game}/{name}/{step}/answer AnswerRequest StepVerdict      right, or refuted on the board
+POST /learn/lessons/{game}/{name}/{step}/hint StepHintRequest StepHint
+POST /learn/lessons/{game}/{name}/{step}/solution Nothing StepVerdict
+GET  /learn/record                              RecordView       levels, puzzles by theme, lessons done
+POST /learn/record/told         ToldRequest     RecordView       "ready for level 4" is said once
+GET  /learn/export                              Export           what was learned, as JSON
 WS   /games/{id}/events         ClientMessage   Event            a `state` event first, then as things happen
 WS   /classes/{code}/events     ClientMessage   ClassroomEvent   a `class` event first, then what changes
 ------------------------------- --------------- ---------------- --------------------------------------------
@@ -165,6 +182,8 @@ class ErrorView(Reply):
         "unknown-run",  # 404: no such experiment or analysis, or no longer kept
         "unknown-code",  # 404: no other device shows this code, or no longer
         "unknown-class",  # 404: no class with this code
+        "unknown-lesson",  # 404: no such lesson, or no such step or task in it
+        "unknown-puzzle",  # 404: no puzzle with this id
         "name-taken",  # 409: another pupil of the class has this name
         "not-found",  # 404: no such path
         "method",  # 405

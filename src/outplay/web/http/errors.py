@@ -23,6 +23,7 @@ from outplay.errors import (
     NotationError,
     OutplayError,
 )
+from outplay.learn.tries import OffLineError
 from outplay.live import NotNowError, StaleError
 from outplay.players import UnknownPlayerError
 from outplay.record import NothingToUndoError
@@ -44,6 +45,14 @@ class UnknownCodeError(OutplayError, LookupError):
 
 class UnknownClassError(OutplayError, LookupError):
     """There is no class with this code."""
+
+
+class UnknownLessonError(OutplayError, LookupError):
+    """There is no such lesson, or no such step or task in it."""
+
+
+class UnknownPuzzleError(OutplayError, LookupError):
+    """There is no puzzle with this id."""
 
 
 class NameTakenError(OutplayError):
@@ -78,11 +87,14 @@ _ANSWERS: tuple[tuple[type[Exception], int | None, Kind], ...] = (
     (ConflictError, 409, "stale"),
     (NotNowError, 409, "not-now"),
     (NothingToUndoError, 409, "not-now"),
+    (OffLineError, 409, "not-now"),
     (NotYoursError, 403, "not-yours"),
     (UnknownGameError, 404, "unknown-game"),
     (UnknownRunError, 404, "unknown-run"),
     (UnknownCodeError, 404, "unknown-code"),
     (UnknownClassError, 404, "unknown-class"),
+    (UnknownLessonError, 404, "unknown-lesson"),
+    (UnknownPuzzleError, 404, "unknown-puzzle"),
     (NameTakenError, 409, "name-taken"),
     (TooManyRunsError, 429, "rate"),
     (BusyError, 503, "busy"),

@@ -1,1 +1,1 @@
-"""Puzzles."""
+"""Lessons, and a person's record."""

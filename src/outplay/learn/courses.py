@@ -1,0 +1,50 @@
+"""The lessons of each game in order: those that ship, and those of a folder of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from outplay.learn.lesson import Lesson
+from outplay.learn.lesson_file import LessonError, read_lesson
+from outplay.rules import RULES
+
+
+class Courses:
+    """The lessons that can be taken, by game and in the order of their files' names."""
+
+    def __init__(self, own: Path | None = None) -> None:
+        """Read the lessons that ship, and those of the folder `own`. LessonError for the first that is not right."""
+        self._lessons: dict[str, dict[str, Lesson]] = {game: {} for game in RULES}
+        for lesson in (*shipped_lessons(), *(lessons_in(own) if own is not None else ())):
+            if lesson.name in self._lessons[lesson.game]:
+                raise LessonError(lesson.name, f"there is a lesson {lesson.key} already", lesson.source)
+            self._lessons[lesson.game][lesson.name] = lesson
+
+    def lessons(self, game: str) -> tuple[Lesson, ...]:
+        """Return the lessons of a game, in order."""
+        return tuple(self._lessons[game].values())
+
+    def find(self, game: str, name: str) -> Lesson | None:
+        """Return a lesson; None if there is none."""
+        return self._lessons.get(game, {}).get(name)
+
+    def __iter__(self) -> Iterator[Lesson]:
+        for lessons in self._lessons.values():
+            yield from lessons.values()
+
+
+def lessons_in(folder: Path) -> list[Lesson]:
+    """Return the lessons of a folder and the folders in it, by the names of their files."""
+    if not folder.is_dir():
+        raise LessonError(folder.name, "there is no such folder", str(folder))
+    return [read_lesson(path) for path in sorted(folder.rglob("*.toml"))]
+
+
+@cache
+def shipped_lessons() -> tuple[Lesson, ...]:
+    """Return the lessons that ship with outplay."""
+    with as_file(files("outplay").joinpath("data", "lessons")) as folder:
+        return tuple(lessons_in(folder))

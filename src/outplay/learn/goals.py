@@ -1,0 +1,118 @@
+"""What a task asks for, and whether a move reaches it.
+
+    win           the move wins
+    win in N      the move wins with the Nth own move at the latest
+    draw          the move does not lose
+    hold N        the move does not lose within N moves of the other side
+    gain N        the move wins N men and keeps them (checkers)
+    forced        the rules leave no other move
+    told          the text names the move; nothing is claimed about it
+
+A goal divides the legal moves in two: those that reach it, and all others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from outplay import checkers
+from outplay.engine.types import Score
+from outplay.errors import NotationError
+from outplay.explain import own_moves, verdict_of
+from outplay.explain.scores import MAN
+from outplay.rules import Position, rules_of
+
+GoalKind = Literal["win", "draw", "hold", "gain", "forced", "told"]
+KING = 1.4 * MAN
+"""The worth of a king when material is counted."""
+GAINED = 0.6
+"""A man is won if the search sees at least this much of it."""
+NOT_GAINED = 0.4
+"""It is not won if the search sees at most this much. What lies between is unclear, and no task may depend on it."""
+_FORM = re.compile(r"(?P<kind>[a-z]+)(?: in (?P<within>[1-9][0-9]?)| (?P<number>[1-9][0-9]?))?")
+_NUMBERED = {"hold", "gain"}
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a task asks for."""
+
+    kind: GoalKind
+    number: int | None = None
+    """The N of `win in N`, `hold N` and `gain N`."""
+
+    @classmethod
+    def parse(cls, text: str) -> Goal:
+        """Read a goal as a lesson file writes it; NotationError says which ones there are."""
+        found = _FORM.fullmatch(text)
+        kind = found["kind"] if found else ""
+        needs_number = kind in _NUMBERED
+        if (
+            found is None
+            or kind not in get_args(GoalKind)
+            or needs_number != bool(found["number"])
+            or (found["within"] and kind != "win")
+        ):
+            raise NotationError(text, "a goal is win, win in N, draw, hold N, gain N, forced or told")
+        number = found["number"] or found["within"]
+        return cls(kind, int(number) if number else None)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        if self.number is None:
+            return self.kind
+        return f"{self.kind}{' in' * (self.kind == 'win')} {self.number}"
+
+    @property
+    def needs_scores(self) -> bool:
+        """Whether it takes a solver, tables or a search to tell which moves reach it."""
+        return self.kind not in ("forced", "told")
+
+    def is_reached(self, position: Position, score: Score) -> bool | None:
+        """Return whether a move with this score reaches the goal; None if that is not clear."""
+        verdict = verdict_of(score)
+        if self.kind == "gain":
+            return self._is_gained(position, score)
+        if verdict == "unclear":
+            return None
+        if self.kind == "win":
+            return verdict == "win" and (self.number is None or _within(score, self.number))
+        if self.kind == "hold":
+            assert self.number is not None
+            return verdict != "loss" or not _within(score, self.number)
+        return verdict != "loss"
+
+    def _is_gained(self, position: Position, score: Score) -> bool | None:
+        verdict = verdict_of(score)
+        if verdict in ("win", "loss"):
+            return verdict == "win"
+        assert self.number is not None
+        gained = (score.value - balance(position)) / MAN - (self.number - 1)
+        return True if gained >= GAINED else False if gained <= NOT_GAINED else None
+
+    def sentence(self, position: Position) -> str:
+        """Return the goal as a sentence: "Red to move and win in 3." """
+        side = rules_of(position).sides[position.side]
+        match self.kind:
+            case "win":
+                return f"{side} to move and win{'' if self.number is None else f' in {self.number}'}."
+            case "draw":
+                return f"{side} to move and draw."
+            case "hold":
+                return f"{side} to move and not lose."
+            case "gain":
+                return f"{side} to move and win {'a man' if self.number == 1 else f'{self.number} men'}."
+        return f"{side} to move."
+
+
+def _within(score: Score, moves: int) -> bool:
+    return score.plies is not None and own_moves(score.plies) <= moves
+
+
+def balance(position: Position) -> float:
+    """Return the material of the side to move less that of the other side, in hundredths of a man."""
+    assert isinstance(position, checkers.Position)
+    worth = {"b": MAN, "w": MAN, "B": KING, "W": KING}
+    own = "bw"[position.side]
+    return sum(worth[piece] * (1 if piece.lower() == own else -1) for piece in position.pieces().values())

@@ -1,0 +1,71 @@
+"""Lessons: steps on a board, each with a text and most with a task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from outplay.learn.goals import Goal
+from outplay.learn.marks import BoardMark
+from outplay.rules import Position
+
+MOST_STEPS = 12
+TOLD = Goal("told")
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """What to say to a wrong move, and the moves that follow it on the board; no moves: those of best play."""
+
+    say: str
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a text and a position; with a task, the moves that solve it."""
+
+    text: str
+    position: Position
+    marks: tuple[BoardMark, ...] = ()
+    task: str = ""
+    """Empty if there is only something to read."""
+    goal: Goal = TOLD
+    accept: tuple[str, ...] = ()
+    """The moves that solve the task."""
+    right: str = ""
+    """What to say to these."""
+    then: tuple[str, ...] = ()
+    """The moves that follow the first accepted one on the board."""
+    also: tuple[str, ...] = ()
+    """The moves that reach the goal too, though the text is about others."""
+    also_right: str = ""
+    """What to say to those."""
+    wrong: Mapping[str, Refutation] = field(default_factory=dict)
+    """What to say to some of the other moves."""
+    line: int = 0
+    """The line of the file where the step begins."""
+
+    @property
+    def has_task(self) -> bool:
+        return bool(self.task)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson of one game."""
+
+    game: str
+    name: str
+    """As in its address: `double-threats`."""
+    title: str
+    summary: str
+    """One line for the list: "Two at once cannot be blocked"."""
+    steps: tuple[Step, ...]
+    source: str = ""
+    """The file it was read from."""
+
+    @property
+    def key(self) -> str:
+        """How progress is stored: `connect4/double-threats`."""
+        return f"{self.game}/{self.name}"

@@ -1,0 +1,114 @@
+"""What each move of a position is worth: by the solver, the endgame tables, or a search with a fixed number of nodes.
+
+Nothing here depends on time, so an answer is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from typing import cast
+
+from outplay import checkers, connect4
+from outplay.engine.tables import endgames, move_score, tablebase
+from outplay.engine.types import Line, Score
+from outplay.explain import verdict_of
+from outplay.rules import Move, Position, rules_of
+
+NODES = 400_000
+"""Nodes of a search for all moves of a checkers position."""
+SHOWN_LINE = 12
+"""The most moves of a line."""
+KEPT = 2_000
+_MOST_LINES = 100
+
+
+class Prover:
+    """Knows what moves are worth. The answer to a question does not depend on earlier ones."""
+
+    def __init__(self, *, nodes: int = NODES) -> None:
+        self._nodes = nodes
+        self._solver = connect4.Solver(table_mib=16)
+        self._searcher: checkers.Searcher | None = None
+        self._lock = threading.Lock()
+        self._known: dict[Position, tuple[Line, ...]] = {}
+        """The last answers; the oldest are forgotten."""
+
+    def lines(self, position: Position) -> tuple[Line, ...]:
+        """Return every legal move with its score and the best continuation, best first; nothing if it is over."""
+        with self._lock:
+            found = self._known.get(position)
+            if found is None:
+                found = self._known[position] = self._judged(position)
+                if len(self._known) > KEPT:
+                    del self._known[next(iter(self._known))]
+        return found
+
+    def _judged(self, position: Position) -> tuple[Line, ...]:
+        if position.outcome() is not None:
+            return ()
+        if rules_of(position).name == "connect4":
+            return self._solved(cast(connect4.Position, position))
+        return self._searched(cast(checkers.Position, position))
+
+    def scores(self, position: Position) -> dict[Move, Score]:
+        """Return the score of every legal move, for the side to move."""
+        return {line.move: line.score for line in self.lines(position)}
+
+    def line(self, position: Position, *, most: int = SHOWN_LINE) -> tuple[Move, ...]:
+        """Return the moves of best play from here: the winner is quick, the loser holds out."""
+        moves: list[Move] = []
+        while len(moves) < most and position.outcome() is None:
+            lines = self.lines(position)
+            best = lines[0]
+            moves.append(best.move)
+            if not best.score.is_proof and len(best.moves) > 1:  # a search: its own line is all there is
+                moves += best.moves[1 : most - len(moves) + 1]
+                break
+            position = position.play(best.move)
+        return tuple(moves)
+
+    def _solved(self, position: connect4.Position) -> tuple[Line, ...]:
+        scores = self._solver.scores(position)
+        found = [
+            Line(column, Score(score, "solved", plies=connect4.plies_to_end(position, score), unit="exact"), (column,))
+            for column, score in enumerate(scores)
+            if score is not None
+        ]
+        return tuple(sorted(found, key=lambda line: (-line.score.value, abs(2 * line.move - position.width + 1))))
+
+    def _searched(self, position: checkers.Position) -> tuple[Line, ...]:
+        known = _from_tables(position)
+        if known is not None:
+            return known
+        if self._searcher is None:
+            self._searcher = checkers.Searcher(table_mib=16, endgames=endgames())
+        self._searcher.clear()
+        count = min(_MOST_LINES, len(position.legal_moves()))
+        found = self._searcher.analyse(position, nodes=self._nodes, lines=count).lines
+        lines = [Line(line.move, move_score(position, line.move) or _score(line), line.moves) for line in found]
+        return tuple(sorted(lines, key=lambda line: -line.score.value))
+
+
+def _score(line: checkers.SearchLine) -> Score:
+    return Score(line.score, "search", line.depth, line.plies, "men")
+
+
+def _from_tables(position: checkers.Position) -> tuple[Line, ...] | None:
+    """Return every move with the tables' score, best first; None if they do not know them all."""
+    if tablebase().get(position) is None:
+        return None
+    scores = [(move, move_score(position, move)) for move in position.legal_moves()]
+    found = [Line(move, score, (move,)) for move, score in scores if score is not None]
+    return tuple(sorted(found, key=lambda line: -line.score.value)) if len(found) == len(scores) else None
+
+
+@cache
+def prover() -> Prover:
+    """Return the prover of this process, opened once."""
+    return Prover()
+
+
+def is_proof(score: Score) -> bool:
+    """Return whether a score is proved: by the solver, by tables, or by a search that saw the end of the game."""
+    return score.is_proof or verdict_of(score) != "unclear"

@@ -1,0 +1,141 @@
+"""What people have learned: steps of lessons, attempts at puzzles, and results against the levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import cast
+
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
+
+from outplay.learn.progress import Attempt, AttemptKind
+from outplay.learn.record import GameResult
+from outplay.store.filters import seats_of
+from outplay.store.models import AttemptRow, GameRow, ProgressRow
+from outplay.store.store import Store
+
+MOST_ATTEMPTS = 5_000
+"""The most attempts kept of one person; the oldest are forgotten."""
+MOST_RESULTS = 1_000
+"""The most games against levels that are looked at, the newest ones."""
+LEVEL = "level:"
+_PROGRESS = cast(Table, ProgressRow.__table__)
+_ATTEMPTS = cast(Table, AttemptRow.__table__)
+_GAMES = cast(Table, GameRow.__table__)
+_LESSON, _TOLD = "lesson:", "ready:"
+
+
+@dataclass(frozen=True, slots=True)
+class LessonProgress:
+    """How far a person is in a lesson."""
+
+    done: frozenset[int] = frozenset()
+    """The steps that are done, from 1."""
+    at: int = 1
+    """The step to go on with."""
+    tries: int = 0
+    """Wrong answers to that step so far."""
+    changed: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelResult:
+    """A finished game of a person against a level."""
+
+    game: str
+    level: int
+    result: GameResult
+
+
+def lessons_of(store: Store, person: str) -> dict[str, LessonProgress]:
+    """Return a person's progress by lesson: `connect4/double-threats`."""
+    query = select(_PROGRESS).where((_PROGRESS.c.person == person) & _PROGRESS.c.item.startswith(_LESSON))
+    with store.reading() as connection:
+        rows = connection.execute(query).all()
+    return {row.item.removeprefix(_LESSON): _lesson(row.value, row.changed) for row in rows}
+
+
+def _lesson(value: dict[str, object], changed: datetime) -> LessonProgress:
+    done = frozenset(cast("list[int]", value.get("done", [])))
+    return LessonProgress(done, cast(int, value.get("at", 1)), cast(int, value.get("tries", 0)), changed)
+
+
+def save_lesson(store: Store, person: str, lesson: str, progress: LessonProgress) -> None:
+    """Save how far a person is in a lesson."""
+    value = {"done": sorted(progress.done), "at": progress.at, "tries": progress.tries}
+    _save(store, person, _LESSON + lesson, value)
+
+
+def told(store: Store, person: str) -> set[str]:
+    """Return what a person has been told already: `connect4:4` for "ready for level 4"."""
+    query = select(_PROGRESS.c.item).where((_PROGRESS.c.person == person) & _PROGRESS.c.item.startswith(_TOLD))
+    with store.reading() as connection:
+        return {item.removeprefix(_TOLD) for item in connection.execute(query).scalars()}
+
+
+def tell(store: Store, person: str, what: str) -> None:
+    """Remember that a person has been told something, so that it is said once."""
+    _save(store, person, _TOLD + what, {})
+
+
+def _save(store: Store, person: str, item: str, value: dict[str, object]) -> None:
+    is_this = (_PROGRESS.c.person == person) & (_PROGRESS.c.item == item)
+    row = {"value": value, "changed": datetime.now(UTC)}
+
+    def write(connection: Connection) -> None:
+        if connection.execute(update(_PROGRESS).where(is_this).values(row)).rowcount == 0:
+            connection.execute(insert(_PROGRESS), {"person": person, "item": item, **row})
+
+    store.change(write)
+
+
+def attempts_of(store: Store, person: str) -> list[Attempt]:
+    """Return a person's attempts at puzzles, oldest first."""
+    query = select(_ATTEMPTS).where(_ATTEMPTS.c.person == person).order_by(_ATTEMPTS.c.number)
+    with store.reading() as connection:
+        rows = connection.execute(query).all()
+    return [Attempt(row.puzzle, cast(AttemptKind, row.kind), row.at) for row in rows]
+
+
+def add_attempt(store: Store, person: str, attempt: Attempt) -> None:
+    """Add an attempt of a person; the oldest is forgotten if there are too many."""
+    mine = _ATTEMPTS.c.person == person
+    row = {"person": person, "puzzle": attempt.puzzle, "kind": attempt.kind, "at": attempt.at}
+
+    def write(connection: Connection) -> None:
+        last = connection.execute(select(func.max(_ATTEMPTS.c.number)).where(mine)).scalar_one() or 0
+        connection.execute(insert(_ATTEMPTS), {**row, "number": last + 1})
+        connection.execute(delete(_ATTEMPTS).where(mine & (_ATTEMPTS.c.number <= last + 1 - MOST_ATTEMPTS)))
+
+    store.change(write)
+
+
+def results_of(store: Store, person: str) -> list[LevelResult]:
+    """Return a person's finished games against levels, oldest first. Imported games are not a person's results."""
+    first, second = seats_of(_GAMES)
+    is_mine = ((first == person) & _GAMES.c.second.startswith(LEVEL)) | (
+        (second == person) & _GAMES.c.first.startswith(LEVEL)
+    )
+    is_over = _GAMES.c.reason.is_not(None) & _GAMES.c.deleted.is_(None) & (_GAMES.c.origin == "played")
+    columns = (_GAMES.c.game, _GAMES.c.first, _GAMES.c.second, _GAMES.c.winner, first.label("red"))
+    query = select(*columns).where(is_mine & is_over).order_by(_GAMES.c.changed.desc()).limit(MOST_RESULTS)
+    with store.reading() as connection:
+        rows: Sequence[object] = connection.execute(query).all()
+    return [result for row in reversed(rows) if (result := _result(row, person)) is not None]
+
+
+def _result(row: object, person: str) -> LevelResult | None:
+    game, first, second, winner, red = cast("tuple[str, str, str, int | None, str]", row)
+    side = 0 if red == person else 1
+    number = (second if side == 0 else first).removeprefix(LEVEL)
+    if not number.isdecimal():
+        return None
+    result: GameResult = "draw" if winner is None else "win" if winner == side else "loss"
+    return LevelResult(game, int(number), result)
+
+
+def forget_progress(connection: Connection, person: str) -> None:
+    """Delete all that a person has learned."""
+    connection.execute(delete(_PROGRESS).where(_PROGRESS.c.person == person))
+    connection.execute(delete(_ATTEMPTS).where(_ATTEMPTS.c.person == person))

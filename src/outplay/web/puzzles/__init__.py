@@ -1,0 +1,1 @@
+"""Puzzles: those that ship, and those from saved games."""

@@ -33,7 +33,8 @@ class Player:
 
     @property
     def sentence(self) -> str:
-        return str(self.app.screen.query_one("#sentence", Static).content)
+        """What stands above the board; empty while a page is being built."""
+        return "\n".join(str(found.content) for found in self.app.screen.query("#sentence").results(Static))
 
     @property
     def board(self) -> Any:

@@ -20,6 +20,7 @@ from outplay.cli.failure import Commands
 from outplay.cli.games import games
 from outplay.cli.hub import hub
 from outplay.cli.lab import lab
+from outplay.cli.learn import learn
 from outplay.cli.match import match
 from outplay.cli.perft import perft
 from outplay.cli.play import play
@@ -35,6 +36,7 @@ from outplay.cli.train import train
 
 COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     play,
+    learn,
     serve,
     show,
     solve,

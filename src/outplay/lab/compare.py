@@ -123,6 +123,15 @@ def agreement(rows: Sequence[Row]) -> str:
     return "; ".join([f"{first} finds {in_words(score)}", *told]) if told else f"all find {in_words(score)}"
 
 
+def fewer(row: Row, first: Row) -> str:
+    """Compare a rung with minimax: "12 times fewer". If minimax was given up, its count is a lower bound."""
+    if row is first or row.score is None:
+        return ""
+    times = first.nodes / max(1, row.nodes)
+    more = "more than " if first.score is None else ""
+    return f"{more}{times:,.0f} times fewer" if times >= 10 else f"{more}{times:,.1f} times fewer"
+
+
 def run(search: Search, position: Position, depth: int, *, deepening: bool) -> Found:
     """Search to a depth, directly or by deepening."""
     if not deepening:

@@ -9,7 +9,7 @@ import time
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -17,12 +17,16 @@ from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 
 from outplay import __version__, places
+from outplay.record import AnyGame
 from outplay.tui.boards.canvas import Rgb, rgb
 from outplay.tui.page import PAGES, Page
 from outplay.tui.play import PlayPage
 from outplay.tui.services import Services
 from outplay.tui.start import Start
 from outplay.tui.theme import DARK, LIGHT, board_depth, has_light_background
+
+if TYPE_CHECKING:
+    from outplay.store import SavedGame
 
 
 class OutplayApp(App[None]):
@@ -89,11 +93,46 @@ class OutplayApp(App[None]):
     def _page(self, name: str) -> Page:
         if name not in self._pages:
             self._pages[name] = self._new_page(name)
+            self.install_screen(self._pages[name], name)  # so that it stays when another page is shown
         return self._pages[name]
 
     def _new_page(self, name: str) -> Page:
         """Make a page when it is first opened: what it imports is not needed before."""
+        if name == "analyse":
+            from outplay.record import Game
+            from outplay.tui.analyse import AnalysePage
+            from outplay.tui.study import Study
+
+            return AnalysePage(Study.of(Game(self.play.state.start)))
+        if name == "learn":
+            from outplay.tui.learn import LearnPage
+
+            return LearnPage()
+        if name == "puzzles":
+            from outplay.tui.puzzles import PuzzlesPage
+
+            return PuzzlesPage()
+        if name == "lab":
+            from outplay.tui.lab import LabPage
+
+            return LabPage(self.play.state.position)
+        if name == "library":
+            from outplay.tui.library import LibraryPage
+
+            return LibraryPage()
         return PlayPage(self.begin)
+
+    def analyse(self, saved: SavedGame | None = None, game: AnyGame | None = None) -> None:
+        """Open the analysis board with a saved game, or with one that is in no store."""
+        from outplay.tui.analyse import AnalysePage
+
+        page = self._page("analyse")
+        assert isinstance(page, AnalysePage)
+        if saved is not None:
+            page.open_saved(saved)
+        elif game is not None:
+            page.open_game(game)
+        self.action_page("analyse")
 
     def action_change_theme(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name

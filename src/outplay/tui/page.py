@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 LEAST = (80, 24)
 """The columns and lines that the pages need."""
-PAGES = {"play": "Play"}
+PAGES = {
+    "play": "Play",
+    "analyse": "Analyse",
+    "learn": "Learn",
+    "puzzles": "Puzzles",
+    "lab": "Lab",
+    "library": "Library",
+}
 PAGE_KEYS = {name: f"f{number}" for number, name in enumerate(PAGES, 2)}
 
 

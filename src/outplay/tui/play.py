@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -24,7 +25,6 @@ from outplay.rules import Position, must_capture, rules_of
 from outplay.tui import words
 from outplay.tui.boards import BOARDS
 from outplay.tui.boards.board import Board
-from outplay.tui.boards.pick import Pick
 from outplay.tui.dialogs import Confirm, Prompt, SeatsDialog
 from outplay.tui.page import Page
 from outplay.tui.panels import Glass, Moves, Seats
@@ -67,6 +67,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         Binding("g", "glass", "Glass box", show=False),
         Binding("z", "quiet", "Hide computer output", show=False),
         Binding("f", "flip", "Flip", show=False),
+        Binding("l", "analyse", "Analyse"),
         Binding("r", "rematch", "Rematch or retry", show=False),
         Binding("R", "resign", "Resign", show=False),
         Binding("D", "draw", "Draw", show=False),
@@ -271,7 +272,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         if state.status == "failed" and state.failure is not None:
             return f"{state.failure.message} r tries again, s chooses another player."
         if state.status == "over":
-            return "n new game, r rematch, u take back."
+            return "n new game, r rematch, u take back, l analyse."
         if state.status == "paused":
             return "p goes on, . plays one move."
         return ""
@@ -302,38 +303,13 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         position = state.position
         if state.status != "human":
             self._play_text(position, "")
-        elif rules_of(position).name == "connect4":
-            width, _ = rules_of(position).size(position)
-            self._play_text(position, position.format(message.cell % width))
+            return
+        text = self.seen.choose(position, message.cell)
+        self._said = self.seen.said
+        if text is not None:
+            self._play_text(position, text)
         else:
-            self._tap(position, message.cell)
-
-    def _tap(self, position: Position, square: int) -> None:
-        """Choose a square of a move: a piece first, then where it goes."""
-        picked = self.seen.pick.tap(square)
-        self.seen.refusal, self._said = None, ""
-        if isinstance(picked, Pick):
-            self.seen.pick = picked
             self._show()
-        elif picked is not None:
-            self.seen.pick = Pick.of(position)
-            self.session.do(lambda live: live.play(picked))
-        else:
-            self._explain_tap(position, square)
-
-    def _explain_tap(self, position: Position, square: int) -> None:
-        """Say why no move goes from the picked piece to a square, or why a piece cannot be picked."""
-        origin = self.seen.pick.path[0] if self.seen.pick.path else None
-        self.seen.pick = Pick.of(position)
-        stuck = explain.stuck(position, str(square)) if origin is None else None
-        if stuck is not None:
-            self.seen.refusal, self._said = stuck, f"{stuck.message} {stuck.detail}"
-            self._show()
-        elif origin is None:
-            self._said = "Choose one of your pieces first."
-            self._show()
-        else:
-            self._play_text(position, f"{origin}-{square}")
 
     def _play_text(self, position: Position, text: str) -> None:
         """Play a move; an illegal one, or one out of turn, is refused with its reason."""
@@ -467,6 +443,18 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
             name = rules_of(position).name
             seats = self.state.seats if name == rules_of(self.state.position).name else (None, None)
             self.start(replace(self.begin, game=name, position=position, seats=seats, size=None))
+
+    def action_analyse(self) -> None:
+        """Open this game on the analysis board: a copy if it is not in the store."""
+        session = self.session
+        with session.live.held() as (game, _):
+            copied = copy.deepcopy(game)
+
+        def load() -> None:
+            saved = self.outplay.services.store().load(session.game_id) if session.game_id else None
+            self.app.call_from_thread(self.outplay.analyse, saved, copied)
+
+        self.run_worker(load, thread=True, group="analyse", exclusive=True)
 
     def action_type(self, text: str = "") -> None:
         self.query_one(Prompt).ask(text)

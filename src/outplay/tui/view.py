@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from outplay import explain
 from outplay.explain import Hint, Refusal
 from outplay.explain.places import hint_cells, outcome_cells
 from outplay.live import LiveState
@@ -21,11 +22,35 @@ class Seen:
     pick: Pick = field(default_factory=lambda: Pick(()))
     refusal: Refusal | None = None
     hint: Hint | None = None
+    said: str = ""
+    """What there is to say about the last choice."""
     is_flipped: bool = False
 
     def clear(self, position: Position) -> None:
         """Forget what belonged to the position before."""
         self.pick, self.refusal, self.hint = Pick.of(position), None, None
+
+    def choose(self, position: Position, cell: int) -> str | None:
+        """Choose a cell: a column, or a piece and then where it goes. Return the move as text, legal or not.
+
+        None if more is to be chosen, or if nothing can be: then `said` says why.
+        """
+        self.refusal, self.said = None, ""
+        rules = rules_of(position)
+        if rules.name == "connect4":
+            return position.format(cell % rules.size(position)[0])
+        picked, before = self.pick.tap(cell), self.pick
+        self.pick = picked if isinstance(picked, Pick) else Pick.of(position)
+        if isinstance(picked, Pick):
+            return None
+        if picked is not None:
+            return position.format(picked)
+        if before.path:
+            return f"{before.path[0]}-{cell}"
+        self.refusal = explain.stuck(position, str(cell))
+        found = self.refusal
+        self.said = "Choose one of your pieces first." if found is None else f"{found.message} {found.detail}"
+        return None
 
 
 def drawing_of(state: LiveState, seen: Seen) -> Drawing:

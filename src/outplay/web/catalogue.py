@@ -11,11 +11,9 @@ from pathlib import PurePath
 from typing import cast
 
 from outplay import explain
-from outplay.live.catalogue import OPPONENT, SIZES, Card, Guest, invite, seatable, titles_of
-from outplay.notation.headers import name_of
+from outplay.live.catalogue import OPPONENT, SIZES, Card, Guest, invite, seatable
 from outplay.players import UnknownPlayerError
 from outplay.rules import NO_PROGRESS, RULES
-from outplay.store import SavedGame
 from outplay.web.bots import SeatedBot
 from outplay.web.wire import GameInfo, GameName, NoProgressInfo, NoProgressName, PlayerInfo, SizeInfo
 
@@ -97,9 +95,3 @@ def _limits() -> list[NoProgressInfo]:
         NoProgressInfo(name=cast(NoProgressName, name), words=explain.no_progress_words(limit))
         for name, limit in NO_PROGRESS.items()
     ]
-
-
-def seat_titles(saved: SavedGame) -> list[str]:
-    """Return the titles of both sides of a saved game."""
-    names = (name_of(saved.game, 0), name_of(saved.game, 1))
-    return titles_of(saved.game.rules.name, saved.seats, names)

@@ -73,14 +73,16 @@ class Canvas:
             for column in range(max(0, x), min(x + width, self.width)):
                 row[column] = blend(row[column] or colour, colour, share)
 
-    def disc(self, x: int, y: int, size: int, colour: Rgb | None, radius: float | None = None) -> None:
-        """Draw a disc in a square; None clears the pixels that it covers."""
+    def disc(
+        self, x: int, y: int, size: int, colour: Rgb | None, radius: float | None = None, *, is_sharp: bool = False
+    ) -> None:
+        """Draw a disc in a square; None clears the pixels that it covers. A sharp one has no blended edge."""
         mask = disc_mask(size, size / 2 if radius is None else radius)
         for row, shares in zip(self._rows[y : y + size], mask, strict=False):
             for column, share in enumerate(shares, x):
                 if not share or not 0 <= column < self.width:
                     continue
-                if self.depth != "smooth" or colour is None:
+                if self.depth != "smooth" or colour is None or is_sharp:
                     row[column] = colour if share >= 0.5 else row[column]
                 else:
                     row[column] = blend(row[column] or colour, colour, share)

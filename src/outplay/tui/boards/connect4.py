@@ -12,6 +12,8 @@ from outplay.tui.boards.drawing import Drawing
 
 LEAST_CELL, MOST_CELL = 4, 24
 """The sides of a cell in pixels."""
+SMOOTH_MARKS_FROM = 10
+"""The least diameter of a disc whose mark has blended edges; smaller marks would blur away."""
 WHITE = rgb(COLOURS["mark"])
 ACCENT = rgb("#8FB3FF")
 
@@ -117,8 +119,12 @@ def paint_disc(canvas: Canvas, x: int, y: int, size: int, *, is_second: bool, is
             canvas.text(x + size // 2, (y + size // 2) // 2, "*", None, is_bold=True)
         return
     canvas.disc(x, y, size, face, inner)
+    is_sharp = size < SMOOTH_MARKS_FROM
     if is_second:
-        canvas.disc(x, y, size, mark, max(1.2, radius * 0.5))
-        canvas.disc(x, y, size, face, max(0.6, radius * 0.5 - max(1.0, size / 9)))
+        outer = max(1.2, radius * 0.62 if is_sharp else radius * 0.5)
+        canvas.disc(x, y, size, mark, outer, is_sharp=is_sharp)
+        canvas.disc(x, y, size, face, max(0.6, outer - max(1.0, size / 9)), is_sharp=is_sharp)
     else:
-        canvas.disc(x, y, size, mark, max(0.71, radius * 0.24))
+        canvas.disc(
+            x, y, size, mark, max(0.71, 1.0 if size < 10 and size % 2 == 0 else radius * 0.24), is_sharp=is_sharp
+        )

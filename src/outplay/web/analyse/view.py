@@ -14,12 +14,12 @@ from outplay.openings import name_of, opening_of
 from outplay.outcome import Outcome, Side
 from outplay.record import AnyNode
 from outplay.rules import Position, must_capture, rules_of
+from outplay.store.exporting import seat_titles
 from outplay.store.tree import MOST_COMMENT, Tree
 from outplay.tablebase import Verdict
 from outplay.web import board
 from outplay.web.analyse import wire
 from outplay.web.analyse.analyses import AnalysisRun
-from outplay.web.catalogue import seat_titles
 from outplay.web.play.view import line_view
 from outplay.web.wire import OutcomeView, SideNumber
 from outplay.web.words import TITLE, clipped, counted, position_sentence, sentence

@@ -10,11 +10,11 @@ from outplay.outcome import Side
 from outplay.store import Filter
 from outplay.store import classes as saved_classes
 from outplay.store.classes import SavedClass
+from outplay.store.exporting import pdn
 from outplay.web.classroom import wire
 from outplay.web.classroom.classes import Classes, offer_of
 from outplay.web.classroom.view import class_view, results
 from outplay.web.dependencies import ERRORS, AllGames, Client, Person
-from outplay.web.library import exporting
 from outplay.web.library.wire import Export
 from outplay.web.people.wire import Nothing
 
@@ -172,7 +172,7 @@ def class_results(
         return Export(name=name, media="text/csv", text=results(classes, the_class))
     where = Filter(class_code=the_class.code)
     games = classes.store.texts(limit=saved_classes.MOST_GAMES, where=where)
-    return Export(name=name, media="text/plain", text="\n".join(exporting.pdn(saved) for saved in games))
+    return Export(name=name, media="text/plain", text="\n".join(pdn(saved) for saved in games))
 
 
 def _now(the_class: SavedClass, classes: Classes, person: str) -> wire.ClassView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import cast
 
-from outplay.lab.compare import Row, agreement
+from outplay.lab.compare import Row, agreement, fewer
 from outplay.lab.narrate import Story, value_text
 from outplay.lab.recorder import Visit
 from outplay.lab.task import Experiment, Finding
@@ -126,17 +126,8 @@ def _rung(row: Row, first: Row) -> wire.Rung:
         techniques=cast("list[wire.TechniqueName]", used),
         nodes=row.nodes,
         time_ms=round(row.seconds * 1000, 2),
-        fewer=_fewer(row, first),
+        fewer=fewer(row, first),
         move=row.move,
         label="" if row.score is None else value_text(row.score),
         is_finished=row.score is not None,
     )
-
-
-def _fewer(row: Row, first: Row) -> str:
-    """Compare with minimax; if minimax was given up, its count is a lower bound."""
-    if row is first or row.score is None:
-        return ""
-    times = first.nodes / max(1, row.nodes)
-    more = "more than " if first.score is None else ""
-    return f"{more}{times:,.0f} times fewer" if times >= 10 else f"{more}{times:,.1f} times fewer"

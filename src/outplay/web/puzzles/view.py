@@ -15,8 +15,8 @@ from outplay.review.collect import Collected, CollectTask, PuzzleSource
 from outplay.review.task import main_text
 from outplay.rules import RULES
 from outplay.store import SavedGame
+from outplay.store.exporting import seat_titles
 from outplay.web import board
-from outplay.web.catalogue import seat_titles
 from outplay.web.learn.view import line_views, theme_standings
 from outplay.web.puzzles import wire
 from outplay.web.review.view import answer_view

@@ -1,0 +1,228 @@
+"""What lessons and puzzles share: a board, a task beside it, an answer that is judged, and its moves on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.events import Key
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Static
+
+from outplay import explain
+from outplay.errors import IllegalMoveError, OutplayError
+from outplay.explain.places import hint_cells
+from outplay.learn.hints import step_hint
+from outplay.rules import Move, Position, rules_of
+from outplay.tui.boards import BOARDS
+from outplay.tui.boards.board import Board
+from outplay.tui.boards.drawing import Drawing
+from outplay.tui.dialogs import Prompt
+from outplay.tui.page import Page
+from outplay.tui.view import Seen
+
+if TYPE_CHECKING:
+    from outplay.store import Store
+
+PERSON = "terminal"
+"""Whose progress this is: there is one person at a terminal."""
+MOVE_SECONDS = 0.7
+"""Between two moves that are shown on the board."""
+
+
+class ExercisePage(Page):
+    """A page with tasks. Its subclasses say what is asked, and what comes of an answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("h", "hint", "Hint"),
+        Binding("slash", "type", "Type a move", key_display="/", show=False),
+        Binding("f", "flip", "Flip", show=False),
+        Binding("escape", "again", "Again", show=False),
+    ]
+
+    class Answered(Message):
+        """An answer was judged: what to say, and the moves to show."""
+
+        def __init__(self, said: str, position: Position, line: Sequence[Move], *, is_right: bool) -> None:
+            super().__init__()
+            self.said, self.position, self.line, self.is_right = said, position, tuple(line), is_right
+
+    class Failed(Message):
+        """An answer could not be judged, or progress could not be saved."""
+
+        def __init__(self, error: OutplayError) -> None:
+            super().__init__()
+            self.error = error
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boards: dict[str, Board] = {}
+        self.seen = Seen()
+        self.position: Position
+        self._cells: tuple[int, ...] = ()
+        """Cells that a lesson marks."""
+        self._answer = ""
+        """The move that is asked for now; empty if there is nothing to find."""
+        self._asked = ""
+        """The move that the question on the board asks for."""
+        self._hints = 0
+        self._playing: Timer | None = None
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal(id="body"):
+            with Vertical(id="stage"):
+                yield Static(id="sentence")
+                for name, board in BOARDS.items():
+                    yield board(id=name)
+            with Vertical(id="side"):
+                yield Static(id="text")
+                yield from self.compose_list()
+        yield Prompt("a move: 4, 11-15")
+
+    def compose_list(self) -> ComposeResult:
+        yield from ()
+
+    def on_mount(self) -> None:
+        self.boards = {name: self.query_one(f"#{name}", board) for name, board in BOARDS.items()}
+
+    def _say(self, text: str) -> None:
+        self.query_one("#sentence", Static).update(text)
+
+    def put(self, position: Position, cells: Sequence[int] = (), answer: str = "") -> None:
+        """Put a position on the board; with an answer, a move is asked for."""
+        if self._playing is not None:
+            self._playing.stop()
+        self.position, self._cells, self._hints = position, tuple(cells), 0
+        self._answer = self._asked = answer
+        for name, board in self.boards.items():
+            board.display = name == rules_of(position).name
+            if board.display:
+                board.cursor = None
+                board.focus()
+        self.seen.clear(position)
+        self._draw(position)
+
+    def _draw(self, position: Position, last: tuple[int, ...] = (), hinted: Sequence[int] = ()) -> None:
+        is_asked = bool(self._answer) and position == self.position
+        self.boards[rules_of(position).name].drawing = Drawing.of(
+            position,
+            last=last,
+            movable=self.seen.pick.origins if is_asked else (),
+            picked=self.seen.pick.squares if is_asked and rules_of(position).name == "checkers" else (),
+            targets=self.seen.pick.targets if is_asked else (),
+            hinted=tuple(hinted) or self._cells,
+            is_flipped=self.seen.is_flipped,
+        )
+
+    # Answers
+
+    def judge(self, text: str) -> Answered:
+        """Judge a move on another thread; IllegalMoveError if it is none."""
+        raise NotImplementedError
+
+    def after(self, message: Answered) -> None:
+        """Go on after an answer: remember it, ask the next question."""
+
+    def on_board_chosen(self, message: Board.Chosen) -> None:
+        if not self._answer:
+            self._say("There is nothing to find here: n goes on.")
+            return
+        text = self.seen.choose(self.position, message.cell)
+        if text is None:
+            if self.seen.said:
+                self._say(self.seen.said)
+            self._draw(self.position)
+        else:
+            self.answer(text)
+
+    def on_key(self, event: Key) -> None:
+        if event.character is not None and event.character in "123456789" and not isinstance(self.focused, Prompt):
+            event.stop()
+            if rules_of(self.position).name == "connect4":
+                self.answer(event.character)
+            else:
+                self.query_one(Prompt).ask(event.character)
+
+    def answer(self, text: str) -> None:
+        """Judge a move: the prover may think, so on a thread of its own."""
+        if not self._answer:
+            self._say("There is nothing to find here: n goes on.")
+            return
+
+        def work() -> None:
+            try:
+                message: Message = self.judge(text)
+            except OutplayError as error:
+                message = self.Failed(error)
+            if self.is_running:
+                self.post_message(message)
+
+        self._say("...")
+        self.run_worker(work, thread=True, exclusive=True, group="judge")
+
+    def on_exercise_page_failed(self, message: Failed) -> None:
+        error = message.error
+        if isinstance(error, IllegalMoveError):
+            found = explain.refusal(error)
+            self._say(f"{found.message} {found.detail}")
+        else:
+            self._say(f"Not possible: {error}.")
+
+    def on_exercise_page_answered(self, message: Answered) -> None:
+        self._say(message.said)
+        self._answer = ""  # nothing is asked while moves are shown
+        self._play_out(message.position, list(message.line), lambda: self.after(message))
+
+    def _play_out(self, position: Position, line: list[Move], then: Callable[[], None]) -> None:
+        """Show moves on the board one after the other."""
+        if not line:
+            then()
+            return
+        move, *rest = line
+        after = position.play(move)
+        self._draw(after, rules_of(position).path(position, move))
+        self._playing = self.set_timer(MOVE_SECONDS, lambda: self._play_out(after, rest, then))
+
+    def remember(self, write: Callable[[Store], None]) -> None:
+        """Save progress on another thread."""
+
+        def work() -> None:
+            try:
+                write(self.outplay.services.store())
+            except OutplayError as error:
+                if self.is_running:
+                    self.post_message(self.Failed(error))
+
+        self.run_worker(work, thread=True, group="progress")
+
+    # Actions
+
+    def action_hint(self) -> None:
+        if not self._answer:
+            self._say("There is nothing to find here: n goes on.")
+            return
+        self._hints = min(self._hints + 1, explain.STEPS)
+        hint = step_hint(self.position, self._answer, self._hints)
+        self._say(f"Hint {hint.step} of {explain.STEPS}: {hint.sentence}")
+        self._draw(self.position, hinted=hint_cells(self.position, hint))
+
+    def action_again(self) -> None:
+        """Back to the question."""
+        self.put(self.position, self._cells, self._asked)
+
+    def action_flip(self) -> None:
+        self.seen.is_flipped = not self.seen.is_flipped
+        self._draw(self.position)
+
+    def action_type(self) -> None:
+        self.query_one(Prompt).ask()
+
+    def on_prompt_typed(self, message: Prompt.Typed) -> None:
+        self.query_one(Prompt).display = False
+        self.boards[rules_of(self.position).name].focus()
+        if message.text:
+            self.answer(message.text)

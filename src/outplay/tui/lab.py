@@ -1,0 +1,265 @@
+"""The page Lab: the technique ladder as bars, and the tree of a recorded search to walk, with its inspector."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from math import log10
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Static, Tree
+from textual.widgets.tree import TreeNode
+
+from outplay.errors import OutplayError
+from outplay.lab.compare import Row, agreement, fewer, rungs
+from outplay.lab.narrate import Story
+from outplay.lab.recorder import Visit
+from outplay.lab.task import Experiment, Finding
+from outplay.lab.trace import Trace
+from outplay.notation.any import read_one
+from outplay.rules import RULES, Position, rules_of
+from outplay.tui.boards import BOARDS
+from outplay.tui.boards.board import Board
+from outplay.tui.boards.drawing import Drawing
+from outplay.tui.dialogs import Prompt
+from outplay.tui.page import Page
+from outplay.tui.panels import colour_of
+from outplay.tui.words import about, time_text
+from outplay.work import Ticket
+
+MOST_DEPTH = 12
+BAR = 22
+"""The characters of the longest bar."""
+
+
+class LabPage(Page):
+    """An experiment on one position."""
+
+    name_of_page = "lab"
+    help_text = """
+r runs the ladder: the same search with one technique more on each rung, and what each saves. w watches a search: walk
+its tree with the arrows; Enter opens a branch, and the inspector says why the search has this value there.
+[ and ] change the depth, a switches alpha-beta for the watched search, / takes another position.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "ladder", "Ladder"),
+        Binding("w", "watch", "Watch a search"),
+        Binding("left_square_bracket", "depth(-1)", "Less deep", key_display="["),
+        Binding("right_square_bracket", "depth(1)", "Deeper", key_display="]"),
+        Binding("a", "alphabeta", "Alpha-beta"),
+        Binding("slash", "type", "Position", key_display="/"),
+        Binding("x", "stop", "Stop", show=False),
+        Binding("escape", "close", "Close", show=False),
+    ]
+
+    class Found(Message):
+        """An experiment has got further, or is over."""
+
+        def __init__(self, task: Experiment, finding: Finding) -> None:
+            super().__init__()
+            self.task, self.finding = task, finding
+
+    class Failed(Message):
+        """An experiment failed."""
+
+        def __init__(self, error: BaseException) -> None:
+            super().__init__()
+            self.error = error
+
+    def __init__(self, position: Position) -> None:
+        super().__init__()
+        self.position = position
+        self.finding: Finding | None = None
+        self.boards: dict[str, Board] = {}
+        self._depth, self._is_plain = 4, False
+        self._experiment: Experiment | None = None
+        self._ticket: Ticket[Finding] | None = None
+        self._story: Story | None = None
+        self._positions: dict[int, Position] = {}
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal(id="body"):
+            with Vertical(id="stage"):
+                yield Static(id="sentence")
+                for name, board in BOARDS.items():
+                    yield board(id=name)
+            with Vertical(id="side", classes="wide"):
+                yield Static(id="ladder")
+                tree: Tree[Visit] = Tree("the search", id="search")
+                yield tree
+                yield Static(id="inspector")
+        yield Prompt("a position: 4453, a FEN, rows, moves")
+
+    def on_mount(self) -> None:
+        self.boards = {name: self.query_one(f"#{name}", board) for name, board in BOARDS.items()}
+        self.query_one("#search", Tree).display = False
+        self.open(self.position)
+
+    def open(self, position: Position) -> None:
+        """Choose the position of the experiments."""
+        self.position, self.finding, self._story = position, None, None
+        for name, board in self.boards.items():
+            board.display = name == rules_of(position).name
+            board.can_focus = False
+        self._show_board(position)
+        self._say("r climbs the ladder of techniques, w watches one search.")
+
+    def leave(self) -> None:
+        if self._ticket is not None:
+            self._ticket.cancel()
+
+    def _say(self, text: str) -> None:
+        side = rules_of(self.position).side_name(self.position.side)
+        used = "plain minimax" if self._is_plain else "alpha-beta"
+        head = f"{side} to move, depth {self._depth}; w uses {used}."
+        self.query_one("#sentence", Static).update(f"{head}\n{text}")
+
+    def _show_board(self, position: Position) -> None:
+        self.boards[rules_of(position).name].drawing = Drawing.of(position)
+
+    # Experiments
+
+    def action_ladder(self) -> None:
+        self._begin(Experiment("ladder", self.position, self._depth, rungs(self.position)))
+
+    def action_watch(self) -> None:
+        techniques = () if self._is_plain else ("alphabeta",)
+        self._begin(Experiment("trace", self.position, self._depth, techniques))
+
+    def _begin(self, task: Experiment) -> None:
+        self.leave()
+        try:
+            task.check()
+        except OutplayError as error:
+            self._say(f"Not possible: {error}.")
+            return
+        self._experiment, self.finding = task, None
+        pool = self.outplay.services.pool("lab")
+        self._ticket = pool.submit(task, report=lambda finding: self._tell(self.Found(task, finding)))
+
+        def done(future: Future[Finding]) -> None:
+            if not future.cancelled():
+                error = future.exception()
+                self._tell(self.Found(task, future.result()) if error is None else self.Failed(error))
+
+        self._ticket.future.add_done_callback(done)
+        self._say("Searching; x stops.")
+
+    def _tell(self, message: Message) -> None:
+        if self.is_running:
+            self.post_message(message)
+
+    def on_lab_page_found(self, message: Found) -> None:
+        if message.task is not self._experiment:
+            return
+        self.finding = message.finding
+        is_tree = message.finding.trace is not None
+        self.query_one("#search", Tree).display = is_tree
+        self.query_one("#ladder").display = not is_tree
+        self.query_one("#inspector").display = is_tree
+        if message.finding.trace is not None:
+            self._show_tree(message.finding.trace)
+        elif message.task.kind == "ladder":
+            self.query_one("#ladder", Static).update(self._ladder_text(message.finding))
+        now = f" Now: {message.finding.now}." if message.finding.now else ""
+        self._say(f"{about(message.finding.nodes)} positions in {time_text(message.finding.seconds)}.{now}")
+
+    def on_lab_page_failed(self, message: Failed) -> None:
+        if not isinstance(message.error, OutplayError):
+            raise message.error
+        self._say(f"Not possible: {message.error}.")
+
+    # The ladder
+
+    def _ladder_text(self, finding: Finding) -> Text:
+        text = Text().append("Positions searched, log scale\n", style=colour_of(self, "soft"))
+        most = max((row.nodes for row in finding.rows), default=1)
+        for row in finding.rows:
+            text.append_text(self._rung(row, finding.rows[0], most))
+        if finding.is_complete:
+            text.append(f"\n{agreement(finding.rows).capitalize()}.")
+        return text
+
+    def _rung(self, row: Row, first: Row, most: int) -> Text:
+        length = max(1, round(BAR * log10(max(10, row.nodes)) / log10(max(10, most))))
+        text = Text().append(f"{row.title:<16}", style="bold")
+        text.append(f"{'█' * length:<{BAR}}", style=colour_of(self, "primary"))
+        counted = f"{row.nodes:,}{'' if row.score is not None else '+, given up'}"
+        text.append(f"\n{'':16}{counted}, {time_text(row.seconds)}", style=colour_of(self, "foreground"))
+        saved = fewer(row, first)
+        return text.append(f", {saved}\n" if saved else "\n", style=colour_of(self, "soft"))
+
+    # The tree
+
+    def _show_tree(self, trace: Trace) -> None:
+        tree: Tree[Visit] = self.query_one("#search", Tree)
+        self._story, self._positions = Story(trace), {}
+        tree.clear()
+        root = RULES[trace.game].read(trace.position)
+        nodes: dict[int, TreeNode[Visit]] = {}
+        for visit in trace.visits:
+            if visit.parent is None or visit.move is None:
+                self._positions[visit.id] = root
+                nodes[visit.id], tree.root.data = tree.root, visit
+                tree.root.set_label(self._label(visit))
+                continue
+            before = self._positions[visit.parent]
+            self._positions[visit.id] = before.play(before.parse(visit.move))
+            nodes[visit.id] = nodes[visit.parent].add(self._label(visit), visit, expand=visit.is_main)
+        tree.root.expand()
+        tree.focus()
+        tree.move_cursor(tree.root)
+        self._inspect(trace.visits[0])
+
+    def _label(self, visit: Visit) -> Text:
+        assert self._story is not None
+        sign = {"cut": " //", "pruned": " never looked at"}.get(visit.kind, "")
+        style = "bold" if visit.is_main else ""
+        return Text(f"{visit.move or 'start'}  {self._story.label(visit)}{sign}", style=style)
+
+    def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[Visit]) -> None:
+        if event.node.data is not None and self._story is not None:
+            self._inspect(event.node.data)
+
+    def _inspect(self, visit: Visit) -> None:
+        """Say why the search has this value here, and show the board."""
+        assert self._story is not None
+        window = "" if visit.number is None else f"\nWindow: {self._story.window(visit)}"
+        told = " ".join(self._story.sentences(visit))
+        left = f"\n{visit.left_out:,} more positions below are not shown." if visit.left_out else ""
+        self.query_one("#inspector", Static).update(f"{told}{window}\n{self._story.reason(visit)}{left}")
+        self._show_board(self._positions[visit.id])
+
+    # Actions
+
+    def action_depth(self, step: int) -> None:
+        self._depth = max(1, min(MOST_DEPTH, self._depth + step))
+        self._say("r climbs the ladder, w watches one search.")
+
+    def action_alphabeta(self) -> None:
+        self._is_plain = not self._is_plain
+        self._say("w watches one search.")
+
+    def action_stop(self) -> None:
+        if self._ticket is not None:
+            self._ticket.stop()
+
+    def action_close(self) -> None:
+        self._show_board(self.position)
+
+    def action_type(self) -> None:
+        self.query_one(Prompt).ask()
+
+    def on_prompt_typed(self, message: Prompt.Typed) -> None:
+        if message.text:
+            try:
+                self.open(read_one(message.text).game.position)
+            except OutplayError as error:
+                self._say(f"Not possible: {error}.")
+                return
+        self.query_one(Prompt).display = False
+        self.set_focus(None)

@@ -1,0 +1,145 @@
+"""The page Puzzles: the trainer, one puzzle after the other at the grade of the person who plays."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widgets import Static
+
+from outplay.learn import GradedPuzzle, prover, shipped_puzzles
+from outplay.learn.progress import Attempt, daily_puzzle, new_kind, next_puzzle, standing
+from outplay.learn.tries import puzzle_solution, try_moves
+from outplay.rules import RULES
+from outplay.tui.exercise import PERSON, ExercisePage
+
+if TYPE_CHECKING:
+    from outplay.store import Store
+
+REPLIED = 2
+"""A right move that is not the last one comes with the reply to it."""
+
+
+class PuzzlesPage(ExercisePage):
+    """A puzzle on the board: every own move is asked for, against the best defence."""
+
+    name_of_page = "puzzles"
+    help_text = """
+Find the move, then the next one: the other side plays its best defence. A wrong move is answered on the board with its
+reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s shows the solution.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "next", "Next puzzle"),
+        Binding("c", "other", "Other game"),
+        Binding("d", "today", "Today's"),
+        Binding("s", "solution", "Solution"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game = "connect4"
+        self.attempts: list[Attempt] = []
+        self.puzzle: GradedPuzzle = shipped_puzzles(self._game)[0]
+        self._played: list[str] = []
+        """The moves of the puzzle so far, replies included."""
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.remember(self._load)
+        self.action_next()
+
+    def _load(self, store: Store) -> None:
+        from outplay.store.progress import attempts_of
+
+        self.attempts = [*attempts_of(store, PERSON), *self.attempts]
+        self.app.call_from_thread(self._show_text)
+
+    def open(self, puzzle: GradedPuzzle) -> None:
+        """Put a puzzle on the board."""
+        self.puzzle, self._game, self._played = puzzle, puzzle.game, []
+        self._ask()
+        self._show_text()
+
+    def _ask(self) -> None:
+        position = self.puzzle.position
+        for text in self._played:
+            position = position.play(position.parse(text))
+        self.put(position, answer=self.puzzle.accepted(len(self._played))[0])
+        self._say(self.puzzle.sentence)
+
+    def _show_text(self) -> None:
+        mine = standing(self.attempts, shipped_puzzles(self._game), datetime.now(UTC))
+        theme = ", ".join(self.puzzle.themes).replace("-", " ")
+        lines = [
+            f"[b]Puzzle {self.puzzle.id}[/b], {RULES[self._game].title}",
+            f"Grade {self.puzzle.grade}: {theme}",
+            f"{self.puzzle.own_moves} to find",
+            "",
+            f"Today: {len(mine.today)} tried",
+        ]
+        self.query_one("#text", Static).update("\n".join(lines))
+
+    def judge(self, text: str) -> ExercisePage.Answered:
+        found = try_moves(self.puzzle, [*self._played, text], prover())
+        known = f" {found.label}, {found.known}." if found.label else ""
+        said = f"{found.headline}. {found.sentence}{known}"
+        return self.Answered(said, found.position, found.line, is_right=found.status == "solved")
+
+    def after(self, message: ExercisePage.Answered) -> None:
+        if message.is_right:
+            self._note(is_right=True)
+            self._say(f"{message.said} n is the next puzzle.")
+        elif len(message.line) == REPLIED and message.said.startswith("Yes"):
+            position = message.position
+            for move in message.line:
+                self._played.append(position.format(move))
+                position = position.play(move)
+            self._ask()
+            self._say(message.said)
+        else:
+            self._note(is_right=False)
+            self._ask()
+            self._say(f"{message.said} Try again, or s shows the solution.")
+
+    def _note(self, *, is_right: bool) -> None:
+        """Remember an attempt."""
+        now = datetime.now(UTC)
+        kind = new_kind(self.attempts, self.puzzle.id, is_right=is_right, now=now)
+        if kind is None:
+            return
+        attempt = Attempt(self.puzzle.id, kind, now)
+        self.attempts.append(attempt)
+        self._show_text()
+
+        def write(store: Store) -> None:
+            from outplay.store.progress import add_attempt
+
+            add_attempt(store, PERSON, attempt)
+
+        self.remember(write)
+
+    def action_next(self) -> None:
+        puzzles = shipped_puzzles(self._game)
+        mine = standing(self.attempts, puzzles, datetime.now(UTC))
+        self.open(next_puzzle(puzzles, mine, after=self.puzzle.id) or puzzles[0])
+
+    def action_other(self) -> None:
+        self._game = "checkers" if self._game == "connect4" else "connect4"
+        self.open(shipped_puzzles(self._game)[0])
+
+    def action_today(self) -> None:
+        self.open(daily_puzzle(shipped_puzzles(self._game), datetime.now(UTC).date()))
+
+    def action_solution(self) -> None:
+        puzzle = self.puzzle
+        self._note(is_right=False)
+
+        def work() -> None:
+            found = puzzle_solution(puzzle, prover())
+            said = f"{found.headline}: {found.sentence}"
+            if self.is_running:
+                self.post_message(self.Answered(said, found.position, found.line, is_right=True))
+
+        self._say("...")
+        self.run_worker(work, thread=True, exclusive=True, group="judge")

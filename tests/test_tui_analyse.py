@@ -1,0 +1,177 @@
+"""The page Analyse of the terminal app: scores, lines, variations, the review and its mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
+from outplay import connect4
+from outplay.outcome import Side
+from outplay.players import HUMAN
+from outplay.record import Game
+from outplay.rules import RULES
+from outplay.store import open_store
+from outplay.store.tree import Tree
+from outplay.tui.analyse import AnalysePage
+from outplay.tui.graph import braille, tree_text
+from outplay.tui.start import Start
+from tests.support.tui import Player, drive
+
+HUMANS = (HUMAN, HUMAN)
+BLUNDER = "414141"
+"""Red to move wins at once; before that Yellow overlooked it."""
+
+
+async def open_page(me: Player, text: str = "", game: str = "connect4") -> AnalysePage:
+    """Open a game on the analysis board."""
+    await me.until(lambda: me.app.services.is_open)
+    record = Game(RULES[game].start())
+    record.go_to(record.root.add_line(text))
+    me.app.analyse(None, record)
+    await me.until(lambda: isinstance(me.app.screen, AnalysePage))
+    page = me.app.screen
+    assert isinstance(page, AnalysePage)
+    await me.until(lambda: page.boards)
+    return page
+
+
+def told(page: AnalysePage, place: str) -> str:
+    return str(page.query_one(place, Static).render())
+
+
+def test_exact_scores_stand_under_the_columns() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me, BLUNDER)
+        await me.until(lambda: page._labels()[3] == "+1")
+        drawing = page.board.drawing
+        assert drawing is not None
+        assert drawing.labels[3] == "+1"
+        assert me.sentence.startswith("Red wins in 1")
+        assert "+ win in 1" in told(page, "#lines")
+        await me.press("l")
+        assert not any(page._labels())
+        assert "engine is off" in told(page, "#lines")
+
+    drive(script)
+
+
+def test_engine_lines_deepen_in_checkers() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me, "11-15 22-18", "checkers")
+        await me.until(lambda: page.judged is not None and page.judged.analysis.depth >= 6)
+        assert "15x22" in told(page, "#lines")
+        assert "depth" in me.sentence
+        await me.press("right_square_bracket")
+        assert page._lines == 4
+
+    drive(script)
+
+
+def test_moves_become_variations_that_are_saved_and_rearranged(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+
+    async def script(me: Player) -> None:
+        for number, key in enumerate("4455", 1):
+            await me.press(key)
+            await me.until_ply(number)
+        await me.until_shown()
+        await me.press("l")
+        await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.boards)
+        page = me.app.screen
+        assert isinstance(page, AnalysePage)
+        await me.press("k", "k", "3", "2")
+        assert "(2. 3 2" in told(page, "#tree")
+        await me.press("delete")
+        assert "(2. 3" in told(page, "#tree")
+        await me.press("P")
+        assert "first line already" in me.sentence or "always stay first" in me.sentence
+        await me.press("home", "end")
+        await me.press("delete")
+        assert "only variations can be deleted" in me.sentence
+        await me.pilot.app.workers.wait_for_complete()
+
+    drive(script, Start(seats=HUMANS, db=db))
+    store = open_store(db)
+    (summary,) = store.games(limit=5)
+    saved = store.load(summary.id)
+    store.close()
+    assert saved is not None
+    assert [node.text for node in Tree(saved).nodes()] == ["", "4", "4", "5", "5", "3"]
+
+
+def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me, f"{BLUNDER}7")
+        await me.press("b")
+        assert "First v" in me.sentence
+        await me.press("v")
+        await me.until(lambda: page.review is not None and page.review.is_complete)
+        assert "Red: " in told(page, "#graph")
+        assert "??" in told(page, "#tree")
+        await me.press("b")
+        assert page.review is not None
+        assert page.study.node.ply == next(move.ply for move in page.review.moves if move.grade.sign == "??")
+        assert "??" in me.sentence
+        page.action_visit(7)
+        await me.press("y")
+        assert me.sentence.startswith("Find a better move than 7")
+        assert "hidden" in told(page, "#lines")
+        await me.press("2")
+        assert "Try again" in me.sentence
+        await me.press("4")
+        assert "Right." in me.sentence
+        outcome = page.position.outcome()
+        assert outcome is not None
+        assert outcome.winner is Side.FIRST
+
+    drive(script)
+
+
+def test_anything_pasted_is_analysed_and_bad_input_is_refused() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me)
+        await me.type("11-15 22-18")
+        await me.until(lambda: page.study.game.rules.name == "checkers")
+        await me.type("nonsense of any kind")
+        await me.until(lambda: "Not possible" in me.sentence)
+        await me.press("escape")
+        await me.type("15-19")
+        await me.until(lambda: "You must capture" in me.sentence)
+        await me.press("escape", "v", "y")
+        assert me.app.is_running
+
+    drive(script)
+
+
+def test_play_goes_on_from_the_analysed_position() -> None:
+    async def script(me: Player) -> None:
+        await open_page(me, "4455")
+        await me.press("n")
+        await me.until(lambda: me.app.screen is me.app.play)
+        assert me.state.start == connect4.Position.from_moves("4455")
+
+    drive(script, Start(seats=HUMANS))
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 200])
+def test_the_curve_fills_its_width_whatever_there_is(count: int) -> None:
+    lines = braille([(-1) ** number * 0.5 for number in range(count)], 20, 3)
+    assert [len(line) for line in lines] == [20, 20, 20]
+    assert all(0x2800 <= ord(letter) < 0x2900 for line in lines for letter in line)
+
+
+def test_the_curve_is_high_for_the_first_side_and_low_for_the_second() -> None:
+    blank = braille([], 4, 3)
+    high, low = braille([1.0], 4, 3), braille([-1.0], 4, 3)
+    assert (high[0] != blank[0], high[2]) == (True, blank[2])
+    assert (low[0], low[2] != blank[2]) == (blank[0], True)
+
+
+def test_a_tree_is_written_with_its_variations_in_brackets() -> None:
+    game = Game(connect4.Position())
+    game.root.add_line("4455")
+    game.root.children[0].add_line("32")
+    shown = tree_text(game.root, game.root, {2: "??"}).plain
+    assert shown == "1. 4 4?? (1... 3 2. 2 ) 2. 5 5 "

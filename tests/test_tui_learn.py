@@ -1,0 +1,111 @@
+"""The pages Learn and Puzzles of the terminal app, on the lessons and puzzles that ship."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.widgets import OptionList, Static
+
+from outplay.rules import rules_of
+from outplay.store import open_store
+from outplay.store.progress import attempts_of, lessons_of
+from outplay.tui import exercise
+from outplay.tui.exercise import PERSON
+from outplay.tui.learn import LearnPage
+from outplay.tui.puzzles import PuzzlesPage
+from outplay.tui.start import Start
+from tests.support.tui import Player, drive
+
+
+async def open_learn(me: Player) -> LearnPage:
+    me.app.action_page("learn")
+    await me.until(lambda: isinstance(me.app.screen, LearnPage) and me.app.screen.boards)
+    page = me.app.screen
+    assert isinstance(page, LearnPage)
+    return page
+
+
+async def to_a_task(me: Player, page: LearnPage) -> None:
+    """Go on to a step that asks for a move which is not the only legal one."""
+    await me.until(lambda: me.sentence)
+    while not page.step.has_task or len(page.step.position.legal_moves()) == len(page.step.accept):
+        await me.press("n")
+
+
+def test_a_lesson_is_taken_step_by_step_and_remembered(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+    exercise.MOVE_SECONDS, before = 0.01, exercise.MOVE_SECONDS
+
+    async def script(me: Player) -> None:
+        page = await open_learn(me)
+        await to_a_task(me, page)
+        step, number = page.step, page.number
+        wrong = [text for text in map(step.position.format, step.position.legal_moves()) if text not in step.accept]
+        wrong = [text for text in wrong if text not in step.also]
+        page.answer(wrong[0])
+        await me.until(lambda: "Try again" in me.sentence)
+        await me.press("h")
+        assert "Hint 1 of 3" in me.sentence
+        page.answer(step.accept[0])
+        await me.until(lambda: "n goes on" in me.sentence)
+        assert number in page._done[page.lesson.key]
+        await me.pilot.app.workers.wait_for_complete()
+
+    try:
+        drive(script, Start(db=db))
+    finally:
+        exercise.MOVE_SECONDS = before
+    store = open_store(db)
+    assert any(progress.done for progress in lessons_of(store, PERSON).values())
+    store.close()
+
+
+def test_a_refused_move_and_a_step_without_a_task_say_so() -> None:
+    async def script(me: Player) -> None:
+        page = await open_learn(me)
+        await to_a_task(me, page)
+        page.answer("nonsense")
+        await me.until(lambda: "Not possible" in me.sentence)
+        await me.press("b")
+        lessons = page.query_one("#lessons", OptionList)
+        lessons.highlighted = lessons.option_count - 1
+        lessons.focus()
+        await me.press("enter")
+        assert page.lesson.game == "checkers"
+        assert page.lesson.title in str(page.query_one("#text", Static).render())
+        assert rules_of(page.position).name == "checkers"
+
+    drive(script)
+
+
+def test_a_puzzle_is_missed_then_solved_and_counts(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+    exercise.MOVE_SECONDS, before = 0.01, exercise.MOVE_SECONDS
+
+    async def script(me: Player) -> None:
+        me.app.action_page("puzzles")
+        await me.until(lambda: isinstance(me.app.screen, PuzzlesPage) and me.app.screen.boards and me.sentence)
+        page = me.app.screen
+        assert isinstance(page, PuzzlesPage)
+        puzzle = page.puzzle
+        legal = [puzzle.position.format(move) for move in puzzle.position.legal_moves()]
+        page.answer(next(text for text in legal if text not in puzzle.accepted(0)))
+        await me.until(lambda: "Try again" in me.sentence)
+        for ply in range(0, len(puzzle.asked), 2):
+            await me.until(lambda: page._answer and len(page._played) == ply)  # noqa: B023
+            page.answer(puzzle.accepted(ply)[0])
+        await me.until(lambda: "next puzzle" in me.sentence)
+        await me.press("c")
+        assert page.puzzle.game == "checkers"
+        await me.press("s")
+        await me.until(lambda: "The answer" in me.sentence)
+        await me.press("d")
+        await me.pilot.app.workers.wait_for_complete()
+
+    try:
+        drive(script, Start(db=db))
+    finally:
+        exercise.MOVE_SECONDS = before
+    store = open_store(db)
+    assert len(attempts_of(store, PERSON)) >= 2
+    store.close()

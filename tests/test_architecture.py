@@ -40,6 +40,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "jobs": ("work", "match", "tablebase"),
     "store": ("live", "review", "notation", "places", "extras"),
     "envs": ("players", "extras"),
+    "notebook": ("players", "extras"),
     "tui": ("live", "review", "lab", "notation", "places", "extras"),
     "web": ("live", "review", "lab", "match", "store"),
     "cli": ("*",),
@@ -180,6 +181,7 @@ FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "api": ("lib",),
     "app": ("api",),
     "components": ("boards", "app"),
+    "notebook": ("boards", "styles"),
     "setup": ("components",),
     "people": ("components",),
     **dict.fromkeys(PAGES, ("setup", "people")),
@@ -201,7 +203,7 @@ def frontend_imports(path: Path, text: str) -> set[str]:
     """The parts that a module imports: every relative path between quotes, however it is imported."""
     parts = set()
     for quoted in re.findall(r"""["'`](\.\.?/[^"'`]*)["'`]""", text):
-        target = (path.parent / quoted).resolve()
+        target = (path.parent / quoted.removesuffix("?inline")).resolve()
         if target.is_relative_to(ROOT / "docs"):
             continue  # pages of the documentation, shown in the app
         assert any(Path(f"{target}{end}").is_file() for end in ("", ".ts", ".d.ts")), f"{path.name}: what is {quoted}?"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench import lab_matches, solver
 
-SPEED = ("perft", "random_games", "tablebase", "environments")
+SPEED = ("perft", "random_games", "tablebase", "batches", "environments")
 NAMES = (*SPEED, "solver", "lab_matches")
 
 

@@ -41,6 +41,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "jobs": ("work", "match", "tablebase", "learn"),
     "store": ("live", "review", "learn", "notation", "places", "extras"),
     "envs": ("players", "extras"),
+    "notebook": ("players", "extras"),
     "tui": ("live", "review", "lab", "learn", "store", "extras"),
     "web": ("live", "review", "lab", "learn", "match", "store"),
     "cli": ("*",),
@@ -181,6 +182,7 @@ FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "api": ("lib",),
     "app": ("api",),
     "components": ("boards", "app"),
+    "notebook": ("boards", "styles"),
     "setup": ("components",),
     "people": ("components",),
     "training": ("setup",),  # what lessons and puzzles share
@@ -205,7 +207,7 @@ def frontend_imports(path: Path, text: str) -> set[str]:
     """The parts that a module imports: every relative path between quotes, however it is imported."""
     parts = set()
     for quoted in re.findall(r"""["'`](\.\.?/[^"'`]*)["'`]""", text):
-        target = (path.parent / quoted).resolve()
+        target = (path.parent / quoted.removesuffix("?inline")).resolve()
         if target.is_relative_to(ROOT / "docs"):
             continue  # pages of the documentation, shown in the app
         assert any(Path(f"{target}{end}").is_file() for end in ("", ".ts", ".d.ts")), f"{path.name}: what is {quoted}?"

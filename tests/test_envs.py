@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import pickle
 import random
+import runpy
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable
@@ -368,3 +371,37 @@ def test_openspiel_agrees(game: str) -> None:
                 (number,) = [n for n in both if n in state.legal_actions()]
             state.apply_action(number)
             batch = batch.play([action])
+
+
+@pytest.mark.parametrize("who", ["level:1", "level:4", "solver"])
+def test_a_written_agent_can_do_without_outplay(who: str, tmp_path: Path) -> None:
+    """In an isolated interpreter that finds no package at all: it takes a win, blocks a loss and plays legal moves."""
+    path = tmp_path / "agent.py"
+    kaggle.write_agent(who, path, standalone=True)
+    asked = [connect4.Position.from_moves(moves) for moves in ("112233", "11223", "", "444444")]
+    seen = [(dict(kaggle.observation_of(p)), {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 0.5}) for p in asked]
+    script = f"import runpy\nagent = runpy.run_path({str(path)!r})['agent']\nprint([agent(*each) for each in {seen!r}])"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    win, block, first, after_full = json.loads(done.stdout)
+    assert win == 3
+    assert who == "level:1" or block == 3
+    assert first in range(7)
+    assert after_full in {0, 1, 2, 4, 5, 6}
+
+
+def test_a_stand_in_sees_what_the_solver_sees_near_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "agent.py"
+    kaggle.write_agent("solver", path, standalone=True)
+    agent = runpy.run_path(str(path))["agent"]
+    rules = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 60}
+    for position in connect4.Positions.random(15, plies=(33, 37), seed=4):
+        scores = [-99 if score is None else score for score in connect4.Solver().scores(position)]
+        chosen = scores[agent(dict(kaggle.observation_of(position)), rules)]
+        assert (chosen > 0) - (chosen < 0) == (max(scores) > 0) - (max(scores) < 0)
+
+
+def test_only_levels_and_the_solver_have_a_stand_in(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="'random' cannot play without outplay"):
+        kaggle.write_agent("random", tmp_path / "a.py", standalone=True)
+    assert not (tmp_path / "a.py").exists()

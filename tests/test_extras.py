@@ -21,6 +21,7 @@ OF_EXTRAS: dict[str, set[str]] = {
     "tablebase": {"numpy"},  # for type checkers
     "jobs": {"numpy", "pyarrow"},  # for data sets
     "envs": {"numpy", "gymnasium", "pettingzoo"},
+    "notebook": {"anywidget", "traitlets"},
     "work": {"dask", "distributed"},
     "store": {"sqlalchemy", "alembic", "pydantic"},
     "web": {"fastapi", "starlette", "pydantic", "uvicorn", "anyio", "prometheus_client"},
@@ -97,6 +98,7 @@ def test_a_command_names_the_missing_extra_in_one_line(
     ("store", "sqlalchemy", "app"),
     ("envs", "pettingzoo", "envs"),
     ("envs", "numpy", "envs"),
+    ("notebook", "anywidget", "notebook"),
 ])  # fmt: skip
 def test_an_import_names_the_missing_extra(part: str, package: str, extra: str) -> None:
     script = f"import sys; sys.modules[{package!r}] = None; import outplay.{part}"

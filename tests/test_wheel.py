@@ -81,6 +81,7 @@ def test_the_web_app_travels_with_it(wheel: Path) -> None:
     if not built:
         pytest.skip("the front end is not built here")
     assert built <= set(zipfile.ZipFile(wheel).namelist())
+    assert "outplay/notebook/static/widget.js" in zipfile.ZipFile(wheel).namelist()
 
 
 def test_it_is_not_compiled_for_this_machine_alone(wheel: Path) -> None:
@@ -165,6 +166,7 @@ OF_EXTRA = {
     "app": "from outplay.web.app import create_app; print('app')",
     "envs": "import gymnasium, pyarrow, outplay.envs; print(gymnasium.make('outplay/ConnectFour-v0').reset(seed=1)[1])",
     "cluster": "from outplay.work import open_workers; print(open_workers)\nimport distributed",
+    "notebook": "from outplay.notebook import Board; print(Board('connect4').play('4')['text'])",
     "postgres": "import psycopg; print(psycopg.pq.__impl__)",
 }
 

@@ -143,7 +143,8 @@ inline constexpr auto BYTES = [] {
 }  // namespace detail
 
 inline void write_plane(Squares squares, std::int8_t* out) {
-  for (int row = 0; row < 8; ++row) std::memcpy(out + 8 * row, &detail::ROW_BYTES[row % 2][squares >> 4 * row & 15], 8);
+  for (int row = 0; row < 8; ++row)
+    std::memcpy(out + 8 * row, &detail::ROW_BYTES[static_cast<std::size_t>(row % 2)][squares >> 4 * row & 15], 8);
 }
 
 // Own men, own kings, the other side's men and kings, the piece that must jump on, what it took so far.

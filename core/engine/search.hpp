@@ -26,10 +26,10 @@ constexpr int NO_PROGRESS_PLIES = 80;  // forty moves of each side without a cap
 struct RootMove {
   checkers::Move move;
   Turn turn;
-  Score score = -INFINITE;  // of the last iteration in which it was not merely worse than the best
-  int depth = 0;            // of that iteration
-  std::vector<Turn> rest;   // what is expected after it
-  bool keeps_value = true;  // as far as the endgame tables know
+  Score score = -INFINITE;   // of the last iteration in which it was not merely worse than the best
+  int depth = 0;             // of that iteration
+  std::vector<Turn> rest{};  // what is expected after it
+  bool keeps_value = true;   // as far as the endgame tables know
 };
 
 // A question: the position, and the hashes of those before it that could still come back.

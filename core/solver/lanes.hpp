@@ -144,8 +144,8 @@ inline Words4 larger(Words4 a, Words4 b) {
   return reinterpret_cast<Signed>(a) > reinterpret_cast<Signed>(b) ? a : b;
 }
 inline std::uint64_t largest(Words4 words) {
-  words = larger(words, __builtin_shuffle(words, Words4{2, 3, 0, 1}));
-  return larger(words, __builtin_shuffle(words, Words4{1, 0, 3, 2}))[0];
+  words = larger(words, __builtin_shufflevector(words, words, 2, 3, 0, 1));
+  return larger(words, __builtin_shufflevector(words, words, 1, 0, 3, 2))[0];
 }
 
 // --- eight words: two registers of four; one register of 512 bits was slower (Zen 4) ---

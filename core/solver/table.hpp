@@ -129,9 +129,9 @@ class Table {
       return bucket & reinterpret_cast<Words4>((bucket >> REST) == place.rest[lane]);
     };
     const Words4 a = found(0), b = found(1), c = found(2), d = found(3);
-    const Words4 ab = __builtin_shuffle(a, b, Words4{0, 4, 2, 6}) | __builtin_shuffle(a, b, Words4{1, 5, 3, 7});
-    const Words4 cd = __builtin_shuffle(c, d, Words4{0, 4, 2, 6}) | __builtin_shuffle(c, d, Words4{1, 5, 3, 7});
-    return __builtin_shuffle(ab, cd, Words4{0, 1, 4, 5}) | __builtin_shuffle(ab, cd, Words4{2, 3, 6, 7});
+    const Words4 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) | __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const Words4 cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) | __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) | __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
   }
   [[gnu::always_inline]] Words8 find(const Place<Words8>& place) const {
     return {find(Place<Words4>{place.bucket.low, place.rest.low}),

@@ -25,7 +25,7 @@ class Proof {
 
   std::optional<Flaw> run(std::uint64_t arrangement) {
     men_ = table_.index.men_of(arrangement);
-    for (const std::size_t side : {0, 1}) {
+    for (const std::size_t side : {0U, 1U}) {
       std::fill(confirmed_[side].begin(), confirmed_[side].end(), 0);
       open_[side].clear();
     }
@@ -199,7 +199,7 @@ std::variant<std::array<Counts, 2>, Flaw> prove(const Unpacked& table, const Unp
         }
       progress.done += (end - begin) * table.index.king_placements();
       const std::lock_guard lock(mutex);
-      for (const std::size_t side : {0, 1}) {
+      for (const std::size_t side : {0U, 1U}) {
         for (const Value value : {Value::LOSS, Value::DRAW, Value::WIN})
           counts[side].add(value, proof->counts()[side][value] - counted[side][value]);
         counted[side] = proof->counts()[side];

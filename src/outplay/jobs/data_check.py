@@ -20,7 +20,7 @@ from outplay.work.parcel import checksum
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedData:
     """What was checked, and found right."""
 
     positions: int
@@ -29,7 +29,7 @@ class Checked:
     test: int
 
 
-def check(path: Path, *, sample: int, seed: int | None = None) -> Checked:
+def check(path: Path, *, sample: int, seed: int | None = None) -> CheckedData:
     """Check a data set; CorruptTableError names what is wrong. Connect Four is solved again without a book."""
     order = _checked_card(path)
     columns = read(path, order.columns())
@@ -37,7 +37,7 @@ def check(path: Path, *, sample: int, seed: int | None = None) -> Checked:
     chosen = np.sort(np.random.default_rng(seed).permutation(order.positions)[:sample])
     _check_labels(path, order, {name: values[chosen] for name, values in columns.items()}, positions[chosen], chosen)
     is_test = columns["split"]
-    return Checked(order.positions, len(chosen), int((~is_test).sum()), int(is_test.sum()))
+    return CheckedData(order.positions, len(chosen), int((~is_test).sum()), int(is_test.sum()))
 
 
 def _checked_card(path: Path) -> DataOrder:

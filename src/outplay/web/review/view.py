@@ -9,8 +9,8 @@ from outplay.outcome import Side
 from outplay.review import Answer, JudgedMove, Review, SideReview, Worth, coach
 from outplay.review.task import MOST_MS
 from outplay.store import SavedGame
+from outplay.store.exporting import seat_titles
 from outplay.web import board
-from outplay.web.catalogue import seat_titles
 from outplay.web.review import wire
 from outplay.web.review.reviews import ReviewRun
 from outplay.web.wire import SideNumber

@@ -1,4 +1,4 @@
-"""`outplay data`: data sets of positions with exact labels."""
+"""`outplay data`: data sets of positions with labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ data = typer.Typer(
     name="data",
     invoke_without_command=True,
     callback=help_if_alone,
-    help="Data sets: positions with exact labels, the same for the same seed. Needs NumPy.",
+    help="Data sets: positions with labels, the same for the same seed. Needs NumPy.",
 )
 
 Count = Annotated[int, typer.Option("--positions", metavar="N", min=1, max=10**9, help="Number of positions.")]
@@ -100,7 +100,7 @@ def checkers(
     ] = None,
     nodes: Annotated[
         int,
-        typer.Option("--nodes", metavar="N", min=1, help="Number of positions that the search of a label looks at."),
+        typer.Option("--nodes", metavar="N", min=1, help="Number of positions to search for each label."),
     ] = 10_000,
     seed: SeedOption = 1,
     test_share: TestShare = 0.1,

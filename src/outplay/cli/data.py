@@ -46,7 +46,7 @@ def _range(text: str | None, name: str) -> tuple[int, int] | None:
         return None
     found = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", text.strip())
     if found is None or int(found[1]) > int(found[2] or found[1]):
-        raise typer.BadParameter(f"{text!r} is not a number, or two like 8-24", param_hint=name)
+        raise typer.BadParameter(f"{text!r} is neither a number nor two in order, such as 8-24", param_hint=name)
     return int(found[1]), int(found[2] or found[1])
 
 

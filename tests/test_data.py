@@ -191,7 +191,7 @@ def test_a_damaged_file_or_card_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (("connect4", "--plies", "5-2"), "'5-2' is not a number, or two like 8-24"),
+    (("connect4", "--plies", "5-2"), "'5-2' is neither a number nor two in order, such as 8-24"),
     (("connect4", "--plies", "3-90"), "plies must be from 3 to 42"),
     (("connect4", "--size", "9x7"), "boards of up to 64 bits, not 9 x 7"),
     (("connect4", "--out", "a.txt"), "must end in .parquet, .npz or .csv"),

@@ -1,4 +1,4 @@
-"""The exceptions that outplay raises on purpose.
+"""The exceptions of outplay. A wrong argument raises a plain ValueError or TypeError instead.
 
     OutplayError
     ├── NotationError         (ValueError)   the text cannot be read
@@ -24,7 +24,7 @@ from typing import Any
 
 
 class OutplayError(Exception):
-    """The root of the tree: catch this to catch everything outplay raises on purpose."""
+    """The root of the tree: catch this to catch all of outplay's own errors."""
 
 
 class NotationError(OutplayError, ValueError):

@@ -1,4 +1,4 @@
-"""`outplay data`: data sets of positions with exact labels."""
+"""`outplay data`: data sets of positions with labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ data = typer.Typer(
     name="data",
     invoke_without_command=True,
     callback=help_if_alone,
-    help="Data sets: positions with exact labels, the same for the same seed. Needs NumPy.",
+    help="Data sets: positions with labels, the same for the same seed. Needs NumPy.",
 )
 
 Count = Annotated[int, typer.Option("--positions", metavar="N", min=1, max=10**9, help="Number of positions.")]
@@ -46,7 +46,7 @@ def _range(text: str | None, name: str) -> tuple[int, int] | None:
         return None
     found = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", text.strip())
     if found is None or int(found[1]) > int(found[2] or found[1]):
-        raise typer.BadParameter(f"{text!r} is not a number, or two like 8-24", param_hint=name)
+        raise typer.BadParameter(f"{text!r} is neither a number nor two in order, such as 8-24", param_hint=name)
     return int(found[1]), int(found[2] or found[1])
 
 
@@ -100,7 +100,7 @@ def checkers(
     ] = None,
     nodes: Annotated[
         int,
-        typer.Option("--nodes", metavar="N", min=1, help="Number of positions that the search of a label looks at."),
+        typer.Option("--nodes", metavar="N", min=1, help="Number of positions to search for each label."),
     ] = 10_000,
     seed: SeedOption = 1,
     test_share: TestShare = 0.1,

@@ -30,7 +30,8 @@ def solve(
     moves: Annotated[
         str,
         typer.Argument(
-            metavar="POSITION", help="start, moves (4453), a FEN, rows, a game or a link; - reads one from each line."
+            metavar="POSITION",
+            help="start, moves (4453), a FEN, rows, a game or a link; - reads one from each line of standard input.",
         ),
     ],
     size: Size = None,

@@ -1,4 +1,4 @@
-"""Deep books: the exact scores of all positions with some numbers of discs, in five bits each and without keys."""
+"""Deep books: the exact scores of all positions with, for example, 12 or 10 discs, in five bits each, without keys."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Recipe(Protocol):
 
     @property
     def is_reusable(self) -> bool:
-        """Return True if one engine may answer several questions. False if each must be repeatable by itself."""
+        """Return True if one engine may answer several questions; False if each needs a new one to be repeatable."""
 
     @property
     def needs_process(self) -> bool:

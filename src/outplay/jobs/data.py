@@ -1,4 +1,4 @@
-"""Data sets: random positions with exact labels, made as jobs; the same order gives the same file everywhere.
+"""Data sets: random positions with labels, made as jobs; the same order gives the same file everywhere.
 
 The positions are drawn here, which is quick, and labelled shard by shard by workers. Labelled shards are kept in the
 folder `FILE.shards` until the file is complete, so that an interrupted run continues from there. A card `FILE.json`

@@ -1,7 +1,8 @@
 """What a data set holds: how its positions are drawn, labelled and split, for each game.
 
 A position and its mirror image (in checkers: with the sides exchanged) have one hash, and the hash alone decides
-whether a position is for training or for testing. So no test position is in the training part of any data set.
+whether a position is for training or for testing. So no test position is in the training part of any data set with the
+same test share.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ Here both sides are one function. What is good for you is bad for me by as much,
 move is the largest of *minus* the scores of the positions it can move to. (The literature calls this "negamax".)
 
 The price: with seven moves in every position there are 7 * 7 * 7 * 7 = 2,401 lines of four plies, and seven times as
-many with each ply more. All other files of the lab exist to look at fewer of them and still give the same answer.
+many with each further ply. Nearly all other techniques look at fewer of them and still give the same answer.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def parse_puzzle(text: str, where: str = "") -> GradedPuzzle:
 def _check_line(puzzle: GradedPuzzle) -> None:
     """Check that every move is legal, and written as we write it."""
     if len(puzzle.asked) % 2 == 0:
-        raise NotationError(" ".join(puzzle.asked), "the line must begin and end with an own move")
+        raise NotationError(" ".join(puzzle.asked), "the first and the last move of the line must be of the same side")
     *_, last = positions_along(puzzle.position, puzzle.asked[:-1])
     for text in puzzle.accept:
         last.parse(text)

@@ -41,7 +41,7 @@ def position_in(game: str, text: str) -> Position:
 
 
 def is_connect4_board(text: str) -> bool:
-    """Does it look like a board of Connect Four: rows of one length, of signs for cells?"""
+    """Does it look like a board of Connect Four: rows of equal length, with one sign for each cell?"""
     lines = _board_lines(text)
     if len(lines) < 4 or is_checkers_board(text):
         return False

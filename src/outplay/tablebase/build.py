@@ -91,7 +91,8 @@ def verify_table(
         raise CorruptTableError(path, result)
     counted = tuple((count.wins, count.draws, count.losses) for count in info.tables)
     if result[: len(counted)] != counted:
-        raise CorruptTableError(path, f"it counts {counted}, but its positions are {result[: len(counted)]}")
+        found = result[: len(counted)]
+        raise CorruptTableError(path, f"its header counts {counted} wins, draws and losses, its positions have {found}")
     return info
 
 

@@ -1,1 +1,1 @@
-"""The app in a terminal, with Textual: both games, analysis, lessons, the lab and the library."""
+"""The app in a terminal, with Textual: one page, on which both games are played."""

@@ -83,7 +83,7 @@ class OutplayApp(App[None]):
     # Pages
 
     def action_page(self, name: str) -> None:
-        """Open a page; the one that is open stays as it is until one comes back."""
+        """Open a page. The page that was open stays as it is until the user returns to it."""
         page = self._page(name)
         while isinstance(self.screen, Screen) and self.screen.is_modal:
             self.pop_screen()

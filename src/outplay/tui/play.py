@@ -1,4 +1,4 @@
-"""The page Play: a board, two seats, the glass box and the moves; any seat any player, at any move."""
+"""The page Play: a board, two seats, the glass box and the moves. Any player can take any seat, at any move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker process: a new interpreter that runs tasks, reports, can be stopped or killed, and contains crashes.
+"""A worker process: a new interpreter that runs tasks and reports. It can be stopped or killed; a crash ends only it.
 
 It is not a fork, so that a program with threads may start it. The parent's main module is not imported again.
 """

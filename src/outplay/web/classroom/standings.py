@@ -89,7 +89,7 @@ def next_pairs(people: Sequence[str], rows: Mapping[str, Row]) -> tuple[list[tup
 
 
 def circle_round(people: Sequence[str], number: int) -> tuple[list[tuple[str, str]], str | None]:
-    """Return a round (from 1) in which, over all rounds, everyone meets everyone once; and who rests.
+    """Return the pairs of a round (from 1), and who rests. Over all rounds, everyone meets everyone once.
 
     One person stays, the others move on by one place each round.
     """

@@ -102,7 +102,7 @@ async def health(request: Request) -> Response:
 
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """Return the numbers in the form of Prometheus, for this machine and the addresses of `--metrics-host`."""
+    """Return the numbers in the form of Prometheus. Only this machine and the addresses of `--metrics-host` may ask."""
     allowed: Sequence[str] = request.app.state.metrics_hosts
     if request.client is None or not may_look(request.client.host, allowed):
         return simple_error(403, "metrics are for this machine only; see outplay serve --metrics-host")

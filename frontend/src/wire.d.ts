@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Saved Games
-         * @description Return your games and those without an owner, last changed first.
+         * @description Return your games and those without an owner, or the games of your classes; last changed first.
          *
          *     `player` is part of a name, `opening` the first moves. Damaged games are listed to those whose they are, and at the
          *     server's own machine.
@@ -2585,6 +2585,21 @@ export interface components {
             sides: components["schemas"]["SideReviewView"][];
         };
         /**
+         * ContestantInfo
+         * @description The players that can take part in a game's tournaments.
+         */
+        ContestantInfo: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Title */
+            title: string;
+            /** Players */
+            players: components["schemas"]["PlayerInfo"][];
+        };
+        /**
          * CopyCode
          * @description A code for another device: it works once.
          */
@@ -3210,7 +3225,7 @@ export interface components {
              * @description in step 3, what the reason draws on the board
              * @default []
              */
-            marks: components["schemas"]["outplay__web__wire__MarkView"][];
+            marks: components["schemas"]["MarkView"][];
         };
         /**
          * ImportAnswer
@@ -3810,6 +3825,47 @@ export interface components {
              * @description moves played from there
              */
             moves: string[];
+        };
+        /**
+         * NewTournament
+         * @description A tournament to begin.
+         */
+        NewTournament: {
+            /**
+             * Game
+             * @default connect4
+             * @enum {string}
+             */
+            game?: "connect4" | "checkers";
+            /**
+             * Players
+             * @description each once
+             */
+            players: string[];
+            /**
+             * Kind
+             * @description in a gauntlet, the first player meets all others
+             * @default round-robin
+             * @enum {string}
+             */
+            kind?: "round-robin" | "gauntlet" | "swiss";
+            /**
+             * Games
+             * @description of each pair; sides change after each game
+             * @default 2
+             */
+            games?: number;
+            /**
+             * Time Ms
+             * @description for each move
+             * @default 100
+             */
+            time_ms?: number;
+            /**
+             * Seed
+             * @description of openings and choices; default: a new one
+             */
+            seed?: number | null;
         };
         /**
          * NextPuzzle
@@ -5665,6 +5721,7 @@ export type ClassView = components['schemas']['ClassView'];
 export type ClockRequest = components['schemas']['ClockRequest'];
 export type ClockView = components['schemas']['ClockView'];
 export type CoachView = components['schemas']['CoachView'];
+export type ContestantInfo = components['schemas']['ContestantInfo'];
 export type CopyCode = components['schemas']['CopyCode'];
 export type CourseView = components['schemas']['CourseView'];
 export type DamagedGame = components['schemas']['DamagedGame'];
@@ -5713,6 +5770,7 @@ export type NameRequest = components['schemas']['NameRequest'];
 export type NewClass = components['schemas']['NewClass'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewStudy = components['schemas']['NewStudy'];
+export type NewTournament = components['schemas']['NewTournament'];
 export type NextPuzzle = components['schemas']['NextPuzzle'];
 export type NoProgressInfo = components['schemas']['NoProgressInfo'];
 export type Nothing = components['schemas']['Nothing'];
@@ -5810,6 +5868,7 @@ export interface operations {
                 opening?: string;
                 /** @description only the games in which you hold a seat */
                 mine?: boolean;
+                whose?: "mine" | "class";
             };
             header?: never;
             path?: never;
@@ -5948,6 +6007,7 @@ export interface operations {
                 opening?: string;
                 /** @description only the games in which you hold a seat */
                 mine?: boolean;
+                whose?: "mine" | "class";
             };
             header?: never;
             path?: never;

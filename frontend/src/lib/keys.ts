@@ -137,7 +137,10 @@ const TRAINING_KEYS: KeyHelp[] = [
 ];
 
 /** Keys of the pages without a game. */
-export const PAGE_KEYS: Record<"analyse" | "arena" | "class" | "lab" | "learn" | "library" | "puzzles", KeyGroup> = {
+export const PAGE_KEYS: Record<
+  "analyse" | "arena" | "class" | "lab" | "learn" | "library" | "puzzles",
+  KeyGroup
+> = {
   analyse: {
     title: "Analyse",
     keys: [

@@ -301,7 +301,7 @@ def _lets_king(position: Position, move: Move, proofs: Proofs) -> MoveReason | N
     if not line or _until_king(position, best.moves[: len(line) + 1], side.other):
         return None
     winner = side.other
-    more = [BoardMark("stand", (line[-1].path[-1],), winner)]
+    more = [BoardMark("target", (line[-1].path[-1],), winner)]
     text = f"With best play {who(winner)} {does(winner, 'makes', 'make')} a king: {' '.join(line_texts(after, line))}."
     return _said("crowned", text, position, (move, *line), at=1, more=more)
 

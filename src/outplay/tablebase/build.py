@@ -91,8 +91,8 @@ def verify_table(
         raise CorruptTableError(path, result)
     counted = tuple((count.wins, count.draws, count.losses) for count in info.tables)
     if result[: len(counted)] != counted:
-        found = result[: len(counted)]
-        raise CorruptTableError(path, f"its header counts {counted} wins, draws and losses, its positions have {found}")
+        real = result[: len(counted)]
+        raise CorruptTableError(path, f"its header counts {counted} wins, draws and losses, its positions have {real}")
     return info
 
 

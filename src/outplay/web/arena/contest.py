@@ -17,7 +17,7 @@ from outplay.notation import games as read_games
 from outplay.record import AnyGame
 from outplay.rules import RULES
 from outplay.store import SavedGame, Store, UnavailableError
-from outplay.store.games import RECORD
+from outplay.store.games import RECORD, new_id
 from outplay.store.tournaments import (
     SavedTournament,
     TournamentProgress,
@@ -27,7 +27,6 @@ from outplay.store.tournaments import (
     save_progress,
 )
 from outplay.web import catalogue
-from outplay.web.play.games import new_id
 
 MARGIN_MS = 5_000
 """How much longer than its time a player may take. Its process has low priority, and a busy server delays it."""

@@ -14,6 +14,7 @@ from outplay.match import Tournament, TournamentRun
 from outplay.match.tournament import names_of
 from outplay.match.tournament_run import Hands
 from outplay.store import ClosedStoreError, UnavailableError
+from outplay.store.games import new_id
 from outplay.store.tournaments import (
     SavedTournament,
     TournamentTerms,
@@ -26,7 +27,7 @@ from outplay.web import catalogue
 from outplay.web.arena import wire
 from outplay.web.arena.contest import Contest, ContestKeeper, to_play
 from outplay.web.http.errors import BusyError, NotYoursError, TooManyRunsError, UnknownRunError, error_of
-from outplay.web.play.games import Games, new_id
+from outplay.web.play.games import Games
 from outplay.web.runs import worker_pool
 from outplay.web.settings import Settings
 from outplay.work import Pools, pooled_workers

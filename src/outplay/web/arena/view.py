@@ -14,13 +14,13 @@ from outplay.match.tournament_report import COLUMNS, KIND_WORDS, smoothing_text,
 from outplay.outcome import Outcome, Side
 from outplay.rules import RULES
 from outplay.store import Store
+from outplay.store.exporting import pdn
 from outplay.store.tournaments import SavedTournament, games_of
 from outplay.web import board, catalogue
 from outplay.web.arena import wire
 from outplay.web.arena.contest import Contest, PlayedNow
 from outplay.web.arena.contests import Contests
 from outplay.web.classroom.wire import Tile
-from outplay.web.library import exporting
 from outplay.web.library.wire import Export
 from outplay.web.wire import GameName
 from outplay.web.words import clipped, counted, csv_text, sentence
@@ -261,7 +261,7 @@ def _pdn(store: Store, contest: Contest) -> str:
     """Return the games in the order of the schedule."""
     places = {contest.ids.get(bout.key): bout.order for bout in contest.state.bouts}
     saved = [one for one in games_of(store, contest.id) if one.id in places]
-    return "\n".join(exporting.pdn(one) for one in sorted(saved, key=lambda one: places[one.id]))
+    return "\n".join(pdn(one) for one in sorted(saved, key=lambda one: places[one.id]))
 
 
 def _game_rows(state: TournamentState) -> Iterable[tuple[str, ...]]:

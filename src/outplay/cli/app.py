@@ -19,9 +19,11 @@ from outplay.cli.failure import Commands
 from outplay.cli.games import games
 from outplay.cli.hub import hub
 from outplay.cli.lab import lab
+from outplay.cli.learn import learn
 from outplay.cli.match import match
 from outplay.cli.perft import perft
 from outplay.cli.play import play
+from outplay.cli.puzzles import puzzles
 from outplay.cli.review import review
 from outplay.cli.serve import serve
 from outplay.cli.show import show
@@ -40,6 +42,8 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     review,
     games,
     lab,
+    learn,
+    puzzles,
     match,
     tournament,
     hub,

@@ -157,14 +157,19 @@ class LevelEngine:
 
     def _choose(self, lines: Sequence[Line], rung: Level) -> Line:
         """Choose one of the moves near the best; the nearer the more likely."""
-        scores = [line.score.value for line in lines]
-        if rung.is_blind:
-            scores = [max(-rung.slack, min(rung.slack, score)) for score in scores]
-        best = max(scores)
-        if abs(best) >= FORCED:  # play the fastest win, or the longest defence
-            return lines[scores.index(best)]
-        weights = [max(0.0, 1 - (best - score) / (rung.slack + 1)) for score in scores]
-        return self._random.choices(lines, weights)[0]
+        return self._random.choices(lines, chances(lines, rung))[0]
+
+
+def chances(lines: Sequence[Line], rung: Level) -> list[float]:
+    """Return how likely a level plays each of these moves, as weights: only moves near the best have any chance."""
+    scores = [line.score.value for line in lines]
+    if rung.is_blind:
+        scores = [max(-rung.slack, min(rung.slack, score)) for score in scores]
+    best = max(scores)
+    if abs(best) >= FORCED:  # play the fastest win, or the longest defence
+        first = scores.index(best)
+        return [float(place == first) for place in range(len(lines))]
+    return [max(0.0, 1 - (best - score) / (rung.slack + 1)) for score in scores]
 
 
 def _counted(analysis: Analysis, unit: Unit) -> Analysis:

@@ -24,6 +24,7 @@ from outplay.cli.learn import learn
 from outplay.cli.match import match
 from outplay.cli.perft import perft
 from outplay.cli.play import play
+from outplay.cli.puzzles import puzzles
 from outplay.cli.review import review
 from outplay.cli.serve import serve
 from outplay.cli.show import show
@@ -44,6 +45,7 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     review,
     games,
     lab,
+    puzzles,
     match,
     tournament,
     hub,

@@ -1,21 +1,104 @@
-"""`outplay learn`: the lessons in the terminal."""
+"""`outplay learn`: the lessons, and a check for those of a teacher."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from outplay.cli.terminal import NEEDS, has_app, has_screen, open_page
+from outplay.cli.answer import help_if_alone, say_json
+from outplay.cli.arguments import Json
+from outplay.cli.failure import FAILED
+from outplay.cli.terminal import has_app, has_screen, open_page
 
 
-def learn() -> None:
-    """Open the lessons in the terminal app.
+def _open_if_alone(context: typer.Context) -> None:
+    """Open the lessons in the terminal app; without a terminal or without the app, print the help."""
+    if context.invoked_subcommand is None and has_app() and has_screen():
+        open_page("learn")
+    else:
+        help_if_alone(context)
 
-    [bold]Examples[/bold]
 
-    outplay learn
+learn = typer.Typer(
+    name="learn",
+    invoke_without_command=True,
+    callback=_open_if_alone,
+    help="Lessons: open them in the terminal, list them, and check lessons of your own.",
+)
+
+Own = Annotated[
+    Path | None, typer.Option("--lessons", metavar="FOLDER", help="A folder of lessons of your own. Default: none.")
+]
+
+
+@learn.command("list")
+def list_lessons(
+    lessons: Own = None,
+    table: Annotated[
+        bool, typer.Option("--table", help="Answer with a table in Markdown. Default: a line each.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """List the lessons of both games, in order.
+
+    [bold]Example[/bold]
+
+    outplay learn list
     """
-    if not has_app():
-        raise typer.BadParameter(NEEDS)
-    if not has_screen():
-        raise typer.BadParameter("the lessons need a terminal: outplay serve shows them in a browser")
-    open_page("learn")
+    from outplay.learn import Courses
+    from outplay.learn.tables import lesson_table
+
+    found = list(Courses(lessons))
+    if table:
+        typer.echo(lesson_table(found))
+        return
+    if json:
+        rows = [
+            {"lesson": each.key, "title": each.title, "summary": each.summary, "steps": len(each.steps)}
+            for each in found
+        ]
+        say_json(rows)
+        return
+    for each in found:
+        typer.echo(f"{each.key:<36} {len(each.steps)} steps  {each.title}: {each.summary}")
+
+
+@learn.command()
+def check(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Lesson files, or folders of them. Default: the lessons that ship."),
+    ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(
+            "--tables", metavar="FOLDER", help="Endgame tables for tasks with five pieces. Default: those that ship."
+        ),
+    ] = None,
+) -> None:
+    """Read lessons and prove their tasks: every accepted move reaches the goal, and no other move does.
+
+    What is wrong is printed with its file, its line and the reason; then the exit code is not 0.
+
+    [bold]Example[/bold]
+
+    outplay learn check
+    """
+    from outplay.learn.check import check_lesson
+    from outplay.learn.courses import lessons_in, shipped_lessons
+    from outplay.learn.lesson_file import read_lesson
+    from outplay.learn.proof import Prover
+
+    lessons = [
+        lesson for path in files or () for lesson in (lessons_in(path) if path.is_dir() else [read_lesson(path)])
+    ] or list(shipped_lessons())
+    prover = Prover(tables=tables)
+    faults = [fault for lesson in lessons for fault in check_lesson(lesson, prover)]
+    for fault in faults:
+        typer.echo(fault, err=True)
+    steps = sum(step.has_task for lesson in lessons for step in lesson.steps)
+    typer.echo(f"{len(lessons)} lessons with {steps} tasks: {len(faults)} faults")
+    if faults:
+        raise typer.Exit(FAILED)

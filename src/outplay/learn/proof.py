@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import threading
 from functools import cache
+from pathlib import Path
 from typing import cast
 
 from outplay import checkers, connect4
-from outplay.engine.tables import endgames, move_score, tablebase
+from outplay.engine.tables import verdict_score
 from outplay.engine.types import Line, Score
-from outplay.explain import verdict_of
+from outplay.review.checkers import turned
 from outplay.rules import Move, Position, rules_of
+from outplay.tablebase import Tablebase, open_endgames, shipped_folder
 
 NODES = 400_000
 """Nodes of a search for all moves of a checkers position."""
@@ -26,8 +28,11 @@ _MOST_LINES = 100
 class Prover:
     """Knows what moves are worth. The answer to a question does not depend on earlier ones."""
 
-    def __init__(self, *, nodes: int = NODES) -> None:
+    def __init__(self, *, nodes: int = NODES, tables: Path | None = None) -> None:
+        """`tables` is a folder of endgame tables. Default: those that ship, whatever else this machine has."""
         self._nodes = nodes
+        self._folder = tables or shipped_folder()
+        self._tables = Tablebase.open(self._folder)
         self._solver = connect4.Solver(table_mib=16)
         self._searcher: checkers.Searcher | None = None
         self._lock = threading.Lock()
@@ -78,37 +83,35 @@ class Prover:
         return tuple(sorted(found, key=lambda line: (-line.score.value, abs(2 * line.move - position.width + 1))))
 
     def _searched(self, position: checkers.Position) -> tuple[Line, ...]:
-        known = _from_tables(position)
+        known = self._from_tables(position)
         if known is not None:
             return known
         if self._searcher is None:
-            self._searcher = checkers.Searcher(table_mib=16, endgames=endgames())
+            self._searcher = checkers.Searcher(table_mib=16, endgames=open_endgames(self._folder))
         self._searcher.clear()
         count = min(_MOST_LINES, len(position.legal_moves()))
         found = self._searcher.analyse(position, nodes=self._nodes, lines=count).lines
-        lines = [Line(line.move, move_score(position, line.move) or _score(line), line.moves) for line in found]
+        lines = [Line(line.move, self._table_score(position, line.move) or _score(line), line.moves) for line in found]
         return tuple(sorted(lines, key=lambda line: -line.score.value))
+
+    def _from_tables(self, position: checkers.Position) -> tuple[Line, ...] | None:
+        """Return every move with the tables' score, best first; None if they do not know them all."""
+        if self._tables.get(position) is None:
+            return None
+        scores = [(move, self._table_score(position, move)) for move in position.legal_moves()]
+        found = [Line(move, score, (move,)) for move, score in scores if score is not None]
+        return tuple(sorted(found, key=lambda line: -line.score.value)) if len(found) == len(scores) else None
+
+    def _table_score(self, position: checkers.Position, move: checkers.Move) -> Score | None:
+        verdict = self._tables.get(position.play(move))
+        return None if verdict is None else turned(verdict_score(verdict))
 
 
 def _score(line: checkers.SearchLine) -> Score:
     return Score(line.score, "search", line.depth, line.plies, "men")
 
 
-def _from_tables(position: checkers.Position) -> tuple[Line, ...] | None:
-    """Return every move with the tables' score, best first; None if they do not know them all."""
-    if tablebase().get(position) is None:
-        return None
-    scores = [(move, move_score(position, move)) for move in position.legal_moves()]
-    found = [Line(move, score, (move,)) for move, score in scores if score is not None]
-    return tuple(sorted(found, key=lambda line: -line.score.value)) if len(found) == len(scores) else None
-
-
 @cache
 def prover() -> Prover:
     """Return the prover of this process, opened once."""
     return Prover()
-
-
-def is_proof(score: Score) -> bool:
-    """Return whether a score is proved: by the solver, by tables, or by a search that saw the end of the game."""
-    return score.is_proof or verdict_of(score) != "unclear"

@@ -61,7 +61,7 @@ def test_by_keys(new_visitor: NewVisitor) -> None:
     stage(tab, "shown")
     expect(tab.page.locator(".strip .no")).not_to_have_count(0)  # the answer was shown: it comes back
     lost_game(tab)
-    tab.press("7", "4").sees(status="over")
+    tab.press("7").sees(plies=7).press("4").sees(status="over")
     expect(tab.page.locator('.coach[data-coach="done"]')).to_be_visible()
     tab.press("e")
     expect(tab.page.locator('.lesson[data-stage="asking"]')).to_be_visible()
@@ -140,4 +140,4 @@ def test_what_is_not_there_says_so(new_visitor: NewVisitor, path: str) -> None:
     visitor = new_visitor()
     visitor.tolerate("404")
     visitor.tab.visit(path)
-    expect(visitor.page.get_by_text("Nothing here")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", name="Nothing here")).to_be_visible()

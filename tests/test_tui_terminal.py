@@ -30,9 +30,10 @@ class Tmux:
     def __init__(self, folder: Path) -> None:
         self.socket, self.folder = str(folder / "tmux"), folder
         inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-        environment = {**inherited, "OUTPLAY_DATA": str(folder / "data"), "COLORTERM": "truecolor", "PS1": "ready> "}
+        environment = {**inherited, "OUTPLAY_DATA": str(folder / "data"), "COLORTERM": "truecolor"}
         self._run("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "sh", environment=environment)
-        self.pid = int(self._run("display-message", "-p", "#{pid}"))
+        self.type("PS1='ready> '", "Enter")  # the app draws on another screen: this one shows again when it ends
+        self.until("ready>")
 
     def _run(self, *arguments: str, environment: dict[str, str] | None = None) -> str:
         done = subprocess.run(
@@ -59,11 +60,24 @@ class Tmux:
             assert time.monotonic() < deadline, f"{texts} never came:\n{self.screen}"
             time.sleep(0.05)
 
-    def program(self) -> int:
-        """The process of outplay in the window."""
+    def program(self) -> int | None:
+        """The process of outplay in the window, if it runs."""
         shell = self._run("display-message", "-p", "#{pane_pid}").strip()
         children = Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="utf-8").split()
-        return int(children[0])
+        return int(children[0]) if children else None
+
+    def kill(self, number: signal.Signals) -> None:
+        program = self.program()
+        assert program is not None
+        os.kill(program, number)
+
+    def until_over(self) -> None:
+        """Wait until the program has ended and the shell is back."""
+        deadline = time.monotonic() + WAIT
+        while self.program() is not None:
+            assert time.monotonic() < deadline, f"it never ended:\n{self.screen}"
+            time.sleep(0.05)
+        self.until("ready>")
 
     def begin_again(self) -> None:
         """Give the window a new shell: a killed program leaves the terminal as it was."""
@@ -90,7 +104,7 @@ def test_a_game_of_each_kind_in_a_real_terminal(tmux: Tmux) -> None:
         tmux.type(key)
         tmux.until(said)
     tmux.type("C-c")
-    tmux.until("ready>")
+    tmux.until_over()
     tmux.command("play checkers --first human --second human --position B:W18:B15")
     tmux.until("Black to move")
     tmux.type("/", "15x22", "Enter")
@@ -133,7 +147,7 @@ def test_after_kill_9_the_game_is_in_the_library(tmux: Tmux) -> None:
     for key, said in zip("443", ["Yellow to move", "Red to move", "Yellow to move"], strict=True):
         tmux.type(key)
         tmux.until(said)
-    os.kill(tmux.program(), signal.SIGKILL)
+    tmux.kill(signal.SIGKILL)
     tmux.begin_again()
     tmux.command("")
     tmux.until("Your move")
@@ -147,8 +161,8 @@ def test_after_kill_9_the_game_is_in_the_library(tmux: Tmux) -> None:
 def test_sigterm_restores_the_terminal(tmux: Tmux) -> None:
     tmux.command("")
     tmux.until("Your move")
-    os.kill(tmux.program(), signal.SIGTERM)
-    tmux.until("ready>")
+    tmux.kill(signal.SIGTERM)
+    tmux.until_over()
     tmux.type("echo all is well", "Enter")
     tmux.until("\nall is well")
 

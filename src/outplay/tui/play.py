@@ -10,7 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.widgets import Static
 
@@ -188,7 +188,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
 
     # What happens
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """Write the sentence and the moves anew for the new width."""
         if hasattr(self, "session"):
             self.call_after_refresh(self._show)

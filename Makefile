@@ -63,6 +63,7 @@ docs: dev $(TESTED_WHEEL)  ## build the documentation into site/
 
 pictures: dev browser  ## make the screenshots in docs/img again
 	$(BIN)/python -m pytest tests/browser/test_pictures.py --screenshots
+	$(BIN)/python -m tests.support.pictures
 
 bench: build $(STAMPS)/bench  ## measure outplay and similar packages side by side
 	$(BIN)/python -m bench

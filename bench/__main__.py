@@ -11,10 +11,10 @@ import platform
 from itertools import groupby
 from pathlib import Path
 
-from bench import lab_matches, solver
+from bench import lab_matches, solver, terminal
 
 SPEED = ("perft", "random_games", "tablebase", "batches", "environments")
-NAMES = (*SPEED, "solver", "lab_matches")
+NAMES = (*SPEED, "solver", "lab_matches", "terminal")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -32,6 +32,9 @@ def main(arguments: list[str] | None = None) -> None:
     if "lab_matches" in chosen:
         print()
         lab_matches.main()
+    if "terminal" in chosen:
+        print()
+        terminal.main()
 
 
 def compare_speed(subjects: list[str]) -> None:

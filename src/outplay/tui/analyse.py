@@ -33,7 +33,7 @@ from outplay.tui.graph import braille, nodes_of, tree_text
 from outplay.tui.page import Page
 from outplay.tui.panels import colour_of
 from outplay.tui.study import Study
-from outplay.tui.view import Seen
+from outplay.tui.view import Seen, two_lines
 from outplay.tui.words import about
 from outplay.work import Ticket
 
@@ -227,7 +227,8 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
             labels=self._labels(),
             is_flipped=self.seen.is_flipped,
         )
-        self.query_one("#sentence", Static).update(f"{self._headline()}\n{self._said or self._remark()}")
+        sentence = self.query_one("#sentence", Static)
+        sentence.update(two_lines(self._headline(), self._said or self._remark(), sentence.size.width))
         self.query_one("#lines", Static).update(self._line_text())
         self.query_one("#graph", Static).update(self._graph())
         signs = {} if self.review is None else {move.ply: move.grade.sign for move in self.review.moves}

@@ -96,6 +96,7 @@ class Prompt(Input):
 
     def __init__(self, hint: str) -> None:
         super().__init__(placeholder=hint, id="prompt", compact=True)
+        self.cursor_blink = False  # nothing on the screen moves by itself
         self._pasted = ""
         self.display = False
 

@@ -41,6 +41,7 @@ class LibraryPage(Page):
     """A table of games, the last changed first."""
 
     name_of_page = "library"
+    AUTO_FOCUS = "#games"
     help_text = """
 Enter opens a game: one that you play goes on, any other opens on the analysis board. The games are those of the web
 app on this machine. i imports what you paste, or the file that you name; x writes the chosen game to a file: its

@@ -10,7 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.widgets import Static
 
@@ -30,7 +30,7 @@ from outplay.tui.page import Page
 from outplay.tui.panels import Glass, Moves, Seats
 from outplay.tui.session import Session
 from outplay.tui.start import Start
-from outplay.tui.view import Seen, drawing_of
+from outplay.tui.view import Seen, drawing_of, two_lines
 
 if TYPE_CHECKING:
     from outplay.store import SavedGame
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 TICK_SECONDS = 0.25
 """How often thinking and clocks are shown anew: four times a second is as much as a person can read."""
 FIRST_WORDS = {
-    "connect4": "Drop a disc: click a column or press 1-7. Four in a row win.",
-    "checkers": "Click a piece and where it goes, or type a move after /.",
+    "connect4": "Drop a disc: click a column or press 1-7.",
+    "checkers": "Arrows and Enter, a click, or / and 11-15.",
 }
 
 
@@ -188,6 +188,11 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
 
     # What happens
 
+    def on_resize(self, event: Resize) -> None:
+        """Write the sentence and the moves anew for the new width."""
+        if hasattr(self, "session"):
+            self.call_after_refresh(self._show)
+
     def on_play_page_changed(self) -> None:
         self._show()
 
@@ -262,7 +267,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         ]
         if not any(more) and state.status == "human" and must_capture(state.position):
             more = [explain.advice(state.position)]
-        return f"{said}\n{next((text for text in more if text), '')}"
+        return two_lines(said, next((text for text in more if text), ""), self.query_one("#sentence").size.width)
 
     @staticmethod
     def _question(state: LiveState) -> str:

@@ -12,6 +12,9 @@ from outplay.rules import Position, must_capture, rules_of
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.boards.pick import Pick
 
+LEAST_WIDTH = 20
+"""A widget that is less wide has not been laid out yet."""
+
 
 @dataclass(slots=True)
 class Seen:
@@ -82,3 +85,9 @@ def _ringed(position: Position, seen: Seen) -> tuple[int, ...]:
         path = rules_of(position).path
         return tuple(dict.fromkeys(path(position, move)[0] for move in seen.refusal.instead))
     return seen.pick.origins if must_capture(position) else ()
+
+
+def two_lines(first: str, second: str, width: int) -> str:
+    """Return two sentences for the two lines above the board; a long second one, such as a refusal, takes both."""
+    is_laid_out = width > LEAST_WIDTH
+    return second if is_laid_out and len(second) > width - 2 else f"{first}\n{second}"

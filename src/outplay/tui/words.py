@@ -103,8 +103,7 @@ def sign_of(game: str, side: Side) -> str:
 
 def side_colour(game: str, side: Side) -> str:
     """Return the name of a side's colour among the board's colours."""
-    names = {"connect4": ("red-rim", "yellow"), "checkers": ("man-dark-groove", "man-light")}
-    return names[game][side]
+    return ("red-rim", "yellow")[side] if game == "connect4" else "control"
 
 
 def numbered(state: LiveState) -> list[tuple[int, str]]:

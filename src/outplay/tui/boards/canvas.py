@@ -24,6 +24,7 @@ def rgb(colour: str) -> Rgb:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+@lru_cache(maxsize=16384)
 def blend(below: Rgb, above: Rgb, share: float) -> Rgb:
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(below, above, strict=True))
     return red, green, blue

@@ -1,0 +1,122 @@
+"""Pictures of the terminal app for the documentation and the tests: Textual's own SVG, without fonts from the network.
+
+To make them again: python -m tests.support.pictures
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from unittest import mock
+
+from outplay import checkers
+from outplay.players import HUMAN
+from outplay.record import Game
+from outplay.rules import RULES
+from outplay.tui.analyse import AnalysePage
+from outplay.tui.start import Start
+from tests.support import ROOT
+from tests.support.tui import Player, Script, drive
+
+FOLDER = ROOT / "docs" / "img" / "terminal"
+HUMANS = (HUMAN, HUMAN)
+SAME = 4
+"""The number of equal screens in a row after which nothing more happens."""
+MOST_DRAWN = 100
+JUMPS = checkers.Position.from_fen("B:W18,19,25,26,30,K4:B5,9,10,11,15,K29")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture: how the app is opened, and what is done before it is taken."""
+
+    name: str
+    script: Script
+    start: Start = field(default_factory=Start)
+    size: tuple[int, int] = (80, 24)
+    is_light: bool = False
+    env: dict[str, str] = field(default_factory=dict)
+
+    def draw(self) -> str:
+        """Run the app and return its screen as SVG."""
+        drawn: list[str] = []
+
+        async def script(me: Player) -> None:
+            await self.script(me)
+            await me.until(lambda: len(me.app.screen.query("FooterKey")) > 1)
+            while len(drawn) < SAME or len(set(drawn[-SAME:])) > 1:  # until the screen has come to rest
+                assert len(drawn) < MOST_DRAWN, "the screen never comes to rest"
+                await me.pilot.pause(0.15)
+                drawn.append(me.app.export_screenshot(simplify=True))
+
+        with mock.patch("outplay.tui.words.time_text", return_value="3 ms"):  # times differ from run to run
+            drive(script, self.start, size=self.size, is_light=self.is_light, **self.env)
+        svg = re.sub(r"@font-face \{.*?\}\s*", "", drawn[-1], flags=re.DOTALL)
+        return re.sub(r"terminal-\d+-", "terminal-", svg)
+
+
+async def three_moves(me: Player) -> None:
+    """Connect Four against level 2, with its glass box."""
+    for number, key in enumerate("435", 1):
+        await me.press(key)
+        await me.until(lambda: me.state.ply == 2 * number)  # noqa: B023
+    await me.until_shown()
+
+
+async def must_capture(me: Player) -> None:
+    """Checkers, with a capture that is compulsory and a move that is refused."""
+    await me.type("9-13")
+    await me.until(lambda: "You must capture" in me.sentence)
+    await me.press("escape")
+    await me.type("9-13")
+    await me.until(lambda: "You must capture" in me.sentence)
+
+
+async def nothing(me: Player) -> None:
+    """The page as it opens."""
+    await me.until_shown()
+
+
+async def analysed(me: Player) -> None:
+    """A game with its review and a variation."""
+    await me.until(lambda: me.app.services.is_open)
+    game = Game(RULES["connect4"].start())
+    game.go_to(game.root.add_line("44455554221"))
+    me.app.analyse(None, game)
+    await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.boards)
+    page = me.app.screen
+    assert isinstance(page, AnalysePage)
+    await me.press("k", "7", "v")
+    await me.until(lambda: page.review is not None and page.review.is_complete)
+    await me.press("l")
+
+
+DARK = Start(seed=1)
+FEW_COLOURS = {"COLORTERM": ""}
+"""256 colours: no blended edges."""
+PICTURES = (
+    Picture("play-connect4", three_moves, DARK),
+    Picture("play-connect4-light", three_moves, DARK, is_light=True),
+    Picture("play-connect4-no-colour", three_moves, DARK, env={"NO_COLOR": "1"}),
+    Picture("play-checkers-200x60", nothing, Start(game="checkers", seats=HUMANS), (200, 60), env=FEW_COLOURS),
+    Picture("play-checkers", must_capture, Start(game="checkers", seats=HUMANS, position=JUMPS)),
+    Picture(
+        "play-checkers-120x40-light",
+        must_capture,
+        Start(game="checkers", seats=HUMANS, position=JUMPS),
+        (120, 40),
+        is_light=True,
+    ),
+    Picture(
+        "play-checkers-no-colour",
+        nothing,
+        Start(game="checkers", seats=HUMANS, position=JUMPS),
+        env={"NO_COLOR": "1"},
+    ),
+    Picture("analyse", analysed, Start(seats=HUMANS), (100, 26)),
+)
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for picture in PICTURES:
+        (FOLDER / f"{picture.name}.svg").write_text(picture.draw(), encoding="utf-8")

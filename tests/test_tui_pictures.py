@@ -1,0 +1,32 @@
+"""The screens of the terminal app, picture by picture: sizes, light and dark, no colours. The documentation shows them.
+
+`python -m tests.support.pictures` makes them again.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from outplay.draw.svg import COLOURS
+from outplay.tui.theme import DARK
+from tests.support.pictures import FOLDER, PICTURES, Picture
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
+def test_the_screen_is_as_in_its_picture(picture: Picture) -> None:
+    assert picture.draw() == (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
+
+
+def test_a_screen_without_colours_has_none() -> None:
+    text = (FOLDER / "play-connect4-no-colour.svg").read_text(encoding="utf-8")
+    colours = set(re.findall(r"fill: (#[0-9a-f]{6})", text))
+    assert colours, "it has text in some colour"
+    assert not colours & {colour.lower() for colour in (*COLOURS.values(), DARK.background, DARK.primary) if colour}
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
+def test_no_picture_loads_anything_from_a_network(picture: Picture) -> None:
+    text = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
+    assert not re.search(r"https?://(?!www\.w3\.org|www\.textualize\.io)", text)

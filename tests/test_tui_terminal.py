@@ -1,0 +1,299 @@
+"""The real program in a real terminal (tmux): games, resizing, suspending, killing, and its manners at the door."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from outplay.cli.terminal import NEEDS
+from outplay.store import open_store
+from outplay.tui.app import write_report
+from outplay.tui.boards.canvas import Canvas
+from outplay.tui.start import Start
+from outplay.tui.theme import _is_light, board_depth
+from tests.support.tui import Player, drive
+
+WAIT = 30
+
+
+class Tmux:
+    """A window of tmux with a shell, on a server of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.socket, self.folder = str(folder / "tmux"), folder
+        inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        environment = {**inherited, "OUTPLAY_DATA": str(folder / "data"), "COLORTERM": "truecolor"}
+        self._run("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "sh", environment=environment)
+        self.type("PS1='ready> '", "Enter")  # the app draws on another screen: this one shows again when it ends
+        self.until("ready>")
+
+    def _run(self, *arguments: str, environment: dict[str, str] | None = None) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", self.socket, *arguments], capture_output=True, text=True, check=True, env=environment
+        )
+        return done.stdout
+
+    def type(self, *keys: str) -> None:
+        self._run("send-keys", *keys)
+
+    def command(self, text: str) -> None:
+        self.type(f"{sys.executable} -m outplay.cli {text}", "Enter")
+
+    @property
+    def screen(self) -> str:
+        return self._run("capture-pane", "-p")
+
+    def resize(self, width: int, height: int) -> None:
+        self._run("resize-window", "-x", str(width), "-y", str(height))
+
+    def until(self, *texts: str) -> None:
+        deadline = time.monotonic() + WAIT
+        while not all(text in self.screen for text in texts):
+            assert time.monotonic() < deadline, f"{texts} never came:\n{self.screen}"
+            time.sleep(0.05)
+
+    def program(self) -> int | None:
+        """The process of outplay in the window, if it runs."""
+        shell = self._run("display-message", "-p", "#{pane_pid}").strip()
+        children = Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="utf-8").split()
+        return int(children[0]) if children else None
+
+    def kill(self, number: signal.Signals) -> None:
+        program = self.program()
+        assert program is not None
+        os.kill(program, number)
+
+    def until_over(self) -> None:
+        """Wait until the program has ended and the shell is back."""
+        deadline = time.monotonic() + WAIT
+        while self.program() is not None:
+            assert time.monotonic() < deadline, f"it never ended:\n{self.screen}"
+            time.sleep(0.05)
+        self.until("ready>")
+
+    def begin_again(self) -> None:
+        """Give the window a new shell: a killed program leaves the terminal as it was."""
+        self._run("respawn-pane", "-k", "sh")
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"], capture_output=True, check=False)
+
+
+@pytest.fixture
+def tmux(tmp_path: Path) -> Iterator[Tmux]:
+    if shutil.which("tmux") is None:
+        pytest.skip("there is no tmux")
+    window = Tmux(tmp_path)
+    yield window
+    window.close()
+
+
+@pytest.mark.slow
+def test_a_game_of_each_kind_in_a_real_terminal(tmux: Tmux) -> None:
+    tmux.command("play connect4 --first human --second human")
+    tmux.until("Red to move", "F2 Play")
+    for key, said in zip("4141414", ["Yellow to move", "Red to move"] * 3 + ["Red wins"], strict=True):
+        tmux.type(key)
+        tmux.until(said)
+    tmux.type("C-c")
+    tmux.until_over()
+    tmux.command("play checkers --first human --second human --position B:W18:B15")
+    tmux.until("Black to move")
+    tmux.type("/", "15x22", "Enter")
+    tmux.until("Black wins")
+    tmux.type("C-c")
+
+
+@pytest.mark.slow
+def test_resizing_while_an_engine_thinks(tmux: Tmux) -> None:
+    tmux.command("play connect4 --first human --second lab:mcts --time-ms 20000")
+    tmux.until("Your move")
+    tmux.type("4")
+    tmux.until("is thinking")
+    tmux.resize(60, 20)
+    tmux.until("outplay needs 80 x 24")
+    tmux.resize(120, 40)
+    tmux.until("is thinking", "positions")
+    tmux.type("x")
+    tmux.until("Your move")
+
+
+@pytest.mark.slow
+def test_suspend_and_resume(tmux: Tmux) -> None:
+    tmux.command("play connect4 --first human --second human")
+    tmux.until("Red to move")
+    tmux.type("4")
+    tmux.until("Yellow to move")
+    tmux.type("C-z")
+    tmux.until("Stopped")
+    tmux.type("fg", "Enter")
+    tmux.until("Yellow to move")
+    tmux.type("5")
+    tmux.until("Red to move")
+
+
+@pytest.mark.slow
+def test_after_kill_9_the_game_is_in_the_library(tmux: Tmux) -> None:
+    tmux.command("play connect4 --first human --second human")
+    tmux.until("Red to move")
+    for key, said in zip("443", ["Yellow to move", "Red to move", "Yellow to move"], strict=True):
+        tmux.type(key)
+        tmux.until(said)
+    tmux.kill(signal.SIGKILL)
+    tmux.begin_again()
+    tmux.command("")
+    tmux.until("Your move")
+    tmux.type("F7")
+    tmux.until("1 game", "goes on")
+    tmux.type("Enter")
+    tmux.until("Yellow to move")
+
+
+@pytest.mark.slow
+def test_sigterm_restores_the_terminal(tmux: Tmux) -> None:
+    tmux.command("")
+    tmux.until("Your move")
+    tmux.kill(signal.SIGTERM)
+    tmux.until_over()
+    tmux.type("echo all is well", "Enter")
+    tmux.until("\nall is well")
+
+
+# Manners
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "outplay.cli", *arguments],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_outplay_alone_prints_help_where_there_is_no_terminal() -> None:
+    done = run()
+    assert done.returncode == 0
+    assert "Usage" in done.stdout
+    assert "play" in done.stdout
+
+
+def test_the_lessons_need_a_terminal_and_say_so() -> None:
+    done = run("learn")
+    assert done.returncode != 0
+    assert "outplay serve" in done.stderr
+
+
+def test_plain_reads_and_answers_line_by_line() -> None:
+    done = run("--plain")
+    assert "Connect Four or checkers?" in done.stdout
+
+
+def test_the_line_that_brings_a_missing_extra_is_named() -> None:
+    assert "pip install 'outplay[tui]'" in NEEDS
+
+
+def test_a_terminal_that_is_too_small_says_so() -> None:
+    async def script(me: Player) -> None:
+        await me.pilot.resize_terminal(60, 20)
+        await me.until(lambda: me.app.screen.query_one("#too-small").display)
+        assert "60 columns and 20 lines" in str(me.app.screen.query_one("#too-small").render())
+        await me.pilot.resize_terminal(80, 24)
+        await me.until(lambda: not me.app.screen.query_one("#too-small").display)
+
+    drive(script)
+
+
+def test_the_palette_finds_every_command() -> None:
+    async def script(me: Player) -> None:
+        titles = {command.title for command in me.app.get_system_commands(me.app.screen)}
+        assert {"Play", "Analyse", "Library", "Lab", "Hint", "Resign", "Leave"} <= titles
+        await me.press("ctrl+p")
+        await me.until(lambda: me.app.screen.id == "--command-palette")
+        await me.press("escape")
+
+    drive(script)
+
+
+@pytest.mark.parametrize("page", ["play", "analyse", "learn", "puzzles", "lab", "library"])
+def test_every_page_has_help(page: str) -> None:
+    async def script(me: Player) -> None:
+        await me.until(lambda: me.app.services.is_open)
+        me.app.action_page(page)
+        await me.until(lambda: getattr(me.app.screen, "name_of_page", "") == page)
+        me.app.screen.set_focus(None)
+        await me.press("question_mark")
+        await me.until(lambda: me.app.screen.is_modal)
+        await me.press("escape")
+        await me.until(lambda: not me.app.screen.is_modal)
+
+    drive(script)
+
+
+def test_a_crash_leaves_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OUTPLAY_DATA", str(tmp_path))
+
+    async def script(me: Player) -> None:
+        me.app.play.call_later(_fail)
+        await me.pilot.pause(0.2)
+
+    with pytest.raises(ZeroDivisionError):
+        drive(script)
+    (report,) = tmp_path.glob("crash-*.txt")
+    assert "ZeroDivisionError" in report.read_text(encoding="utf-8")
+    monkeypatch.setenv("OUTPLAY_DATA", str(report / "no folder"))
+    assert write_report(ValueError("x")) is None
+
+
+def _fail() -> None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_light"),
+    [
+        ("\x1b]11;rgb:ffff/ffff/eeee\x1b\\", True),
+        ("\x1b]11;rgb:0000/1111/2222\x07", False),
+        ("", False),
+        ("nonsense", False),
+    ],
+)
+def test_a_light_terminal_is_known_by_its_answer(answer: str, is_light: bool) -> None:
+    assert _is_light(answer) is is_light
+
+
+def test_the_boards_use_what_the_terminal_has() -> None:
+    assert board_depth("truecolor", no_color=False) == "smooth"
+    assert {board_depth(name, no_color=False) for name in ("256", "standard")} == {"sharp"}
+    assert board_depth("truecolor", no_color=True) == board_depth(None, no_color=False) == "mono"
+
+
+def test_a_canvas_without_colours_writes_blocks() -> None:
+    canvas = Canvas(4, 2, (0, 0, 0), "mono")
+    canvas.disc(0, 0, 4, (255, 255, 255))
+    assert [strip.text for strip in canvas.strips()] == ["▄██▄", "▀██▀"]
+
+
+def test_a_game_begun_here_is_in_the_store_of_the_web_app(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until(lambda: me.state.ply == 2)
+        await me.until_shown()
+
+    drive(script, Start(db=db, seed=3))
+    store = open_store(db)
+    (summary,) = store.games(limit=3)
+    assert summary.seats == ("human", "level:2")
+    store.close()

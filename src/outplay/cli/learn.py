@@ -81,9 +81,8 @@ def check(
     from outplay.learn.lesson_file import read_lesson
     from outplay.learn.proof import Prover
 
-    if file is None:
-        lessons = list(shipped_lessons())
-    else:
+    lessons = list(shipped_lessons())
+    if file is not None:
         lessons = lessons_in(file) if file.is_dir() else [read_lesson(file)]
     prover = Prover(tables=tables)
     faults = [fault for lesson in lessons for fault in check_lesson(lesson, prover)]

@@ -67,9 +67,9 @@ def list_lessons(
 
 @learn.command()
 def check(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE", help="Lesson files, or folders of them. Default: the lessons that ship."),
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="A lesson, or a folder of lessons. Default: the lessons that ship."),
     ] = None,
     tables: Annotated[
         Path | None,
@@ -91,9 +91,9 @@ def check(
     from outplay.learn.lesson_file import read_lesson
     from outplay.learn.proof import Prover
 
-    lessons = [
-        lesson for path in files or () for lesson in (lessons_in(path) if path.is_dir() else [read_lesson(path)])
-    ] or list(shipped_lessons())
+    lessons = list(shipped_lessons())
+    if file is not None:
+        lessons = lessons_in(file) if file.is_dir() else [read_lesson(file)]
     prover = Prover(tables=tables)
     faults = [fault for lesson in lessons for fault in check_lesson(lesson, prover)]
     for fault in faults:

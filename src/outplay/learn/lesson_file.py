@@ -19,7 +19,7 @@ _NAME = re.compile(r"(?:\d+-)?([a-z0-9]+(?:-[a-z0-9]+)*)")
 _LESSON_KEYS = {"game", "title", "summary", "step"}
 _STEP_KEYS = {"text", "position", "marks", "task", "goal", "accept", "right", "then", "also", "also_right", "wrong"}
 _TASK_KEYS = _STEP_KEYS - {"text", "position", "marks", "task"}
-_HEAD = re.compile(r"^\s*\[\[\s*step\s*\]\]", re.MULTILINE)
+_HEAD = re.compile(r"^[ \t]*\[\[\s*step\s*\]\]", re.MULTILINE)
 Read = TypeVar("Read")
 
 

@@ -24,6 +24,7 @@ OF_EXTRAS: dict[str, set[str]] = {
     "notebook": {"anywidget", "traitlets"},
     "work": {"dask", "distributed"},
     "store": {"sqlalchemy", "alembic", "pydantic"},
+    "tui": {"textual"},
     "web": {"fastapi", "starlette", "pydantic", "uvicorn", "anyio", "prometheus_client"},
 }
 

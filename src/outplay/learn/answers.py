@@ -79,8 +79,8 @@ def why_not(position: Position, move: Move, prover: Prover) -> str:
     """Say what a wrong move gives away, without naming a better one."""
     scores = prover.scores(position)
     best = max(scores.values(), key=lambda score: score.value)
-    after = position.play(move)
-    return explain.mistake_sentence(position, move, best, scores[move], reply=refutation(after, prover))
+    reason = explain.refutation(position, move)
+    return explain.mistake_sentence(position, move, best, scores[move], refutation=reason)
 
 
 def _with_score(answer: StepAnswer, score: Score) -> StepAnswer:

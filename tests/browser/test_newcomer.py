@@ -15,6 +15,14 @@ def stage(tab: Tab, name: str) -> None:
     tab.page.locator(f'main.training[data-stage="{name}"][data-playing="false"]').wait_for()
 
 
+def wrong_column(tab: Tab) -> str:
+    """Return a legal first move of the Connect Four puzzle on the page that does not solve it."""
+    path = f"/api/puzzles/{tab.page.locator('main').get_attribute('data-puzzle')}"
+    legal = [move["text"] for move in tab.server.client.get(path).json()["legal"]]
+    answer = tab.server.client.post(f"{path}/solution", json={}).json()["line"][0]["move"]["text"]
+    return str(next(text for text in legal if text != answer))
+
+
 def lost_game(tab: Tab) -> None:
     """Open a game of two seats in which Red can still lose, and lose it."""
     game = new_game(tab.server.client)
@@ -56,6 +64,12 @@ def test_by_keys(new_visitor: NewVisitor) -> None:
     tab.press("Escape")
     tab.page.locator('main.learn[data-loaded="true"]').wait_for()
     tab.press("d")
+    stage(tab, "asking")
+    wrong = wrong_column(tab)
+    tab.press(wrong)
+    stage(tab, "missed")
+    expect(tab.page.get_by_role("alert")).to_contain_text(f"Not column {wrong}")
+    tab.press("r")
     stage(tab, "asking")
     tab.press("a")
     stage(tab, "shown")

@@ -60,9 +60,10 @@ def test_the_connect_four_board_never_moves(new_visitor: NewVisitor, width: int,
     tab = new_visitor(viewport={"width": width, "height": height}).tab
     tab.open(new_game(tab.server.client, seats=["human", "level:2"], position="112233", seed=1))
     start = place(tab)
-    tab.press("h", "h", "h")
-    expect(tab.head).to_contain_text("Hint 3 of 3")
-    assert place(tab) == start
+    for step in (1, 2, 3):
+        tab.press("h")
+        expect(tab.head).to_contain_text(f"Hint {step} of 3")
+        assert place(tab) == start
     tab.press("k")
     tab.press("4").sees(status="over")
     assert place(tab) == start

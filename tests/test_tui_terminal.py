@@ -107,7 +107,9 @@ def test_a_game_of_each_kind_in_a_real_terminal(tmux: Tmux) -> None:
     tmux.until_over()
     tmux.command("play checkers --first human --second human --position B:W18:B15")
     tmux.until("Black to move")
-    tmux.type("/", "15x22", "Enter")
+    tmux.type("/")
+    tmux.until("a move, or a position")
+    tmux.type("15x22", "Enter")
     tmux.until("Black wins")
     tmux.type("C-c")
 

@@ -277,7 +277,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         if state.status == "failed" and state.failure is not None:
             return f"{state.failure.message} r tries again, s chooses another player."
         if state.status == "over":
-            return "n new game, r rematch, u take back, l analyse."
+            return "n new game, r rematch, l analyse."
         if state.status == "paused":
             return "p goes on, . plays one move."
         return ""

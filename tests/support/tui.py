@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from outplay.tui.app import OutplayApp
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 
 WAIT = 30
 """The most seconds that something may take to appear."""
@@ -86,12 +86,17 @@ class Player:
 
 
 def drive(
-    script: Script, start: Start | None = None, *, size: tuple[int, int] = (80, 24), is_light: bool = False, **env: str
+    script: Script,
+    start: AppStart | None = None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    is_light: bool = False,
+    **env: str,
 ) -> OutplayApp:
     """Run the app in memory and let a player use it."""
 
     async def run() -> OutplayApp:
-        begin = start or Start()
+        begin = start or AppStart()
         app = OutplayApp(begin if begin.db else replace(begin, db="memory"), is_light=is_light)
         async with app.run_test(size=size) as pilot:
             await script(Player(app, pilot))

@@ -11,7 +11,7 @@ from typing import Any
 from unittest import mock
 
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from outplay.tui.app import OutplayApp
 from outplay.tui.start import AppStart
@@ -52,10 +52,11 @@ class Player:
     async def paste(self, text: str) -> None:
         from textual.events import Paste
 
+        await self.until(lambda: isinstance(self.app.focused, Input))
         focused = self.app.focused
-        assert focused is not None
+        assert isinstance(focused, Input)
         focused.post_message(Paste(text))
-        await self.pilot.pause()
+        await self.until(lambda: focused.value)
 
     async def click(self, cell: int) -> None:
         """Click on a cell of the board."""

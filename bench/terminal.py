@@ -14,20 +14,20 @@ import time
 
 from outplay.players import HUMAN, player
 from outplay.tui.app import OutplayApp
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 
 RUNS, KEYS = 5, 40
 FIRST_BOARD = """
 import time
 from outplay.cli.app import app
 from outplay.tui.app import OutplayApp
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 
 class Timed(OutplayApp):
     def on_ready(self):
         self.exit(time.process_time())
 
-print(Timed(Start(db="memory")).run(headless=True))
+print(Timed(AppStart(db="memory")).run(headless=True))
 """
 
 
@@ -43,7 +43,7 @@ def first_board_ms(runs: int) -> list[float]:
 async def key_ms(keys: int) -> list[float]:
     """Return how long each key takes until the screen shows its answer, while an engine thinks."""
     seats = (HUMAN, player("lab:mcts"))
-    app, found = OutplayApp(Start(seats=seats, time_ms=60_000, db="memory")), []
+    app, found = OutplayApp(AppStart(seats=seats, time_ms=60_000, db="memory")), []
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("4")
         while app.play.state.thinking is None:

@@ -16,7 +16,7 @@ from outplay.store import open_store
 from outplay.store.tree import Tree
 from outplay.tui.analyse import AnalysePage
 from outplay.tui.graph import braille, tree_text
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from tests.support.tui import Player, drive
 
 HUMANS = (HUMAN, HUMAN)
@@ -92,7 +92,7 @@ def test_moves_become_variations_that_are_saved_and_rearranged(tmp_path: Path) -
         assert "only variations can be deleted" in me.sentence
         await me.pilot.app.workers.wait_for_complete()
 
-    drive(script, Start(seats=HUMANS, db=db))
+    drive(script, AppStart(seats=HUMANS, db=db))
     store = open_store(db)
     (summary,) = store.games(limit=5)
     saved = store.load(summary.id)
@@ -152,7 +152,7 @@ def test_play_goes_on_from_the_analysed_position() -> None:
         await me.until(lambda: me.app.screen is me.app.play)
         assert me.state.start == connect4.Position.from_moves("4455")
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 200])

@@ -13,7 +13,7 @@ from outplay.tui import exercise
 from outplay.tui.exercise import PERSON
 from outplay.tui.learn import LearnPage
 from outplay.tui.puzzles import PuzzlesPage
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from tests.support.tui import Player, drive
 
 
@@ -52,7 +52,7 @@ def test_a_lesson_is_taken_step_by_step_and_remembered(tmp_path: Path) -> None:
         await me.pilot.app.workers.wait_for_complete()
 
     try:
-        drive(script, Start(db=db))
+        drive(script, AppStart(db=db))
     finally:
         exercise.MOVE_SECONDS = before
     store = open_store(db)
@@ -103,7 +103,7 @@ def test_a_puzzle_is_missed_then_solved_and_counts(tmp_path: Path) -> None:
         await me.pilot.app.workers.wait_for_complete()
 
     try:
-        drive(script, Start(db=db))
+        drive(script, AppStart(db=db))
     finally:
         exercise.MOVE_SECONDS = before
     store = open_store(db)

@@ -17,7 +17,7 @@ from outplay.tui.analyse import AnalysePage
 from outplay.tui.dialogs import Confirm
 from outplay.tui.lab import LabPage
 from outplay.tui.library import LibraryPage
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from tests.support.tui import Player, drive
 
 DECIDED = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n1. 11-15 22-18 0-1\n'
@@ -79,7 +79,7 @@ def test_games_of_the_store_are_listed_and_filtered(db: str) -> None:
             page.look()
             await me.until(lambda: ids(page) == found)  # noqa: B023
 
-    drive(script, Start(db=db))
+    drive(script, AppStart(db=db))
 
 
 def test_a_game_goes_on_and_a_finished_one_is_analysed(db: str) -> None:
@@ -93,7 +93,7 @@ def test_a_game_goes_on_and_a_finished_one_is_analysed(db: str) -> None:
         page._open("won", is_play=True)
         await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.study.node.ply == 7)
 
-    drive(script, Start(db=db))
+    drive(script, AppStart(db=db))
     store = open_store(db)
     assert {each.id: each.plies for each in store.games(limit=9)}["goeson"] == 5
     store.close()
@@ -131,7 +131,7 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
         await me.press("u")
         await me.until(lambda: len(page.games) == 6)
 
-    drive(script, Start(db=db))
+    drive(script, AppStart(db=db))
 
 
 def test_an_empty_library_says_what_to_do_next() -> None:

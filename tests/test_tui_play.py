@@ -12,13 +12,13 @@ from outplay import checkers, connect4
 from outplay.live import catalogue
 from outplay.outcome import Reason, Side
 from outplay.players import HUMAN, player
-from outplay.rules import RULES
+from outplay.rules import RULES, rules_of
 from outplay.store import open_store
 from outplay.tui.dialogs import Confirm, Prompt, SeatsDialog
 from outplay.tui.editor import Editor
 from outplay.tui.help import Help
-from outplay.tui.new_game import NewGame
-from outplay.tui.start import Start
+from outplay.tui.new_game import NewGameDialog
+from outplay.tui.start import AppStart
 from tests.support.tui import Player, drive
 
 HUMANS = (HUMAN, HUMAN)
@@ -49,7 +49,7 @@ def test_two_people_play_connect_four_by_keys() -> None:
         assert me.sentence.startswith("Red wins with column 4: four in a column.")
         assert len(me.board.drawing.won) == 4
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_two_people_play_connect_four_by_mouse() -> None:
@@ -59,7 +59,7 @@ def test_two_people_play_connect_four_by_mouse() -> None:
             await me.until_ply(number)
         assert me.state.outcome.reason is Reason.FOUR_IN_A_ROW
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_an_ending_of_checkers_by_keys_and_by_mouse() -> None:
@@ -77,8 +77,8 @@ def test_an_ending_of_checkers_by_keys_and_by_mouse() -> None:
         await me.until(lambda: me.state.status == "over")
         assert "has no piece left" in me.sentence or "wins" in me.sentence
 
-    drive(by_keys, Start(game="checkers", seats=HUMANS, position=ENDING))
-    drive(by_mouse, Start(game="checkers", seats=HUMANS, position=ENDING))
+    drive(by_keys, AppStart(game="checkers", seats=HUMANS, position=ENDING))
+    drive(by_mouse, AppStart(game="checkers", seats=HUMANS, position=ENDING))
 
 
 @pytest.mark.slow
@@ -92,7 +92,7 @@ def test_two_people_play_checkers_by_keys_to_the_end() -> None:
         await me.until(lambda: me.state.status == "over")
         assert me.state.texts == texts
 
-    drive(script, Start(game="checkers", seats=HUMANS))
+    drive(script, AppStart(game="checkers", seats=HUMANS))
 
 
 @pytest.mark.slow
@@ -110,7 +110,7 @@ def test_two_people_play_checkers_by_mouse_to_the_end() -> None:
                     await me.click(square)
             await me.until_ply(ply + 1)
 
-    app = drive(script, Start(game="checkers", seats=HUMANS))
+    app = drive(script, AppStart(game="checkers", seats=HUMANS))
     assert app.play.state.outcome is not None
 
 
@@ -137,7 +137,7 @@ def test_a_person_plays_a_whole_game_against_the_ai(game: str, human: int) -> No
         assert me.state.outcome is not None
         assert "n new game" in me.sentence
 
-    drive(script, Start(game=game, seats=seats, time_ms=20))
+    drive(script, AppStart(game=game, seats=seats, time_ms=20))
 
 
 @pytest.mark.parametrize("game", ["connect4", "checkers"])
@@ -153,7 +153,7 @@ def test_two_engines_play_and_the_slider_goes_from_slow_to_turbo(game: str) -> N
         await me.press("right_square_bracket")
         await me.until(lambda: me.state.time_ms and me.state.time_ms >= 50)
 
-    drive(script, Start(game=game, seats=(CHANCE, player("random", seed=8))))
+    drive(script, AppStart(game=game, seats=(CHANCE, player("random", seed=8))))
 
 
 def test_pause_and_single_steps_between_engines() -> None:
@@ -169,7 +169,7 @@ def test_pause_and_single_steps_between_engines() -> None:
         await me.press("p")
         await me.until_ply(ply + 3)
 
-    drive(script, Start(seats=(CHANCE, CHANCE), time_ms=400))
+    drive(script, AppStart(seats=(CHANCE, CHANCE), time_ms=400))
 
 
 # Commands
@@ -184,18 +184,18 @@ def test_take_back_and_play_again() -> None:
         await me.press("U")
         await me.until(lambda: me.state.ply == 2)
 
-    drive(script, Start(seats=(HUMAN, CHANCE), time_ms=10))
+    drive(script, AppStart(seats=(HUMAN, CHANCE), time_ms=10))
 
 
 def test_hints_come_in_three_steps_with_a_reason() -> None:
     async def script(me: Player) -> None:
         for step in (1, 2, 3):
             await me.press("h")
-            await me.until(lambda: me.sentence.partition("\n")[2].startswith(f"Hint {step} of 3"))  # noqa: B023
+            await me.until(lambda: f"Hint {step} of 3" in me.sentence)  # noqa: B023
             assert me.board.drawing.hinted
         assert "Column" in me.sentence
 
-    drive(script, Start(seats=HUMANS, position=connect4.Position.from_moves("414141")))
+    drive(script, AppStart(seats=HUMANS, position=connect4.Position.from_moves("414141")))
 
 
 def test_any_seat_takes_any_player_at_any_move() -> None:
@@ -210,7 +210,7 @@ def test_any_seat_takes_any_player_at_any_move() -> None:
         await me.until(lambda: me.state.seats[1].name == "random")
         await me.until_ply(2)
 
-    drive(script, Start(seats=HUMANS, time_ms=10))
+    drive(script, AppStart(seats=HUMANS, time_ms=10))
 
 
 def test_resigning_asks_first() -> None:
@@ -225,7 +225,7 @@ def test_resigning_asks_first() -> None:
         await me.until(lambda: me.state.status == "over")
         assert me.state.outcome.reason is Reason.RESIGNATION
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_a_draw_is_offered_declined_and_agreed() -> None:
@@ -240,7 +240,7 @@ def test_a_draw_is_offered_declined_and_agreed() -> None:
         await me.until(lambda: me.state.status == "over")
         assert me.state.outcome.reason is Reason.AGREEMENT
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_a_rematch_swaps_the_seats() -> None:
@@ -257,7 +257,7 @@ def test_a_rematch_swaps_the_seats() -> None:
         await me.press("r")
         await me.until(lambda: [seat.name for seat in me.state.seats] == ["random", "human"])
 
-    drive(script, Start(seats=HUMANS, time_ms=10))
+    drive(script, AppStart(seats=HUMANS, time_ms=10))
 
 
 def test_the_past_is_browsed_while_the_game_stands() -> None:
@@ -274,7 +274,7 @@ def test_the_past_is_browsed_while_the_game_stands() -> None:
         await me.press("end")
         assert me.board.drawing.cells.count("1") == 2
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_flip_glass_quiet_theme_help_and_escape() -> None:
@@ -296,7 +296,7 @@ def test_flip_glass_quiet_theme_help_and_escape() -> None:
         await me.press("escape")
         assert me.app.screen is me.app.play
 
-    drive(script, Start(game="checkers"))
+    drive(script, AppStart(game="checkers"))
 
 
 def test_the_glass_box_shows_what_the_opponent_thinks_of_each_move() -> None:
@@ -308,7 +308,7 @@ def test_the_glass_box_shows_what_the_opponent_thinks_of_each_move() -> None:
         assert "I looked at" in shown
         assert all(f" {column} " in shown for column in range(1, 8))
 
-    drive(script, Start(seed=1))
+    drive(script, AppStart(seed=1))
 
 
 def test_a_clock_runs_and_its_flag_falls() -> None:
@@ -318,7 +318,7 @@ def test_a_clock_runs_and_its_flag_falls() -> None:
         await me.until(lambda: me.state.status == "over")
         assert me.state.outcome.reason is Reason.TIME
 
-    drive(script, Start(seats=HUMANS, clock=ClockSetting(400)))
+    drive(script, AppStart(seats=HUMANS, clock=ClockSetting(400)))
 
 
 # A new game, positions, sizes
@@ -327,7 +327,7 @@ def test_a_clock_runs_and_its_flag_falls() -> None:
 def test_a_new_game_of_another_kind_from_the_dialog() -> None:
     async def script(me: Player) -> None:
         await me.press("n")
-        await me.until(lambda: isinstance(me.app.screen, NewGame))
+        await me.until(lambda: isinstance(me.app.screen, NewGameDialog))
         me.app.screen.query_one("#game", Select).value = "checkers"
         await me.pilot.pause()
         me.app.screen.query_one("#go", Button).press()
@@ -344,7 +344,7 @@ def test_a_new_game_of_another_kind_from_the_dialog() -> None:
 def test_a_board_that_cannot_be_is_refused_in_the_dialog(text: str, said: str) -> None:
     async def script(me: Player) -> None:
         await me.press("n")
-        await me.until(lambda: isinstance(me.app.screen, NewGame))
+        await me.until(lambda: isinstance(me.app.screen, NewGameDialog))
         me.app.screen.query_one("#size", Input).value = text
         me.app.screen.query_one("#go", Button).press()
         await me.pilot.pause()
@@ -368,9 +368,11 @@ def test_a_board_that_cannot_be_is_refused_in_the_dialog(text: str, said: str) -
 def test_anything_can_be_pasted(text: str, cells: int) -> None:
     async def script(me: Player) -> None:
         await me.type(text)
-        await me.until(lambda: len(me.board.drawing.cells.replace(".", "")) == cells)
+        await me.until(lambda: me.state.start != connect4.Position())
+        start = me.state.start  # in checkers an engine may have moved on already
+        assert len(rules_of(start).cells(start).replace(".", "")) == cells
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_a_position_is_set_up_piece_by_piece() -> None:
@@ -386,7 +388,7 @@ def test_a_position_is_set_up_piece_by_piece() -> None:
         await me.press("f10")
         await me.until(lambda: me.app.screen is me.app.play and me.state.start.plies == 2)
 
-    drive(script, Start(seats=HUMANS))
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_kings_and_the_side_to_move_are_set_up_in_checkers() -> None:
@@ -397,7 +399,7 @@ def test_kings_and_the_side_to_move_are_set_up_in_checkers() -> None:
         await me.until(lambda: me.app.screen is me.app.play and me.state.start.side is Side.SECOND)
         assert "B" in me.board.drawing.cells
 
-    drive(script, Start(game="checkers", seats=HUMANS))
+    drive(script, AppStart(game="checkers", seats=HUMANS))
 
 
 # Refusals
@@ -414,7 +416,7 @@ def test_a_refusal_cites_the_rule_and_rings_the_pieces() -> None:
         await me.press("escape")
         assert not prompt.display
 
-    drive(script, Start(game="checkers", seats=HUMANS, position=checkers.Position.from_fen("B:W18,30:B11,15")))
+    drive(script, AppStart(game="checkers", seats=HUMANS, position=checkers.Position.from_fen("B:W18,30:B11,15")))
 
 
 def test_a_full_column_is_refused() -> None:
@@ -423,7 +425,7 @@ def test_a_full_column_is_refused() -> None:
         await me.until(lambda: "full" in me.sentence)
         assert me.state.ply == 0
 
-    drive(script, Start(seats=HUMANS, position=connect4.Position.from_moves("111111")))
+    drive(script, AppStart(seats=HUMANS, position=connect4.Position.from_moves("111111")))
 
 
 @pytest.mark.parametrize("text", ["nonsense", "99-98", "\x00", "🙂" * 50, "4" * 500, "B:W99:B1", "[Event"])
@@ -436,7 +438,7 @@ def test_what_cannot_be_read_is_said_and_changes_nothing(text: str) -> None:
         )
         assert me.state.version == before
 
-    drive(script, Start(game="checkers", seats=HUMANS))
+    drive(script, AppStart(game="checkers", seats=HUMANS))
 
 
 def test_an_engines_turn_and_a_finished_game_refuse_moves() -> None:
@@ -456,7 +458,7 @@ def test_an_engines_turn_and_a_finished_game_refuse_moves() -> None:
         await me.press("4")
         await me.until(lambda: "n starts a new game" in me.sentence)
 
-    drive(script, Start(seats=(player("lab:mcts"), HUMAN), time_ms=60_000))
+    drive(script, AppStart(seats=(player("lab:mcts"), HUMAN), time_ms=60_000))
 
 
 def test_a_piece_that_cannot_move_says_why() -> None:
@@ -471,7 +473,7 @@ def test_a_piece_that_cannot_move_says_why() -> None:
         await me.until(lambda: "refused" in me.sentence)
         assert me.state.ply == 0
 
-    drive(script, Start(game="checkers", seats=HUMANS))
+    drive(script, AppStart(game="checkers", seats=HUMANS))
 
 
 def test_a_bot_that_fails_says_so(tmp_path: Path) -> None:
@@ -483,7 +485,7 @@ def test_a_bot_that_fails_says_so(tmp_path: Path) -> None:
         await me.until(lambda: me.state.status == "over")
         assert me.state.outcome.reason is Reason.FORFEIT
 
-    drive(script, Start(seats=(HUMAN, player(f"{bot}:play"))))
+    drive(script, AppStart(seats=(HUMAN, player(f"{bot}:play"))))
 
 
 # The store
@@ -501,7 +503,7 @@ def test_games_are_saved_as_they_are_played_and_go_on(tmp_path: Path) -> None:
         assert [summary.plies for summary in with_rows.games(limit=5)] == [3]
         with_rows.close()
 
-    drive(begin, Start(seats=HUMANS, db=db))
+    drive(begin, AppStart(seats=HUMANS, db=db))
     store = open_store(db)
     (summary,) = store.games(limit=5)
     saved = store.load(summary.id)
@@ -515,7 +517,7 @@ def test_games_are_saved_as_they_are_played_and_go_on(tmp_path: Path) -> None:
         await me.until_ply(4)
         await me.until_shown()
 
-    drive(go_on, Start(db=db))
+    drive(go_on, AppStart(db=db))
     store = open_store(db)
     assert [(each.id, each.plies) for each in store.games(limit=5)] == [(summary.id, 4)]
     store.close()
@@ -528,7 +530,7 @@ def test_a_new_game_without_a_move_leaves_no_row(tmp_path: Path) -> None:
         await me.press("c", "c")
         await me.until(lambda: me.app.services.is_open)
 
-    drive(script, Start(db=db))
+    drive(script, AppStart(db=db))
     store = open_store(db)
     assert store.count() == 0
     store.close()
@@ -544,4 +546,4 @@ def test_without_a_store_the_game_goes_on_and_it_is_said(tmp_path: Path) -> None
         await me.press("5")
         await me.until_ply(2)
 
-    drive(script, Start(seats=HUMANS, db=str(folder)))
+    drive(script, AppStart(seats=HUMANS, db=str(folder)))

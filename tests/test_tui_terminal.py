@@ -17,7 +17,7 @@ from outplay.cli.terminal import NEEDS
 from outplay.store import open_store
 from outplay.tui.app import write_report
 from outplay.tui.boards.canvas import Canvas
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from outplay.tui.theme import _is_light, board_depth
 from tests.support.tui import Player, drive
 
@@ -107,7 +107,9 @@ def test_a_game_of_each_kind_in_a_real_terminal(tmux: Tmux) -> None:
     tmux.until_over()
     tmux.command("play checkers --first human --second human --position B:W18:B15")
     tmux.until("Black to move")
-    tmux.type("/", "15x22", "Enter")
+    tmux.type("/")
+    tmux.until("a move, or a position")
+    tmux.type("15x22", "Enter")
     tmux.until("Black wins")
     tmux.type("C-c")
 
@@ -292,7 +294,7 @@ def test_a_game_begun_here_is_in_the_store_of_the_web_app(tmp_path: Path) -> Non
         await me.until(lambda: me.state.ply == 2)
         await me.until_shown()
 
-    drive(script, Start(db=db, seed=3))
+    drive(script, AppStart(db=db, seed=3))
     store = open_store(db)
     (summary,) = store.games(limit=3)
     assert summary.seats == ("human", "level:2")

@@ -14,7 +14,7 @@ from outplay.players import HUMAN
 from outplay.record import Game
 from outplay.rules import RULES
 from outplay.tui.analyse import AnalysePage
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from tests.support import ROOT
 from tests.support.tui import Player, Script, drive
 
@@ -32,7 +32,7 @@ class Picture:
 
     name: str
     script: Script
-    start: Start = field(default_factory=Start)
+    start: AppStart = field(default_factory=AppStart)
     size: tuple[int, int] = (80, 24)
     is_light: bool = False
     env: dict[str, str] = field(default_factory=dict)
@@ -91,29 +91,29 @@ async def analysed(me: Player) -> None:
     await me.press("l")
 
 
-DARK = Start(seed=1)
+DARK = AppStart(seed=1)
 FEW_COLOURS = {"COLORTERM": ""}
 """256 colours: no blended edges."""
 PICTURES = (
     Picture("play-connect4", three_moves, DARK),
     Picture("play-connect4-light", three_moves, DARK, is_light=True),
     Picture("play-connect4-no-colour", three_moves, DARK, env={"NO_COLOR": "1"}),
-    Picture("play-checkers-200x60", nothing, Start(game="checkers", seats=HUMANS), (200, 60), env=FEW_COLOURS),
-    Picture("play-checkers", must_capture, Start(game="checkers", seats=HUMANS, position=JUMPS)),
+    Picture("play-checkers-200x60", nothing, AppStart(game="checkers", seats=HUMANS), (200, 60), env=FEW_COLOURS),
+    Picture("play-checkers", must_capture, AppStart(game="checkers", seats=HUMANS, position=JUMPS)),
     Picture(
         "play-checkers-120x40-light",
         must_capture,
-        Start(game="checkers", seats=HUMANS, position=JUMPS),
+        AppStart(game="checkers", seats=HUMANS, position=JUMPS),
         (120, 40),
         is_light=True,
     ),
     Picture(
         "play-checkers-no-colour",
         nothing,
-        Start(game="checkers", seats=HUMANS, position=JUMPS),
+        AppStart(game="checkers", seats=HUMANS, position=JUMPS),
         env={"NO_COLOR": "1"},
     ),
-    Picture("analyse", analysed, Start(seats=HUMANS), (100, 26)),
+    Picture("analyse", analysed, AppStart(seats=HUMANS), (100, 26)),
 )
 
 if __name__ == "__main__":

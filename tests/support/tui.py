@@ -11,10 +11,10 @@ from typing import Any
 from unittest import mock
 
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from outplay.tui.app import OutplayApp
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 
 WAIT = 30
 """The most seconds that something may take to appear."""
@@ -52,10 +52,11 @@ class Player:
     async def paste(self, text: str) -> None:
         from textual.events import Paste
 
+        await self.until(lambda: isinstance(self.app.focused, Input))
         focused = self.app.focused
-        assert focused is not None
+        assert isinstance(focused, Input)
         focused.post_message(Paste(text))
-        await self.pilot.pause()
+        await self.until(lambda: focused.value)
 
     async def click(self, cell: int) -> None:
         """Click on a cell of the board."""
@@ -86,12 +87,17 @@ class Player:
 
 
 def drive(
-    script: Script, start: Start | None = None, *, size: tuple[int, int] = (80, 24), is_light: bool = False, **env: str
+    script: Script,
+    start: AppStart | None = None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    is_light: bool = False,
+    **env: str,
 ) -> OutplayApp:
     """Run the app in memory and let a player use it."""
 
     async def run() -> OutplayApp:
-        begin = start or Start()
+        begin = start or AppStart()
         app = OutplayApp(begin if begin.db else replace(begin, db="memory"), is_light=is_light)
         async with app.run_test(size=size) as pilot:
             await script(Player(app, pilot))

@@ -11,7 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from outplay.cli.plain.program import PlayOptions
-    from outplay.tui.start import Start
+    from outplay.tui.start import AppStart
 
 NEEDS = "the terminal app needs textual and the packages of the store: pip install 'outplay[tui]'"
 
@@ -27,7 +27,7 @@ def has_app() -> bool:
     return all(find_spec(name) is not None for name in ("textual", "sqlalchemy", "alembic"))
 
 
-def open_app(start: Start) -> None:
+def open_app(start: AppStart) -> None:
     """Run the app until the player leaves."""
     from outplay.tui.app import run
 
@@ -38,21 +38,21 @@ def open_app(start: Start) -> None:
 
 def open_page(page: str) -> None:
     """Open the app at a page."""
-    from outplay.tui.start import Start
+    from outplay.tui.start import AppStart
 
-    open_app(Start(page=page))
+    open_app(AppStart(page=page))
 
 
 def play_on_screen(game: str | None, options: PlayOptions, db: str | None = None) -> None:
     """Open the app at a game, with the players and the position that the command line names."""
-    from outplay.tui.start import Start
+    from outplay.tui.start import AppStart
 
     if options.position.strip() not in ("", "start"):
         game, options = options.at(options.position, game)
     name = game or "connect4"
     has_position = options.position.strip() not in ("", "start")
     open_app(
-        Start(
+        AppStart(
             game=name,
             seats=(options.first, options.second),
             position=options.read(name) if has_position else None,

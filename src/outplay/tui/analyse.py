@@ -26,13 +26,13 @@ from outplay.review import Grade, JudgedMove, Review
 from outplay.review.task import ReviewTask
 from outplay.rules import Position, must_capture, rules_of
 from outplay.tui.boards import BOARDS
-from outplay.tui.boards.board import Board
+from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
 from outplay.tui.graph import braille, nodes_of, tree_text
-from outplay.tui.page import Page
+from outplay.tui.page import AppPage
 from outplay.tui.panels import colour_of
-from outplay.tui.study import Study
+from outplay.tui.study import StudyTree
 from outplay.tui.view import Seen, two_lines
 from outplay.tui.words import about
 from outplay.work import Ticket
@@ -46,7 +46,7 @@ MOST_LINES = 5
 GRAPH_LINES = 3
 
 
-class AnalysePage(Page):
+class AnalysePage(AppPage):
     """One game on the analysis board."""
 
     name_of_page = "analyse"
@@ -87,7 +87,7 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
     class Reviewed(Message):
         """A review has got further, or is over."""
 
-        def __init__(self, study: Study, review: Review) -> None:
+        def __init__(self, study: StudyTree, review: Review) -> None:
             super().__init__()
             self.study, self.review = study, review
 
@@ -98,10 +98,10 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
             super().__init__()
             self.error = error
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: StudyTree) -> None:
         super().__init__()
         self.study = study
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, BoardWidget] = {}
         self.seen = Seen()
         self.judged: Judged | None = None
         self.review: Review | None = None
@@ -129,7 +129,7 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
         self.boards = {name: self.query_one(f"#{name}", board) for name, board in BOARDS.items()}
         self.open(self.study)
 
-    def open(self, study: Study) -> None:
+    def open(self, study: StudyTree) -> None:
         """Put a game on the board."""
         self.study, self.review, self._tried = study, None, None
         if not self.boards:
@@ -143,13 +143,13 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
         self._go(study.node)
 
     def open_saved(self, saved: SavedGame) -> None:
-        self.open(Study(saved, is_new=False))
+        self.open(StudyTree(saved, is_new=False))
 
     def open_game(self, game: AnyGame) -> None:
-        self.open(Study.of(game))
+        self.open(StudyTree.of(game))
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardWidget:
         return self.boards[self.study.game.rules.name]
 
     @property
@@ -320,7 +320,7 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
 
     # Moves
 
-    def on_board_chosen(self, message: Board.Chosen) -> None:
+    def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         text = self.seen.choose(self.position, message.cell)
         self._said = self.seen.said
         if text is None:
@@ -468,12 +468,12 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
         self._go(self.study.node)
 
     def action_promote(self) -> None:
-        self._rearrange(Study.promote)
+        self._rearrange(StudyTree.promote)
 
     def action_delete(self) -> None:
-        self._rearrange(Study.delete)
+        self._rearrange(StudyTree.delete)
 
-    def _rearrange(self, change: Callable[[Study], None]) -> None:
+    def _rearrange(self, change: Callable[[StudyTree], None]) -> None:
         try:
             change(self.study)
         except OutplayError as error:

@@ -19,10 +19,10 @@ from textual.screen import Screen
 from outplay import __version__, places
 from outplay.record import AnyGame
 from outplay.tui.boards.canvas import Rgb, rgb
-from outplay.tui.page import PAGES, Page
+from outplay.tui.page import PAGES, AppPage
 from outplay.tui.play import PlayPage
 from outplay.tui.services import Services
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from outplay.tui.theme import DARK, LIGHT, board_depth, has_light_background
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ class OutplayApp(App[None]):
         Binding("ctrl+z", "suspend_process", "To the shell", show=False, priority=True),
     ]
 
-    def __init__(self, start: Start, *, is_light: bool = False) -> None:
+    def __init__(self, start: AppStart, *, is_light: bool = False) -> None:
         super().__init__()
         self.begin, self.services = start, Services(start.db)
         self.report: Path | None = None
         """Where the report of a crash is."""
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, AppPage] = {}
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = LIGHT.name if is_light else DARK.name
@@ -90,20 +90,20 @@ class OutplayApp(App[None]):
         if self.screen is not page:
             self.switch_screen(page)
 
-    def _page(self, name: str) -> Page:
+    def _page(self, name: str) -> AppPage:
         if name not in self._pages:
             self._pages[name] = self._new_page(name)
             self.install_screen(self._pages[name], name)  # so that it stays when another page is shown
         return self._pages[name]
 
-    def _new_page(self, name: str) -> Page:
+    def _new_page(self, name: str) -> AppPage:
         """Make a page when it is first opened: what it imports is not needed before."""
         if name == "analyse":
             from outplay.record import Game
             from outplay.tui.analyse import AnalysePage
-            from outplay.tui.study import Study
+            from outplay.tui.study import StudyTree
 
-            return AnalysePage(Study.of(Game(self.play.state.start)))
+            return AnalysePage(StudyTree.of(Game(self.play.state.start)))
         if name == "learn":
             from outplay.tui.learn import LearnPage
 
@@ -140,7 +140,7 @@ class OutplayApp(App[None]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         for name, title in PAGES.items():
             yield SystemCommand(title, f"Open the page {title}", lambda name=name: self.action_page(name))
-        if isinstance(screen, Page):
+        if isinstance(screen, AppPage):
             for binding in screen.active_bindings.values():
                 told = binding.binding
                 if told.description and not told.system and not told.action.startswith(("app.page", "move", "choose")):
@@ -177,7 +177,7 @@ def write_report(error: Exception) -> Path | None:
     return path
 
 
-def run(start: Start) -> int:
+def run(start: AppStart) -> int:
     """Run the app in this terminal until the player leaves; return the exit code."""
     app = OutplayApp(start, is_light=has_light_background())
     app.run()

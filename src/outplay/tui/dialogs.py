@@ -95,7 +95,7 @@ class Prompt(Input):
             self.text = text
 
     def __init__(self, hint: str) -> None:
-        super().__init__(placeholder=hint, id="prompt", compact=True)
+        super().__init__(placeholder=hint, id="prompt", compact=True, select_on_focus=False)
         self.cursor_blink = False  # nothing on the screen moves by itself
         self._pasted = ""
         self.display = False
@@ -103,7 +103,8 @@ class Prompt(Input):
     def ask(self, text: str = "") -> None:
         """Show the line and wait for a text."""
         self.display, self.value, self._pasted = True, text, ""
-        self.focus()
+        self.cursor_position = len(text)
+        self.screen.set_focus(self)  # at once: the next key is meant for this line
 
     def action_close(self) -> None:
         self.display = False

@@ -16,7 +16,7 @@ from outplay.notation.positions import read_board
 from outplay.outcome import Side
 from outplay.rules import RULES, Position, rules_of
 from outplay.tui.boards import BOARDS
-from outplay.tui.boards.board import Board
+from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 
 PIECES = {"connect4": ".12", "checkers": ".bBwW"}
@@ -43,7 +43,7 @@ class Editor(ModalScreen["Position | None"]):
         rules = rules_of(position)
         self._game, self._shape = rules.name, rules.size(position)
         self._cells, self._side = rules.cells(position), position.side
-        self._board: Board = BOARDS[self._game](id="edited")
+        self._board: BoardWidget = BOARDS[self._game](id="edited")
         self._board.chooses_cells = True
 
     def compose(self) -> ComposeResult:
@@ -77,7 +77,7 @@ class Editor(ModalScreen["Position | None"]):
         self._cells = self._cells[:index] + piece + self._cells[index + 1 :]
         self._show()
 
-    def on_board_chosen(self, message: Board.Chosen) -> None:
+    def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         """Change a cell to the next kind of piece."""
         pieces = PIECES[self._game]
         index = message.cell if self._game == "connect4" else message.cell - 1

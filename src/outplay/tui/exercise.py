@@ -19,10 +19,10 @@ from outplay.explain.places import hint_cells
 from outplay.learn.hints import step_hint
 from outplay.rules import Move, Position, rules_of
 from outplay.tui.boards import BOARDS
-from outplay.tui.boards.board import Board
+from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
-from outplay.tui.page import Page
+from outplay.tui.page import AppPage
 from outplay.tui.view import Seen
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MOVE_SECONDS = 0.7
 """Between two moves that are shown on the board."""
 
 
-class ExercisePage(Page):
+class ExercisePage(AppPage):
     """A page with tasks. Its subclasses say what is asked, and what comes of an answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,7 +60,7 @@ class ExercisePage(Page):
 
     def __init__(self) -> None:
         super().__init__()
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, BoardWidget] = {}
         self.seen = Seen()
         self.position: Position
         self._cells: tuple[int, ...] = ()
@@ -127,7 +127,7 @@ class ExercisePage(Page):
     def after(self, message: Answered) -> None:
         """Go on after an answer: remember it, ask the next question."""
 
-    def on_board_chosen(self, message: Board.Chosen) -> None:
+    def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         if not self._answer:
             self._say("There is nothing to find here: n goes on.")
             return

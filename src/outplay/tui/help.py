@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 if TYPE_CHECKING:
-    from outplay.tui.page import Page
+    from outplay.tui.page import AppPage
 
 
 class Help(ModalScreen[None]):
@@ -20,7 +20,7 @@ class Help(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,enter", "dismiss", "Close")]
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: AppPage) -> None:
         super().__init__()
         self._page = page
 

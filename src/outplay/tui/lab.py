@@ -23,10 +23,10 @@ from outplay.lab.trace import Trace
 from outplay.notation.any import read_one
 from outplay.rules import RULES, Position, rules_of
 from outplay.tui.boards import BOARDS
-from outplay.tui.boards.board import Board
+from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
-from outplay.tui.page import Page
+from outplay.tui.page import AppPage
 from outplay.tui.panels import colour_of
 from outplay.tui.words import about, time_text
 from outplay.work import Ticket
@@ -36,7 +36,7 @@ BAR = 22
 """The characters of the longest bar."""
 
 
-class LabPage(Page):
+class LabPage(AppPage):
     """An experiment on one position."""
 
     name_of_page = "lab"
@@ -74,7 +74,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         super().__init__()
         self.position = position
         self.finding: Finding | None = None
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, BoardWidget] = {}
         self._depth, self._is_plain = 4, False
         self._experiment: Experiment | None = None
         self._ticket: Ticket[Finding] | None = None

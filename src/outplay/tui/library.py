@@ -19,7 +19,7 @@ from outplay.live.catalogue import players_called, titles_of
 from outplay.notation.any import counted, read_anything
 from outplay.rules import RULES
 from outplay.tui.dialogs import Confirm, Prompt
-from outplay.tui.page import Page
+from outplay.tui.page import AppPage
 
 if TYPE_CHECKING:
     from outplay.store import SavedGame, Store, Summary
@@ -37,7 +37,7 @@ OUTCOMES = {
 RECORD = Terms(is_strict=True)
 
 
-class LibraryPage(Page):
+class LibraryPage(AppPage):
     """A table of games, the last changed first."""
 
     name_of_page = "library"
@@ -163,7 +163,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         if message.is_stale:
             self.set_timer(1.5, self.look)
 
-    # Opening
+    # AppStart
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         self._open(str(event.row_key.value), is_play=True)

@@ -19,7 +19,7 @@ from outplay.notation import read_size
 from outplay.notation.any import read_one
 from outplay.players import HUMAN, Player
 from outplay.rules import RULES, rules_of
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from outplay.tui.words import pace_text, pace_time
 
 MINUTE_MS = 60_000
@@ -32,12 +32,12 @@ CLOCKS: dict[str, ClockSetting | None] = {
 }
 
 
-class NewGame(ModalScreen["Start | None"]):
+class NewGameDialog(ModalScreen["AppStart | None"]):
     """Enter on Start begins with what is shown, which is what the last game was played with."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Close")]
 
-    def __init__(self, now: Start) -> None:
+    def __init__(self, now: AppStart) -> None:
         super().__init__()
         self._now = now
 
@@ -113,7 +113,7 @@ class NewGame(ModalScreen["Start | None"]):
         if position is not None:
             self.query_one("#at", Input).value = position.fen()
 
-    def _chosen(self) -> Start:
+    def _chosen(self) -> AppStart:
         """Return what was chosen. OutplayError where something cannot be."""
         values = {each.id: each.value for each in self.query(Select)}
         game = str(values["game"])

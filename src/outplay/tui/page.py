@@ -55,7 +55,7 @@ class TooSmall(Static):
         )
 
 
-class Page(Screen[None]):
+class AppPage(Screen[None]):
     """A page: its body between the bar and the keys. `help_text` answers "how do I do this?" before the keys."""
 
     name_of_page: ClassVar[str] = ""

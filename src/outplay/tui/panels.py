@@ -34,7 +34,7 @@ def piece(game: str, side: Side) -> Text:
     return Text(words.sign_of(game, side), style=COLOURS[words.side_colour(game, side)])
 
 
-class Seats(Static):
+class SeatPanel(Static):
     """Both seats: who plays, how strong, whose turn it is, and the clocks. A click changes the players."""
 
     def show(self, state: LiveState, left_ms: Sequence[float] | None) -> None:

@@ -24,12 +24,12 @@ from outplay.record import AnyGame
 from outplay.rules import Position, must_capture, rules_of
 from outplay.tui import words
 from outplay.tui.boards import BOARDS
-from outplay.tui.boards.board import Board
+from outplay.tui.boards.board import BoardWidget
 from outplay.tui.dialogs import Confirm, Prompt, SeatsDialog
-from outplay.tui.page import Page
-from outplay.tui.panels import Glass, Moves, Seats
+from outplay.tui.page import AppPage
+from outplay.tui.panels import Glass, Moves, SeatPanel
 from outplay.tui.session import Session
-from outplay.tui.start import Start
+from outplay.tui.start import AppStart
 from outplay.tui.view import Seen, drawing_of, two_lines
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ FIRST_WORDS = {
 }
 
 
-class PlayPage(Page):
+class PlayPage(AppPage):
     """One game on the board."""
 
     name_of_page = "play"
@@ -97,11 +97,11 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
             super().__init__()
             self.hint, self.version = hint, version
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: AppStart) -> None:
         super().__init__()
         self.begin = start
         self.session: Session
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, BoardWidget] = {}
         self.seen = Seen()
         self._game = start.game
         self._version = -1
@@ -118,7 +118,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
                 for name, board in BOARDS.items():
                     yield board(id=name)
             with Vertical(id="side"):
-                yield Seats(id="seats")
+                yield SeatPanel(id="seats")
                 yield Glass(id="glass")
                 yield Moves(id="moves")
         yield Prompt("a move, or a position or game to paste: 4453, 11-15 22-18, a FEN, rows, PDN")
@@ -135,7 +135,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         return self.session.live.state()
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardWidget:
         return self.boards[self._game]
 
     def play(self, game: AnyGame, terms: Terms, saved: SavedGame | None = None) -> None:
@@ -277,14 +277,14 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         if state.status == "failed" and state.failure is not None:
             return f"{state.failure.message} r tries again, s chooses another player."
         if state.status == "over":
-            return "n new game, r rematch, u take back, l analyse."
+            return "n new game, r rematch, l analyse."
         if state.status == "paused":
             return "p goes on, . plays one move."
         return ""
 
     def _show_panels(self, state: LiveState) -> None:
         left_ms = None if state.clock is None else state.clock.left_ms
-        self.query_one(Seats).show(state, left_ms)
+        self.query_one(SeatPanel).show(state, left_ms)
         glass = self.query_one(Glass)
         glass.display = self._has_glass and not self._is_quiet and not all(seat.is_human for seat in state.seats)
         if glass.display:
@@ -300,7 +300,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
 
     # Moves
 
-    def on_board_chosen(self, message: Board.Chosen) -> None:
+    def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         state = self.state
         if self.seen.ply is not None:
             self.action_see(-1)
@@ -409,7 +409,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.app.push_screen(SeatsDialog(rules_of(state.position).name, (first.name, second.name)), choose)
 
     def action_new_game(self) -> None:
-        from outplay.tui.new_game import NewGame
+        from outplay.tui.new_game import NewGameDialog
 
         with self.session.live.held() as (game, terms):
             now = replace(
@@ -422,9 +422,9 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
                 size=game.rules.size(game.start) if game.rules.name == "connect4" else None,
                 position=None,
             )
-        self.app.push_screen(NewGame(now), self.start)
+        self.app.push_screen(NewGameDialog(now), self.start)
 
-    def start(self, begin: Start | None) -> None:
+    def start(self, begin: AppStart | None) -> None:
         """Begin a new game; None if the dialog was closed."""
         if begin is not None:
             self.begin = begin
@@ -433,7 +433,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
     def action_other_game(self) -> None:
         """Begin a game of the other kind, against the usual opponent."""
         other = "checkers" if rules_of(self.state.position).name == "connect4" else "connect4"
-        self.start(Start(game=other, db=self.begin.db))
+        self.start(AppStart(game=other, db=self.begin.db))
         self._welcome = FIRST_WORDS[other]
         self._show()
 

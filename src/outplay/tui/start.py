@@ -13,7 +13,7 @@ from outplay.rules import NO_PROGRESS, RULES, Position
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class AppStart:
     """A page and a game, as the command line or a dialog describes them."""
 
     page: str = "play"

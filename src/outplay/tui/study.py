@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from outplay.store.tree import Tree
 
 
-class Study:
+class StudyTree:
     """A saved game, or one that is saved when the first variation is tried."""
 
     def __init__(self, saved: SavedGame, *, is_new: bool) -> None:
@@ -28,7 +28,7 @@ class Study:
         self.node: AnyNode = self.tree.last
 
     @classmethod
-    def of(cls, game: AnyGame) -> Study:
+    def of(cls, game: AnyGame) -> StudyTree:
         """Return a study of a game that is in no store."""
         from outplay.store.games import SavedGame, new_id
 

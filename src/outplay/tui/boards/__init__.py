@@ -1,8 +1,11 @@
 """The two boards as widgets: they draw a position, know geometry and no rules, and tell what was chosen."""
 
-from outplay.tui.boards.checkers import CheckersBoard
-from outplay.tui.boards.connect4 import Connect4Board
+from outplay.tui.boards.checkers import CheckersWidget
+from outplay.tui.boards.connect4 import Connect4Widget
 
-BOARDS: dict[str, type[Connect4Board] | type[CheckersBoard]] = {"connect4": Connect4Board, "checkers": CheckersBoard}
+BOARDS: dict[str, type[Connect4Widget] | type[CheckersWidget]] = {
+    "connect4": Connect4Widget,
+    "checkers": CheckersWidget,
+}
 
-__all__ = ["BOARDS", "CheckersBoard", "Connect4Board"]
+__all__ = ["BOARDS", "CheckersWidget", "Connect4Widget"]

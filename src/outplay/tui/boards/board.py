@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from outplay.tui.app import OutplayApp
 
 
-class Board(Widget, can_focus=True):
+class BoardWidget(Widget, can_focus=True):
     """The board of one game. `drawing` is what it shows; `cursor` is the cell that Enter chooses."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -31,7 +31,7 @@ class Board(Widget, can_focus=True):
         Binding("enter,space", "choose", "Choose", show=False),
     ]
     DEFAULT_CSS = """
-    Board { width: 1fr; height: 1fr; background: $background; }
+    BoardWidget { width: 1fr; height: 1fr; background: $background; }
     """
     drawing: reactive[Drawing | None] = reactive(None)
     cursor: reactive[int | None] = reactive(None)

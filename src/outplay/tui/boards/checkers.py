@@ -6,7 +6,7 @@ from textual.geometry import Size
 
 from outplay import checkers
 from outplay.draw.svg import COLOURS
-from outplay.tui.boards.board import Board
+from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.canvas import Canvas, Rgb, rgb
 from outplay.tui.boards.drawing import Drawing
 
@@ -19,7 +19,7 @@ INK = rgb(COLOURS["square-ink"])
 ACCENT = rgb("#8FB3FF")
 
 
-class CheckersBoard(Board):
+class CheckersWidget(BoardWidget):
     """Black's home row on top, unless it is flipped."""
 
     _cell = LEAST_CELL

@@ -6,7 +6,7 @@ from textual.geometry import Size
 
 from outplay.draw.svg import COLOURS
 from outplay.notation.positions import connect4_labels
-from outplay.tui.boards.board import Board
+from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.canvas import Canvas, Rgb, rgb
 from outplay.tui.boards.drawing import Drawing
 
@@ -18,7 +18,7 @@ WHITE = rgb(COLOURS["mark"])
 ACCENT = rgb("#8FB3FF")
 
 
-class Connect4Board(Board):
+class Connect4Widget(BoardWidget):
     """Columns from left to right, row 0 on top, as in `Rules.cells`."""
 
     _cell = LEAST_CELL

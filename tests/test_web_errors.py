@@ -141,6 +141,7 @@ def test_every_error_of_ours_has_its_status(kind: type[errors.OutplayError]) -> 
         errors.IllegalMoveError: ("4", position, "no"),
         errors.GameOverError: (position, "over"),
         errors.CorruptTableError: ("file", "no"),
+        errors.MissingExtraError: ("textual", "tui"),
         errors.JobError: ("job", "no"),
     }
     status, view = answer_of(kind(*arguments.get(kind, ("message",))))

@@ -159,7 +159,7 @@ def test_a_review_stops_when_its_page_is_closed(monkeypatch: pytest.MonkeyPatch)
     with served(app, ALONE) as (host, port), httpx2.Client(base_url=f"http://{host}:{port}", timeout=SECONDS) as page:
         [game_id] = page.post("/api/library/import", json={"text": OPENING}).json()["ids"]
         path = f"/api/games/{game_id}/review"
-        assert page.post(path, json={"time_ms": 5_000}).status_code == 200
+        assert page.post(path, json={"nodes": 5_000_000}).status_code == 200
         with pytest.raises(httpx2.ReadTimeout):  # one that waits goes, but another asks again
             page.get(path, params={"wait_ms": 5_000}, timeout=0.3)
         assert page.get(path, params={"wait_ms": 1_500}).json()["status"] in ("waiting", "running")

@@ -14,7 +14,7 @@ from tests.support.browser.desk import PATIENCE_MS, Desk, imported, sign, solved
 from tests.support.browser.tasks import never_frozen
 from tests.support.browser.visitor import NewVisitor, Tab
 from tests.support.games import long_game
-from tests.support.web_server import ServerProcess
+from tests.support.web_server import ServerProcess, new_game
 
 BLUNDERS = [11, 18, 31]
 GAME = "44444753335552521727733453766676"
@@ -161,7 +161,10 @@ def test_puzzles_are_made_of_the_games_one_has_played(new_visitor: NewVisitor, o
     tab.click("Puzzles from your own games")
     expect(desk.lesson.locator(".said")).to_contain_text(re.compile("No |none", re.IGNORECASE), timeout=PATIENCE_MS)
     tab.press("Escape")
-    imported(tab, GAME)
+    imported(tab, GAME)  # is not a game of one's own
+    played = new_game(own_server.client, seats=["human", "human"])
+    played.play(*GAME)
+    Desk(tab, "/analyse")
     tab.click("Puzzles from your own games")
     desk.stage("asking", timeout=PATIENCE_MS)
     expect(desk.lesson.locator(".said")).to_contain_text(re.compile("to move and (win|draw)"))

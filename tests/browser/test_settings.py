@@ -144,7 +144,7 @@ def test_marks_and_numbers_are_switched(tab: Tab, server: ServerProcess) -> None
 
 def test_the_key_sheet_opens_and_closes_by_key(tab: Tab) -> None:
     tab.play().press("?")
-    sheet = tab.page.get_by_role("dialog", name="Keys")
+    sheet = tab.page.get_by_role("dialog", name="How do I play?")
     expect(sheet).to_contain_text("hint; again for more")
     tab.press("Escape")
     expect(sheet).to_have_count(0)

@@ -72,7 +72,8 @@ def check(
         bool, typer.Option("--grades", help="Measure the grades anew too, which takes longer. Default: only proofs.")
     ] = False,
     sample: Annotated[
-        int | None, typer.Option("--sample", metavar="N", min=1, help="Check only N puzzles, evenly spread. Default: all.")
+        int | None,
+        typer.Option("--sample", metavar="N", min=1, help="Check only N puzzles, evenly spread. Default: all."),
     ] = None,
 ) -> None:
     """Prove every puzzle anew: the answers reach the goal, nothing else does, and the themes fit.

@@ -128,6 +128,17 @@ def test_the_terms_of_a_game_come_back(store: Store) -> None:
     assert (found.seats, found.terms.version, found.terms.revision) == (SEATS, 1, 1)
 
 
+def test_a_game_that_was_drawn_after_a_take_back_is_not_damaged(store: Store) -> None:
+    game = played("4", "4")
+    game.undo(keep=False)
+    game.agree_draw()
+    found = loaded(store, game)
+    assert (found.moves, found.undone) == ([3], (3,))
+    outcome = found.outcome()
+    assert outcome is not None
+    assert outcome.reason is Reason.AGREEMENT
+
+
 @given(st.data())
 @settings(max_examples=25, deadline=None)
 def test_any_game_comes_back(data: st.DataObject) -> None:

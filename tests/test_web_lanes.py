@@ -22,6 +22,7 @@ from outplay.web.http.errors import BusyError, TooManyRunsError
 from outplay.web.http.lanes import Check, GoneError, Lane
 from outplay.web.review import reviews
 from outplay.web.settings import ALONE, Settings
+from tests.support.games import long_game
 from tests.support.processes import until as happens
 from tests.support.web_server import SECONDS, ServerProcess, app_client, new_game, served
 
@@ -157,7 +158,7 @@ def test_a_review_stops_when_its_page_is_closed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(reviews, "UNASKED_SECONDS", 600.0)
     app = create_app(Settings(db="sqlite://", slots=1, allowed_hosts=("127.0.0.1",)))
     with served(app, ALONE) as (host, port), httpx2.Client(base_url=f"http://{host}:{port}", timeout=SECONDS) as page:
-        [game_id] = page.post("/api/library/import", json={"text": OPENING}).json()["ids"]
+        [game_id] = page.post("/api/library/import", json={"text": long_game(80)}).json()["ids"]
         path = f"/api/games/{game_id}/review"
         assert page.post(path, json={"nodes": 5_000_000}).status_code == 200
         with pytest.raises(httpx2.ReadTimeout):  # one that waits goes, but another asks again

@@ -120,6 +120,8 @@ def _clean(review: Review, side: Side, *, is_won: bool, is_drawn: bool) -> tuple
     since = _won_since(review, other)
     if is_won:
         return title, f"no faster win was there for {who(side)}"
+    if is_drawn and any(move.side is side and move.after.verdict == "win" for move in review.moves[-2:]):
+        return title, f"{who(side)} still had a win at the end"
     if is_drawn or since is None:
         return title, f"no win was there for {who(side)}" if is_drawn else "no chance was missed"
     return title, f"{who(other)} had a win from move {since}"

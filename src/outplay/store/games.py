@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -208,14 +208,20 @@ def _undone_texts(game: AnyGame) -> list[str]:
     return texts
 
 
-def saved_from(row: Row[Any]) -> SavedGame:
-    game = next(games(row.pdn, name=f"saved game {row.id}"))
-    values: dict[str, Any] = row.terms
-    undone = values.get("undone", ())
+def _take_back_again(game: AnyGame, undone: Sequence[str]) -> None:
+    """Give a game the moves that redo can bring back. It may have been ended since: resigned, or drawn by agreement."""
+    ending, game.current.ending = game.current.ending, None
     for text in undone:
         game.play(text)
     for _ in undone:
         game.undo(keep=False)
+    game.current.ending = ending
+
+
+def saved_from(row: Row[Any]) -> SavedGame:
+    game = next(games(row.pdn, name=f"saved game {row.id}"))
+    values: dict[str, Any] = row.terms
+    _take_back_again(game, values.get("undone", ()))
     return SavedGame(
         row.id,
         game,

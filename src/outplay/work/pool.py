@@ -227,6 +227,7 @@ class QueuedPool(ABC, Generic[HostType]):
                 ticket.fail(EngineError(f"no process could be started for {ticket.task.name}: {error}"))
             with self._changed:
                 self._running.discard(ticket)
+            del ticket  # or it would stay in memory, and its game with it, until the next task
         last = self._hosts.get(slot)
         if last is not None:
             last.kill()

@@ -63,7 +63,8 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class StopAsked:
-    ticket: Ticket[Any]
+    watch: Watch
+    """Of the task. Its ticket would be kept in memory here until the host's next task, and with it a game."""
 
 
 Message = Waiting | Taken | Started | Reported[Any] | Answered[Any] | Failed | Ended | StopAsked
@@ -137,8 +138,8 @@ def supervise(
     With `is_replaceable`, return False if the host was killed before the task began: the ticket is not finished then,
     and another host can take it.
     """
-    ticket.begin(lambda: host.inbox.put(StopAsked(ticket)))
     watch = Watch(ticket.task.time_ms, grace_ms, build_ms)
+    ticket.begin(lambda: host.inbox.put(StopAsked(watch)))
     host.begin(ticket.task)
     has_begun = False
     while True:
@@ -148,7 +149,7 @@ def supervise(
             if watch.has_stopped:
                 ticket.fail(OverrunError(_overrun(ticket.task), host.abandon()))
                 return True
-            message = StopAsked(ticket)
+            message = StopAsked(watch)
         match message:
             case Waiting():
                 watch.pause()
@@ -174,7 +175,7 @@ def supervise(
                 kind = WorkerKilledError if was_killed else EngineError
                 ticket.fail(kind(f"{ticket.task.name} ended without an answer ({how})", output))
                 return True
-            case StopAsked(asked) if asked is ticket and not watch.has_stopped:
+            case StopAsked(asked) if asked is watch and not watch.has_stopped:
                 watch.stop()
                 host.interrupt()
             case StopAsked():

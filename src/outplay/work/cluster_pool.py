@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from outplay.errors import EngineError
 from outplay.work.cluster import ClusterError, connect, end_workers, start_local
-from outplay.work.cluster_worker import Order, run_task, stop_task
+from outplay.work.cluster_worker import SentTask, run_task, stop_task
 from outplay.work.pool import QueuedPool
 from outplay.work.remote import environment
 from outplay.work.supervise import BUILD_MS, GRACE_MS, Ended, Failed, Inbox, Message, Taken, Waiting
@@ -99,7 +99,7 @@ class TaskCluster:
 
     # For hosts
 
-    def send(self, host: ClusterHost, order: Order, priority: int) -> Future:
+    def send(self, host: ClusterHost, order: SentTask, priority: int) -> Future:
         """Send a task to the worker with the fewest tasks; its messages go to its host."""
         if self._is_lost:
             raise ClusterError(self._address, "the connection to its scheduler is lost")
@@ -211,7 +211,7 @@ class ClusterHost:
         priority = BACKGROUND if self._is_background else LATER if task.can_wait else SOON
         self.inbox.put(Waiting())
         try:
-            order = Order(
+            order = SentTask(
                 self._id,
                 self._cluster.topic,
                 environment(),

@@ -110,7 +110,7 @@ class Session:
             try:
                 self._open_keeper().save(self._saved_as(), state.revision)
             except OutplayError as error:
-                self.loss = f"From here on this game is not saved: {error}"
+                self.loss = f"From now on this game is not saved: {error}"
 
     def _open_keeper(self) -> Keeper:
         if self._keeper is None:

@@ -85,7 +85,9 @@ def serve(
     ] = None,
     lessons: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Lessons of your own, shown after those that ship. Default: none."),
+        typer.Option(
+            metavar="FOLDER", help="Lessons of your own, shown after those that come with outplay. Default: none."
+        ),
     ] = None,
     bot: Annotated[
         list[str] | None,

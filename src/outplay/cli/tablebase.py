@@ -23,7 +23,7 @@ tablebase = typer.Typer(
     name="tablebase",
     invoke_without_command=True,
     callback=help_if_alone,
-    help="Endgame tables of checkers: the truth about every position with few pieces.",
+    help="Endgame tables of checkers: the exact value of every position with few pieces.",
 )
 
 Pieces = Annotated[

@@ -84,7 +84,7 @@ class Tournament:
 
     @property
     def conditions(self) -> Match:
-        """Return what all games have in common, as a match; its two players mean nothing."""
+        """Return what all games have in common, as a match; its two players are placeholders."""
         return Match(
             "random",
             "random",

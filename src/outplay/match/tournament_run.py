@@ -84,7 +84,7 @@ class BoutKeeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Workers of somebody else that play the games, such as those of a server's pool."""
+    """Workers that the caller provides to play the games, such as those of a server's pool."""
 
     workers: Workers
     keeps_seats: bool = True

@@ -4517,7 +4517,7 @@ export interface components {
         };
         /**
          * RefusalView
-         * @description Why a move cannot be played, in the words of the `illegal-move` error. A square alone asks about its piece.
+         * @description Why a move cannot be played, or a piece cannot move, in the words of the `illegal-move` error.
          */
         RefusalView: {
             /** @description the move, if it is legal after all */

@@ -40,10 +40,13 @@ def mine(
         typer.Option("--out", metavar="FILE", help="Puzzle file to write; new puzzles are added to an existing one."),
     ],
     count: Annotated[int, typer.Option("--count", min=1, max=9999, help="Number of new puzzles.")] = 10,
-    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="The most games to play.")] = 10_000,
+    games: Annotated[
+        int, typer.Option("--games", min=1, max=1_000_000, help="Largest number of games to play.")
+    ] = 10_000,
     seed: Annotated[int, typer.Option("--seed", min=0, max=1_000_000, help="Seed of the games.")] = 1,
     per_grade: Annotated[
-        int | None, typer.Option("--per-grade", min=1, help="The most puzzles of a grade. Default: no limit.")
+        int | None,
+        typer.Option("--per-grade", min=1, help="Largest number of puzzles of each grade. Default: no limit."),
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=1024, help="Number of processes.")] = 1,
 ) -> None:

@@ -27,7 +27,7 @@ tablebase = typer.Typer(
 )
 
 Pieces = Annotated[
-    int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Number of pieces at most, both sides together.")
+    int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Largest number of pieces, both sides together.")
 ]
 Folder = Annotated[
     Path | None, typer.Option("--folder", metavar="PATH", file_okay=False, help="Folder of the tables. Default: "

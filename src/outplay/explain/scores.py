@@ -55,7 +55,7 @@ def is_certain(score: Score) -> bool:
 
 
 def settled(position: Position, line: Line) -> Score:
-    """Return the score of a line; a move that ends the game proves it, whoever searched."""
+    """Return the score of a line. If its move ends the game, the score is a proof, whichever engine searched."""
     if line.score.is_proof or line.score.plies != 1 or position.play(line.move).outcome() is None:
         return line.score
     return replace(line.score, known_by="solved")

@@ -55,7 +55,7 @@ class PuzzleStanding:
 
 
 def new_kind(earlier: Sequence[Attempt], puzzle: str, *, is_right: bool, now: datetime) -> AttemptKind | None:
-    """Return what a result counts as, given what was before; None if it is not worth remembering."""
+    """Return what a result counts as, given the attempts before it; None if it is not worth remembering."""
     before = [attempt for attempt in earlier if attempt.puzzle == puzzle]
     results = [attempt for attempt in before if attempt.kind != "hint"]
     last = results[-1] if results else None

@@ -73,7 +73,7 @@ class GradedPuzzle:
 
 
 def positions_along(position: Position, moves: Iterable[str]) -> Iterator[Position]:
-    """Yield a position, and that after each of the moves."""
+    """Yield a position, and the position after each move."""
     yield position
     for move in moves:
         position = position.play(position.parse(move))

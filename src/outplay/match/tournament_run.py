@@ -45,7 +45,7 @@ class RoundPaired:
 
 @dataclass(frozen=True, slots=True)
 class BoutBegan:
-    """A game has begun; again, if the worker that played it was lost."""
+    """A game has begun. This is told again if its worker was lost and the game starts over."""
 
     pairing: Pairing
     sides: tuple[int, int]

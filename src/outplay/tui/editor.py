@@ -28,11 +28,11 @@ KEYS = {
 
 
 class Editor(ModalScreen["Position | None"]):
-    """A board to edit. F10 takes the position, Escape leaves things as they were."""
+    """A board to edit. F10 uses the position, Escape changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "Close"),
-        Binding("f10,ctrl+s", "take", "Take it"),
+        Binding("f10,ctrl+s", "take", "Use it"),
         Binding("c", "clear", "Clear"),
         Binding("i", "initial", "Start position"),
         Binding("s", "side", "Who moves"),

@@ -33,7 +33,7 @@ CLOCKS: dict[str, ClockSetting | None] = {
 
 
 class NewGameDialog(ModalScreen["AppStart | None"]):
-    """Enter on Start begins with what is shown, which is what the last game was played with."""
+    """A form for a new game. It opens with the settings of the last game; Start begins the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Close")]
 

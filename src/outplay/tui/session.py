@@ -72,7 +72,7 @@ class Session:
             self._failed(self, error)
 
     def set_seat(self, side: int, player: Player) -> None:
-        """Change a player at any time; the pace follows."""
+        """Change a player at any time, and set the pace that fits the new seats."""
 
         def change(live: LiveGame) -> None:
             live.set_seat(Side(side), player)

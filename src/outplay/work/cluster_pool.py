@@ -47,7 +47,7 @@ class TaskCluster:
         self._threads: dict[str, int] = {}
         """The workers by address, with the number of their threads."""
         self._load: Counter[tuple[str, bool]] = Counter()
-        """The number of tasks sent to a worker; those of the background apart."""
+        """The number of tasks sent to a worker; background tasks are counted separately."""
         self._front: list[ClusterPool] = []
         self._back: list[ClusterPool] = []
         self._subscribed: object = None
@@ -70,7 +70,7 @@ class TaskCluster:
 
     @property
     def slots(self) -> int:
-        """The number of tasks that can run at a time, the background aside."""
+        """The number of tasks that can run at a time, background tasks not counted."""
         with self._lock:
             return max(1, sum(self._threads.values()))
 
@@ -149,7 +149,7 @@ class TaskCluster:
             except (OSError, TimeoutError, ClusterError):
                 self._say_lost(True)
             except Exception:
-                logging.getLogger(__name__).exception("the cluster could not be looked at")
+                logging.getLogger(__name__).exception("the workers of the cluster could not be listed")
             else:
                 self._say_lost(False)
 

@@ -36,7 +36,7 @@ def rounds_of(form: Format, people: int) -> int:
 
 
 def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] = ()) -> dict[str, ClassStanding]:
-    """Return the rows of these people from the games among them that are over, by person."""
+    """Return the standing of each person, from the finished games of these people against each other."""
     rows = {person: ClassStanding(person) for person in people}
     for game in reversed(games):  # the list has the newest first
         first, second = (rows.get(person) for person in game.people)

@@ -77,7 +77,7 @@ def test_an_interrupted_run_continues_where_it_was(tmp_path: Path, monkeypatch: 
         made(Connect4Data(600, seed=5, plies=(22, 30)), tmp_path / "again.npz")
     assert made(SMALL, tmp_path / "again.npz") == whole
     assert made(SMALL, tmp_path / "again.npz") == whole, "nothing is left to do"
-    with pytest.raises(DataError, match="it exists and was not made by this order"):
+    with pytest.raises(DataError, match="it exists and was not made with these options"):
         made(Connect4Data(600, seed=5, plies=(22, 30)), tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == whole
 
@@ -140,7 +140,7 @@ def test_positions_are_different_even_mirrored(tmp_path: Path) -> None:
     order = Connect4Data(100, plies=(3, 3))
     positions = data.draw(order, tmp_path)
     assert len(set(order.hashes(positions).tolist())) == 100 == len(positions)
-    with pytest.raises(DataError, match="only 4 different positions were found, not 1,000: order fewer"):
+    with pytest.raises(DataError, match="only 4 different positions were found, not 1,000: ask for fewer"):
         made(Connect4Data(1000, plies=(1, 1)), tmp_path / "a.npz")
     assert list(tmp_path.iterdir()) == [], "nothing was begun"
 
@@ -161,7 +161,7 @@ def forge(path: Path, order: DataOrder, change: dict[str, Any]) -> None:
     ({"score_4": (7, 42)}, r"row 8: score_4 is 42, not -?\d+"),
     ({"split": (0, True)}, "row 1: split is"),
     ({"plies": (3, 2)}, "row 4: plies is 2"),
-    ({"own": (3, 2**60)}, "a position that cannot be"),
+    ({"own": (3, 2**60)}, "a position that is not legal"),
 ])  # fmt: skip
 def test_a_check_finds_what_is_wrong(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     order = Connect4Data(100, test_share=0.0, plies=(26, 30))
@@ -191,9 +191,9 @@ def test_a_damaged_file_or_card_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (("connect4", "--plies", "5-2"), "'5-2' is neither a number nor two in order, such as 8-24"),
+    (("connect4", "--plies", "5-2"), "'5-2' is neither a number nor a range from low to high, such as 8-24"),
     (("connect4", "--plies", "3-90"), "plies must be from 3 to 42"),
-    (("connect4", "--size", "9x7"), "boards of up to 64 bits, not 9 x 7"),
+    (("connect4", "--size", "9x7"), "must be at most 64 in a data set, not 9 x 7"),
     (("connect4", "--out", "a.txt"), "must end in .parquet, .npz or .csv"),
     (("connect4", "--out", "no/a.npz"), "the folder of this file does not exist"),
     (("checkers", "--plies", "3", "--pieces", "4"), "give either --plies or --pieces"),

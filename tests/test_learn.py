@@ -111,7 +111,7 @@ right = "Four."
     ("old", "new", "line", "reason"),
     [
         ('"win in 1"', '"mate"', 9, "a goal is"),
-        ('["1"]', '["9"]', 10, "no move here"),
+        ('["1"]', '["9"]', 10, "not a legal move here"),
         ('["1"]', "[]", 10, "at least one"),
         ('"141414"', '"1414x4"', 7, ""),
         ('right = "Four."', 'rihgt = "Four."', 11, "there is no key 'rihgt'"),

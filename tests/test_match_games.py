@@ -483,6 +483,32 @@ def test_functions_play_a_match(who: Any) -> None:
     assert [each.failure for each in result.played] == ["", ""]
 
 
+class NextColumn:
+    """A callable that defines __eq__, so it has no hash, and that remembers what it played."""
+
+    def __init__(self) -> None:
+        self.played: list[int] = []
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NextColumn) and other.played == self.played
+
+    def __call__(self, position: Any) -> Any:
+        columns = position.legal_moves()
+        self.played.append(columns[len(self.played) % len(columns)])
+        return self.played[-1]
+
+
+def test_an_object_without_a_hash_plays_and_remembers(tmp_path: Path) -> None:
+    path = tmp_path / "games.pdn"
+    match = Match(NextColumn(), "random", "connect4", openings="start", limit=Limit(nodes=10), seed=3)
+    result = play_match(match, 2, workers=1, path=path)
+    assert [each.failure for each in result.played] == ["", ""]
+    for half, entry in enumerate(read(path)):
+        assert entry.game is not None
+        columns = [node.text for node in entry.game.main_line()][half::2]
+        assert columns[:3] == ["1", "2", "3"]
+
+
 def test_a_function_of_a_script_plays_a_match(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

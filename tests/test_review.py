@@ -386,8 +386,8 @@ def test_the_coach_names_the_fastest_win() -> None:
     found = told("1122335564", Side.FIRST)  # a four in column 4 on move 7, played on move 10 by nobody
     assert found.kind == "miss"
     found = told("11223355664", Side.FIRST)
-    assert (found.kind, found.ply, found.title) == ("faster", 7, "Fastest was 7")
-    assert found.sentence == "You won on move 11. Fastest was 7."
+    assert (found.kind, found.ply, found.title) == ("faster", 7, "The fastest win was on move 7")
+    assert found.sentence == "You won on move 11. The fastest win was on move 7."
     assert found.detail == "A win in 1. You played column 5."
 
 
@@ -396,9 +396,9 @@ def test_the_coach_blames_nobody_who_gave_nothing_away() -> None:
     moves = "".join(connect4.Position().format(move) for move in solver.line(connect4.Position()))
     found = told(moves, Side.SECOND)
     assert (found.kind, found.ply) == ("clean", None)
-    assert found.sentence == "You lost on move 41. Nothing to blame: Red had a win from move 1."
+    assert found.sentence == "You lost on move 41. No chance missed: Red had a win from move 1."
     winner = told(moves, Side.FIRST)
-    assert winner.sentence == "You won on move 41. Nothing to blame: no faster win was there for you."
+    assert winner.sentence == "You won on move 41. No chance missed: there was no faster win for you."
 
 
 def test_a_review_speaks_to_one_side() -> None:

@@ -86,7 +86,8 @@ def test_the_games_of_a_meeting_swap_sides_and_openings_are_the_same_for_all() -
     [
         ({"kind": "knockout"}, "round-robin, gauntlet, swiss"),
         ({"games": 0}, "games must be positive"),
-        ({"kind": "gauntlet", "challengers": 3}, "more than 3 players"),
+        ({"kind": "gauntlet", "challengers": 3}, "more players than challengers: 4 or more, not 3"),
+        ({"kind": "gauntlet", "challengers": 5}, "6 or more, not 3"),
         ({"names": ("a", "a", "b")}, "all are different"),
         ({"game": "chess"}, "the games are"),
         ({"max_plies": 0}, "max_plies"),

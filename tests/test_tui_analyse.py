@@ -105,7 +105,7 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
     async def script(me: Player) -> None:
         page = await open_page(me, f"{BLUNDER}7")
         await me.press("b")
-        assert "First v" in me.sentence
+        assert "Press v first" in me.sentence
         await me.press("v")
         await me.until(lambda: page.review is not None and page.review.is_complete)
         assert "Red: " in told(page, "#graph")

@@ -120,7 +120,7 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
             page._export(str(tmp_path / f"out.{ending}"))
             await me.until((tmp_path / f"out.{ending}").exists)
         page._export(str(tmp_path / "out.exe"))
-        await me.until(lambda: "the ending says how" in me.sentence)
+        await me.until(lambda: "the file name must end in" in me.sentence)
         page._export(str(tmp_path / "no" / "folder.pdn"))
         await me.until(lambda: "Not possible" in me.sentence)
         page.query_one(DataTable).focus()

@@ -154,7 +154,7 @@ def test_reports(client: TestClient) -> None:
         ({"players": ["level:1", "level:99"]}, "unknown-player", "no player level:99"),
         ({"players": ["level:1", "human"]}, "unknown-player", "no player human"),
         ({"players": ["level:1", "searcher"]}, "unknown-player", "no player searcher"),  # it plays the other game
-        ({"players": ["level:1", "level:1"]}, "notation", "takes part once"),
+        ({"players": ["level:1", "level:1"]}, "notation", "take part only once"),
         ({"players": ["level:1"]}, "invalid", "players"),
         ({"players": ["/etc/passwd", "level:1"]}, "invalid", "players"),
         ({"players": [f"level:{n}" for n in range(1, 9)], "games": 100}, "notation", "at most 2,000 games"),

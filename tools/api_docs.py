@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,9 +108,9 @@ The pages of the web app use this API, and any other program can use it too. `ou
 - Cells: in Connect Four `row * width + column`, both from 0, row 0 on top; in checkers squares 1-32. A `board` has one
   character per cell in that order: `.` empty, `1` and `2` discs (`1` began), `b` `w` men, `B` `W` kings.
 - Each person has a key. A browser keeps it in a cookie; a program sends it with each request, as the header
-  `Authorization: Bearer KEY`. The key is any text of 24 to 64 letters, digits, `-` and `_` that nobody can guess; who
-  sends none gets one in the answer's cookie. Who holds a seat plays for it, who made a game may delete it, all others
-  who know its id can watch.
+  `Authorization: Bearer KEY`. The key is any text of 24 to 64 letters, digits, `-` and `_` that cannot be guessed; a
+  client that sends none gets one in the cookie of the answer. The person who holds a seat plays for it, the person who
+  made a game may delete it, and everyone who knows its id can watch.
 - Players are those that `/api/about` lists. A server takes no file, no command and no outside engine from a client.
 - The server answers only to its own names, and only to its own pages: see [running a server](server.md).
 
@@ -210,8 +211,8 @@ def _curl(path: str, method: str) -> str:
 def _type(name: str, schema: Schema) -> str:
     lines = [f"### {name}", ""]
     if "oneOf" in schema or "anyOf" in schema:
-        return "\n".join([*lines, "The field `kind` says which:", f"{_kind(schema)}.", ""])
-    lines += [schema.get("description", "").replace("\n", " "), "", "| field | type | |", "|---|---|---|"]
+        return "\n".join([*lines, "The field `kind` says which:", _folded(f"{_kind(schema)}."), ""])
+    lines += [_folded(schema.get("description", "")), "", "| field | type | |", "|---|---|---|"]
     required = schema.get("required", [])
     for field, what in schema.get("properties", {}).items():
         note = what.get("description", "")
@@ -221,6 +222,11 @@ def _type(name: str, schema: Schema) -> str:
             note = f"{note + '; ' if note else ''}optional"
         lines.append(f"| `{field}` | {_kind(what)} | {_cell(note)} |")
     return "\n".join([*lines, ""])
+
+
+def _folded(text: str) -> str:
+    """Return a text in lines of at most 120 characters."""
+    return "\n".join(textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False))
 
 
 def _kind(schema: Schema) -> str:

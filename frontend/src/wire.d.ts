@@ -15,7 +15,7 @@ export interface paths {
          * Saved Games
          * @description Return your games and those without an owner, or the games of your classes; last changed first.
          *
-         *     `player` is part of a name, `opening` the first moves. Damaged games are listed to those whose they are, and at the
+         *     `player` is part of a name, `opening` the first moves. Damaged games are listed for their owners, and at the
          *     server's own machine.
          */
         get: operations["saved_games_api_games_get"];
@@ -934,7 +934,7 @@ export interface paths {
         put?: never;
         /**
          * Show Solution
-         * @description Return the answer to a task. The step is not done by that: the move can still be played.
+         * @description Return the answer to a task. This does not complete the step: the move can still be played.
          */
         post: operations["show_solution_api_learn_lessons__game___name___step__solution_post"];
         delete?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         /**
          * Puzzles
-         * @description Return the puzzles of a game in numbers, and how you get on with them.
+         * @description Count the puzzles of a game, and return your progress.
          */
         get: operations["puzzles_api_puzzles_get"];
         put?: never;
@@ -1114,7 +1114,7 @@ export interface paths {
         };
         /**
          * Today
-         * @description Return the puzzle of the day: it is the same for everybody.
+         * @description Return the puzzle of the day: it is the same for everyone.
          */
         get: operations["today_api_puzzles_today_get"];
         put?: never;
@@ -2555,7 +2555,7 @@ export interface components {
             is_mine: boolean;
             /**
              * Title
-             * @description "You had a win on move 9", "Fastest was 17", "Nothing to blame"
+             * @description "You had a win on move 9", "The fastest win was on move 17", "No chance missed"
              */
             title: string;
             /**
@@ -3110,7 +3110,7 @@ export interface components {
         };
         /**
          * GradedView
-         * @description A puzzle that ships. Its themes come with the answer: they are half of it.
+         * @description A puzzle that comes with outplay. Its themes are sent with the answer, because they give much of it away.
          */
         GradedView: {
             /**
@@ -3677,7 +3677,7 @@ export interface components {
         Me: {
             /**
              * Id
-             * @description how other pages know this person; it opens nothing
+             * @description the id of this person on other pages; it gives no access
              */
             id: string;
             /**
@@ -4354,7 +4354,7 @@ export interface components {
         };
         /**
          * PuzzleRunStanding
-         * @description How a person gets on with the puzzles of a game.
+         * @description A person's progress with the puzzles of a game.
          */
         PuzzleRunStanding: {
             /**
@@ -4517,7 +4517,7 @@ export interface components {
         };
         /**
          * RefusalView
-         * @description Why a move cannot be played, in the words of the `illegal-move` error. A square alone asks about its piece.
+         * @description Why a move cannot be played, or a piece cannot move, in the words of the `illegal-move` error.
          */
         RefusalView: {
             /** @description the move, if it is legal after all */
@@ -4899,7 +4899,7 @@ export interface components {
             known: string;
             /**
              * Is Proof
-             * @description whether it carries the seal
+             * @description true for a proof, which is shown with a seal
              * @default false
              */
             is_proof: boolean;
@@ -5362,7 +5362,7 @@ export interface components {
         };
         /**
          * TryVerdict
-         * @description What comes of a move: `going` right so far, `solved`, or `missed` and refuted on the board.
+         * @description The result of a move: `going` right so far, `solved`, or `missed` and refuted on the board.
          */
         TryVerdict: {
             /**
@@ -5396,7 +5396,7 @@ export interface components {
             known: string;
             /**
              * Is Proof
-             * @description whether it carries the seal
+             * @description true for a proof, which is shown with a seal
              * @default false
              */
             is_proof: boolean;
@@ -7792,7 +7792,7 @@ export interface operations {
                 theme?: string;
                 /** @description 1 harder than usual, -1 easier */
                 harder?: number;
-                /** @description a puzzle that is not to come again now */
+                /** @description a puzzle not to repeat now */
                 after?: string;
             };
             header?: never;

@@ -21,6 +21,7 @@ import contextlib
 import random
 import shlex
 import shutil
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -146,18 +147,35 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
 
 def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
     """Return a player made from a function or an engine of this process."""
+    given = _Given(who)
     if callable(getattr(who, "analyse", None)) and not isinstance(who, type):
-        engine = cast(Engine, who)
-        return Player(engine.name, engine.name, "bot", seed, _Always(EngineRecipe(engine.name, _same, (engine,))))
+        name = cast(Engine, who).name
+        return Player(name, name, "bot", seed, _Always(EngineRecipe(name, _same, (given,))))
     if not callable(who):
         raise TypeError(f"a player is a name, a function of a position or an engine, not {who!r}")
     name = name_of(who)
-    recipe = EngineRecipe(name, FunctionEngine, (who,), seed=seed)
+    recipe = EngineRecipe(name, _of_function, (given,), seed=seed)
     return Player(name, name.rpartition(".")[2], "bot", seed, _Always(recipe))
 
 
-def _same(engine: Engine, *, seed: int | None = None) -> Engine:
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A function or an engine object, told apart by its token.
+
+    So it need not be hashable, and its copy in another process counts as the same: it keeps what it remembers.
+    """
+
+    thing: Any = field(compare=False)
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+
+def _same(given: _Given, *, seed: int | None = None) -> Engine:
+    engine: Engine = given.thing
     return engine
+
+
+def _of_function(given: _Given, *, seed: int | None = None) -> Engine:
+    return FunctionEngine(given.thing, seed=seed)
 
 
 # How a player finds the recipe for a ply. Plain data, so that players pickle.

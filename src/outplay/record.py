@@ -178,7 +178,7 @@ def _node_in(game: AnyGame, place: int) -> AnyNode:
 
 
 def take_apart(game: AnyGame) -> None:
-    """Cut the links between the nodes of a game that nobody needs any more: then its memory is free at once.
+    """Cut the links between the nodes of a game that is no longer needed: then its memory is free at once.
 
     Nodes refer to each other, so Python would free them only when it next collects all garbage.
     """

@@ -291,6 +291,6 @@ def test_a_damaged_game_is_named_and_what_is_there_can_be_saved(new_visitor: New
         listed = page.get_by_label("Damaged games")
         expect(listed).to_contain_text(f"{game_id}: Its checksum does not match.")
         with page.expect_download() as download:
-            listed.get_by_role("button", name="Save what is there").click()
+            listed.get_by_role("button", name="Save its data").click()
         assert "nonsense" in Path(download.value.path()).read_text(encoding="utf-8")
         page.goto("about:blank")

@@ -57,15 +57,15 @@ export function gamesOf(kind: NewTournament["kind"], players: number, games: num
 
 const USUAL_MOVES = { connect4: 30, checkers: 60 };
 
-/** "56 games. Less than about 5 minutes, estimated." */
+/** "56 games. At most about 5 minutes, estimated." */
 export function effortWords(request: NewTournament, slots: number): string {
   const players = request.players.length;
   if (players < 2) return "Choose at least two players.";
   const number = gamesOf(request.kind, players, request.games ?? 2);
-  if (number === null) return "A few rounds: those who have as many points meet.";
+  if (number === null) return "A few rounds: players with equal points meet.";
   const timeMs = (number * USUAL_MOVES[request.game ?? "connect4"] * (request.time_ms ?? 100)) / slots;
   const minutes = Math.max(1, Math.ceil(timeMs / 60_000));
-  return `${number} games. Less than about ${minutes} ${minutes === 1 ? "minute" : "minutes"}, estimated.`;
+  return `${number} games. At most about ${minutes} ${minutes === 1 ? "minute" : "minutes"}, estimated.`;
 }
 
 export interface ReadyMade {

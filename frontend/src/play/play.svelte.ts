@@ -374,7 +374,7 @@ export class Play {
     if (this.isWatching) say(this.state, "You are watching.", "Only the players move.");
     else if (isWaiting(game)) say(this.state, "The game begins when your friend sits down.", "");
     else if (friend && friend.side === game.position.side)
-      say(this.state, `It is the turn of ${friend.title}.`, "");
+      say(this.state, `It is ${friend.title}'s turn.`, "");
     else return false;
     return true;
   }

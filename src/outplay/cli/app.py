@@ -82,7 +82,7 @@ def outplay(
     ] = False,
     plain: Annotated[
         bool,
-        typer.Option("--plain", help="Play line by line, as a screen reader likes it. Default: the app on the screen."),
+        typer.Option("--plain", help="Play line by line, which suits screen readers. Default: the app on the screen."),
     ] = False,
 ) -> None:
     """Connect Four and checkers: play, solve, analyse, teach and build.

@@ -28,14 +28,15 @@ book = typer.Typer(
 
 BookFile = Annotated[
     Path | None,
-    typer.Argument(metavar="FILE", dir_okay=False, help="A book. Default: the one that ships with outplay."),
+    typer.Argument(metavar="FILE", dir_okay=False, help="A book. Default: the one that comes with outplay."),
 ]
 WorkerCount = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", min=0, max=1024, help="Number of processes. Default: one per core."),
 ]
 ShippedDeep = Annotated[
-    bool, typer.Option("--deep", help="Without FILE: use the deep book that ships. Default: the opening book.")
+    bool,
+    typer.Option("--deep", help="Without FILE: use the deep book that comes with outplay. Default: the opening book."),
 ]
 TableMib = Annotated[
     int,
@@ -89,9 +90,9 @@ def build(
 
     [bold]Examples[/bold]
 
-    outplay book build    8 plies of the 7 x 6 board: an hour of one core
+    outplay book build    8 plies of the 7 x 6 board: an hour on one core
     outplay book build --plies 4 --size 5x4 --out small.book
-    outplay book build --deep    12 and 10 plies of the 7 x 6 board: two hours of one core
+    outplay book build --deep    12 and 10 plies of the 7 x 6 board: two hours on one core
     outplay book build --plies 10 --cluster tcp://10.0.0.1:8786
     """
     from outplay.jobs import book as opening

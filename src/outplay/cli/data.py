@@ -46,7 +46,9 @@ def _range(text: str | None, name: str) -> tuple[int, int] | None:
         return None
     found = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", text.strip())
     if found is None or int(found[1]) > int(found[2] or found[1]):
-        raise typer.BadParameter(f"{text!r} is neither a number nor two in order, such as 8-24", param_hint=name)
+        raise typer.BadParameter(
+            f"{text!r} is neither a number nor a range from low to high, such as 8-24", param_hint=name
+        )
     return int(found[1]), int(found[2] or found[1])
 
 
@@ -60,7 +62,9 @@ def connect4(
     size: Size = None,
     quiet: Annotated[
         bool,
-        typer.Option("--no-immediate-win", help="Leave out positions that win at once. Default: they are in."),
+        typer.Option(
+            "--no-immediate-win", help="Leave out positions in which a move wins at once. Default: keep them."
+        ),
     ] = False,
     seed: SeedOption = 1,
     test_share: TestShare = 0.1,

@@ -74,7 +74,7 @@ def compare(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Climb the technique ladder: the same position and depth, one technique more in each row.
+    """Run the technique ladder: the same position and depth, one more technique in each row.
 
     [bold]Examples[/bold]
 

@@ -1,4 +1,4 @@
-"""`outplay learn`: the lessons, and a check for those of a teacher."""
+"""`outplay learn`: the lessons, and a check for lessons of your own."""
 
 from __future__ import annotations
 
@@ -69,12 +69,14 @@ def list_lessons(
 def check(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="A lesson, or a folder of lessons. Default: the lessons that ship."),
+        typer.Argument(metavar="FILE", help="A lesson, or a folder of lessons. Default: those that come with outplay."),
     ] = None,
     tables: Annotated[
         Path | None,
         typer.Option(
-            "--tables", metavar="FOLDER", help="Endgame tables for tasks with five pieces. Default: those that ship."
+            "--tables",
+            metavar="FOLDER",
+            help="Folder of endgame tables, for tasks with five pieces. Default: the tables that come with outplay.",
         ),
     ] = None,
 ) -> None:

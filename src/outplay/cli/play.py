@@ -31,7 +31,7 @@ def play(
         bool,
         typer.Option(
             "--plain",
-            help="Play by questions and answers, line by line, as a screen reader likes it. "
+            help="Play by questions and answers, line by line, which suits screen readers. "
             "Default: the app, if this is a terminal.",
         ),
     ] = False,
@@ -106,7 +106,7 @@ def play(
         if has_app():
             play_on_screen(game, options)
             return
-        typer.echo(f"outplay: {NEEDS}; line by line it goes on here", err=True)
+        typer.echo(f"outplay: {NEEDS}; the game goes on here, line by line", err=True)
     if not json:
         run(game, options)
     elif game is None or not options.has_both:

@@ -19,11 +19,12 @@ puzzles = typer.Typer(
     name="puzzles",
     invoke_without_command=True,
     callback=help_if_alone,
-    help="Puzzles with measured grades: mine new ones, check and list those that there are.",
+    help="Puzzles with measured grades: find new ones, check them and list them.",
 )
 
 Source = Annotated[
-    Path | None, typer.Option("--file", metavar="FILE", help="A puzzle file. Default: the puzzles that ship.")
+    Path | None,
+    typer.Option("--file", metavar="FILE", help="A puzzle file. Default: the puzzles that come with outplay."),
 ]
 OneGame = Annotated[
     Literal["connect4", "checkers"] | None,
@@ -34,12 +35,18 @@ OneGame = Annotated[
 @puzzles.command()
 def mine(
     game: GameName,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Puzzle file to write; an old one is continued.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", help="Puzzle file to write; new puzzles are added to an existing one."),
+    ],
     count: Annotated[int, typer.Option("--count", min=1, max=9999, help="Number of new puzzles.")] = 10,
-    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="The most games to play.")] = 10_000,
+    games: Annotated[
+        int, typer.Option("--games", min=1, max=1_000_000, help="Largest number of games to play.")
+    ] = 10_000,
     seed: Annotated[int, typer.Option("--seed", min=0, max=1_000_000, help="Seed of the games.")] = 1,
     per_grade: Annotated[
-        int | None, typer.Option("--per-grade", min=1, help="The most puzzles of a grade. Default: no limit.")
+        int | None,
+        typer.Option("--per-grade", min=1, help="Largest number of puzzles of each grade. Default: no limit."),
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=1024, help="Number of processes.")] = 1,
 ) -> None:
@@ -69,14 +76,17 @@ def check(
     file: Source = None,
     game: OneGame = None,
     grades: Annotated[
-        bool, typer.Option("--grades", help="Measure the grades anew too, which takes longer. Default: only proofs.")
+        bool,
+        typer.Option(
+            "--grades", help="Also measure the grades again, which takes longer. Default: only prove the answers."
+        ),
     ] = False,
     sample: Annotated[
         int | None,
         typer.Option("--sample", metavar="N", min=1, help="Check only N puzzles, evenly spread. Default: all."),
     ] = None,
 ) -> None:
-    """Prove every puzzle anew: the answers reach the goal, nothing else does, and the themes fit.
+    """Prove every puzzle again: the answers reach the goal, no other move does, and the themes fit.
 
     The exit code is 1 if anything is wrong.
 

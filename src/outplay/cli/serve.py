@@ -85,7 +85,9 @@ def serve(
     ] = None,
     lessons: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Lessons of your own, shown after those that ship. Default: none."),
+        typer.Option(
+            metavar="FOLDER", help="Lessons of your own, shown after those that come with outplay. Default: none."
+        ),
     ] = None,
     bot: Annotated[
         list[str] | None,
@@ -96,11 +98,14 @@ def serve(
     ] = None,
     most_games: Annotated[
         int | None,
-        typer.Option(min=1, help="Most saved games in all. Default: no limit on this machine, 200,000 for others."),
+        typer.Option(
+            min=1, help="Largest number of saved games. Default: no limit on this machine, 200,000 for others."
+        ),
     ] = None,
-    most_pages: Annotated[int | None, typer.Option(min=1, help="Most open pages in all. Default: 2,000.")] = None,
+    most_pages: Annotated[int | None, typer.Option(min=1, help="Largest number of open pages. Default: 2,000.")] = None,
     most_pages_each: Annotated[
-        int | None, typer.Option(min=1, help="Most open pages of one person. Default: 20; 2,000 on this machine.")
+        int | None,
+        typer.Option(min=1, help="Largest number of open pages of one person. Default: 20; 2,000 on this machine."),
     ] = None,
     limits: Annotated[
         Path | None,

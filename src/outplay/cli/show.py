@@ -18,7 +18,7 @@ def show(
     size: Size = None,
     svg: Annotated[
         Path | None,
-        typer.Option("--svg", metavar="FILE", help="Draw it into a file; - is the output. Default: no picture."),
+        typer.Option("--svg", metavar="FILE", help="Draw it into a file; - is standard output. Default: no picture."),
     ] = None,
     ascii: Annotated[  # noqa: A002
         bool, typer.Option("--ascii", help="Draw with ASCII characters only. Default: if the terminal needs it.")

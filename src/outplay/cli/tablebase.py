@@ -23,11 +23,11 @@ tablebase = typer.Typer(
     name="tablebase",
     invoke_without_command=True,
     callback=help_if_alone,
-    help="Endgame tables of checkers: the truth about every position with few pieces.",
+    help="Endgame tables of checkers: the exact value of every position with few pieces.",
 )
 
 Pieces = Annotated[
-    int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Number of pieces at most, both sides together.")
+    int, typer.Option("--pieces", metavar="N", min=2, max=8, help="Largest number of pieces, both sides together.")
 ]
 Folder = Annotated[
     Path | None, typer.Option("--folder", metavar="PATH", file_okay=False, help="Folder of the tables. Default: "

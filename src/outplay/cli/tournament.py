@@ -1,4 +1,4 @@
-"""`outplay tournament`: many players against each other, standings with ratings, and a report to hand round."""
+"""`outplay tournament`: many players against each other, standings with ratings, and a report to share."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def tournament(
     tables: Tables = True,
     sandbox: Annotated[
         Literal["auto", "bubblewrap", "limits", "none"],
-        typer.Option("--sandbox", help="What protects you from the bots; auto is bubblewrap if it runs, else limits."),
+        typer.Option(
+            "--sandbox", help="What protects you from the bots; auto is bubblewrap if it works here, otherwise limits."
+        ),
     ] = "auto",
     memory_mib: Annotated[int, typer.Option("--memory-mib", min=128, help="Memory of each bot, in MiB.")] = 1024,
     workers: Workers = None,

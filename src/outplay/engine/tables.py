@@ -10,7 +10,7 @@ from outplay.engine.types import Analysis, Line, Score
 from outplay.tablebase import Tablebase, Value, Verdict, open_endgames
 
 WIN = 30_000
-"""The value of an immediate win; each ply more is one less."""
+"""The value of an immediate win; it is one less for each further ply."""
 
 
 @cache

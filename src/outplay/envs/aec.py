@@ -9,7 +9,7 @@ from gymnasium import logger, spaces
 from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
-from outplay.envs.boards import RENDER_MODES, Board, CheckersBoard, ConnectFourBoard, Observation
+from outplay.envs.boards import RENDER_MODES, CheckersBoard, ConnectFourBoard, EnvBoard, Observation
 from outplay.envs.pixels import Pixels
 from outplay.outcome import Outcome, Side
 
@@ -27,7 +27,7 @@ class BoardGameEnv(AECEnv[str, Observation, int], EzPickle):
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 2}  # noqa: RUF012
 
-    def __init__(self, board: Board, *, name: str, render_mode: str | None = None, scores: bool = False) -> None:
+    def __init__(self, board: EnvBoard, *, name: str, render_mode: str | None = None, scores: bool = False) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
         self._board = board

@@ -18,7 +18,7 @@ Observation = dict[str, NDArray[np.int8]]
 RENDER_MODES = ["ansi", "svg", "rgb_array"]
 
 
-class Board(Protocol):
+class EnvBoard(Protocol):
     """A game in progress."""
 
     shape: tuple[int, ...]

@@ -91,7 +91,7 @@ def write_agent(who: str, path: Path, *, standalone: bool = False) -> None:
     """Write a player as a file with one function `agent`, which is what Kaggle takes.
 
     The function imports outplay when it is first called, so outplay must be installed where it runs. With `standalone`
-    the file needs nothing: it is a stand-in in plain Python for a level or the solver. It looks as many moves ahead and
+    the file needs no package: it approximates a level or the solver in plain Python. It looks as many moves ahead and
     is as careless, but its evaluation is simpler; for the solver and level 8 it looks as far as its time allows.
     """
     name = player(who).name
@@ -100,7 +100,7 @@ def write_agent(who: str, path: Path, *, standalone: bool = False) -> None:
 
 
 def _standalone(who: str) -> str:
-    """Return the source of the agent that needs nothing, with the depth and the slack of a player."""
+    """Return the source of the agent that needs no package, with the depth and the slack of a player."""
     found = re.fullmatch(r"level:(\d)", who)
     if found is None and who != "solver":
         raise ValueError(f"{who!r} cannot play without outplay: only level:1 to level:8 and solver can")

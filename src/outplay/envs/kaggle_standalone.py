@@ -1,4 +1,4 @@
-"""An agent for Kaggle's ConnectX in plain Python: it needs nothing but this file. Written by outplay.
+"""An agent for Kaggle's ConnectX in plain Python: it needs only this file. Written by outplay.
 
 It looks DEPTH moves ahead (0: as far as its time allows), counts the rows of four that are still open, and picks among
 the moves that score at most SLACK less than the best one. It takes a win and prevents a loss that it sees.

@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from outplay.engine.task import EngineProcess
 from outplay.engine.types import Engine, Limit
-from outplay.envs.boards import RENDER_MODES, Board, CheckersBoard, ConnectFourBoard, Observation
+from outplay.envs.boards import RENDER_MODES, CheckersBoard, ConnectFourBoard, EnvBoard, Observation
 from outplay.envs.pixels import Pixels
 from outplay.outcome import Outcome, Side
 from outplay.players import PlayerLike, player
@@ -29,7 +29,7 @@ class OpponentEnv(gymnasium.Env[Observation, int]):
 
     def __init__(
         self,
-        board: Board,
+        board: EnvBoard,
         *,
         opponent: PlayerLike = "random",
         first: bool | None = None,

@@ -1,4 +1,4 @@
-"""Thousands of games a call, in C++: a game that ends begins again at once, and every step fills the same arrays."""
+"""Thousands of games per call, in C++: a game that ends begins again at once, and every step fills the same arrays."""
 
 from __future__ import annotations
 

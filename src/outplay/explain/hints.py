@@ -24,7 +24,7 @@ FORESEEN = 3
 """The most moves of the expected line that are shown with a reason; more are hard to follow."""
 
 FOLLOWED = 9
-"""The most moves of a reason's line in a hint: nobody sees further at the board."""
+"""The most moves of a reason's line in a hint: more is hard to see at the board."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from outplay.rules import Move, Position
 
 SHOWN_MOVES = 6
 SHORT = 7
-"""The most moves of a line that is told beside another one."""
+"""The most moves of a line that is shown beside another one."""
 NO_TURN = "Neither side gave a result away."
 """The sentence for a game without a decisive mistake."""
 

@@ -21,11 +21,11 @@ MAN = 100
 """The searcher's value of a man, and the scale of its logistic curve."""
 CERTAIN = 9_999
 NEAREST_WIN = 0.25
-"""How far from even a gauge shows the slowest win of Connect Four; an immediate win fills it."""
+"""The gauge of the slowest win of Connect Four; an immediate win has 1."""
 HALF_BAR = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
 """The estimate that fills half a bar: about one good threat, or a man."""
 EVEN = "about equal"
-"""The label of an estimate of 0: nobody is ahead, which is not the same as a draw."""
+"""The label of an estimate of 0: neither side is ahead, which is not the same as a draw."""
 KNOWN = {"solved": "solved", "table": "from the endgame tables", "book": "from the opening book"}
 
 Verdict = Literal["win", "draw", "loss", "unclear"]
@@ -55,7 +55,7 @@ def is_certain(score: Score) -> bool:
 
 
 def settled(position: Position, line: Line) -> Score:
-    """Return the score of a line; a move that ends the game proves it, whoever searched."""
+    """Return the score of a line. If its move ends the game, the score is a proof, whichever engine searched."""
     if line.score.is_proof or line.score.plies != 1 or position.play(line.move).outcome() is None:
         return line.score
     return replace(line.score, known_by="solved")

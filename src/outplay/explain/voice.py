@@ -64,7 +64,7 @@ class Voice:
 
 
 class Untold(Voice):
-    """The voice that leaves templates as they are, for whatever is told later."""
+    """The voice that leaves templates as they are, for texts that are completed later."""
 
     def tell(self, template: str) -> str:
         return template

@@ -1,1 +1,1 @@
-"""Long builds, planned as jobs: endgame tables, opening books and evaluation weights."""
+"""Long builds, planned as jobs: endgame tables, opening books, evaluation weights, data sets and puzzles."""

@@ -99,7 +99,9 @@ def _indices(order: DataOrder) -> range:
 def _refuse_other(plan: DataPlan) -> None:
     """Raise DataError if the file, or the folder of its shards, belongs to another order."""
     if plan.is_made and _order_in(card_path(plan.path)) != plan.order.describe():
-        raise DataError(str(plan.path), "it exists and was not made by this order: name another file, or remove it")
+        raise DataError(
+            str(plan.path), "it exists and was not made with these options: name another file, or remove it"
+        )
     kept = _order_in(plan.shards / "order.json")
     if kept not in (None, plan.order.describe()):
         raise DataError(str(plan.shards), "another data set was begun here: name another file, or remove this folder")
@@ -161,7 +163,7 @@ def draw(order: DataOrder, path: Path) -> Any:
         keys = np.concatenate([keys, of_batch[chosen]])
     if len(keys) < order.positions:
         raise DataError(
-            str(path), f"only {len(keys):,} different positions were found, not {order.positions:,}: order fewer"
+            str(path), f"only {len(keys):,} different positions were found, not {order.positions:,}: ask for fewer"
         )
     return order.join(found)
 

@@ -63,7 +63,7 @@ def _checked_positions(path: Path, order: DataOrder, columns: Columns) -> Any:
     try:
         positions: Any = order.restore(columns)
     except ValueError as error:
-        raise CorruptTableError(path, f"it has a position that cannot be: {error}") from error
+        raise CorruptTableError(path, f"it has a position that is not legal: {error}") from error
     for name, values in {**order.drawn(positions), "split": splits(order, positions)}.items():
         _compare(path, name, columns[name], values, np.arange(order.positions))
     if len(np.unique(order.hashes(positions))) < order.positions:

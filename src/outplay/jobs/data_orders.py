@@ -72,7 +72,7 @@ class Connect4Data(_Order):
     def __post_init__(self) -> None:
         _Order.__post_init__(self)
         if self.width * (self.height + 1) > 64:
-            raise ValueError(f"a data set has boards of up to 64 bits, not {self.width} x {self.height}")
+            raise ValueError(f"width * (height + 1) must be at most 64 in a data set, not {self.width} x {self.height}")
 
     def columns(self) -> list[Column]:
         score = f"score of column {{}} for the side to move; {connect4.NO_SCORE} or nothing: the column is full"
@@ -216,7 +216,7 @@ class CheckersData(_Order):
 
 
 def _searcher() -> checkers.Searcher:
-    """Only the tables that ship: those that a user has built would make other scores elsewhere."""
+    """Only the tables that ship: with those that a user has built, scores would differ between machines."""
     return checkers.Searcher(table_mib=SEARCH_TABLE_MIB, endgames=open_endgames(shipped_folder()))
 
 
@@ -232,7 +232,7 @@ def splits(order: DataOrder, positions: Any) -> NDArray[np.bool_]:
 
 
 def order_from(described: dict[str, Any]) -> DataOrder:
-    """Return the order that a card describes; ValueError or TypeError if it is none."""
+    """Return the order that a card describes; ValueError or TypeError if it describes none."""
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in described.items()
     }

@@ -15,7 +15,7 @@ from outplay.lab.clock import Clock, Stopped
 from outplay.lab.deepening import BY_TWO, deepen, useful_depth
 from outplay.lab.ordering import find_order
 from outplay.lab.score import in_words
-from outplay.lab.search import Evaluate, Found, Search
+from outplay.lab.search import Evaluate, Search, SearchResult
 from outplay.lab.techniques import Techniques, make_search
 from outplay.rules import Position, rules_of
 
@@ -132,7 +132,7 @@ def fewer(row: Row, first: Row) -> str:
     return f"{more}{times:,.0f} times fewer" if times >= 10 else f"{more}{times:,.1f} times fewer"
 
 
-def run(search: Search, position: Position, depth: int, *, deepening: bool) -> Found:
+def run(search: Search, position: Position, depth: int, *, deepening: bool) -> SearchResult:
     """Search to a depth, directly or by deepening."""
     if not deepening:
         return search.look(position, depth)

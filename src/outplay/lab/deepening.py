@@ -27,13 +27,13 @@ from outplay.lab.alphabeta import AlphaBeta
 from outplay.lab.clock import Stopped
 from outplay.lab.root import Ranking, Root
 from outplay.lab.score import plies_to_end
-from outplay.lab.search import MAX_DEPTH, Found, Search
+from outplay.lab.search import MAX_DEPTH, Search, SearchResult
 from outplay.rules import Move, Position, rules_of
 
 BY_TWO = 2
 """The step if the depth is given."""
 
-Answer = TypeVar("Answer", Found, Ranking)
+Answer = TypeVar("Answer", SearchResult, Ranking)
 
 
 def deepen(

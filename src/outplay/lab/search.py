@@ -23,7 +23,7 @@ MAX_DEPTH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The result of a search to one depth: the score, and the moves both sides would choose."""
 
     depth: int
@@ -51,10 +51,10 @@ class Search(ABC):
         `depth` is the plies left to search, `ply` the distance from the root.
         """
 
-    def look(self, position: Position, depth: int) -> Found:
+    def look(self, position: Position, depth: int) -> SearchResult:
         """Search a position to one depth. `Stopped` if the clock ends it; then `lines[0]` is the best so far."""
         score = self.node(position, depth, -INFINITY, INFINITY, 0)
-        return Found(depth, score, self.lines[0])
+        return SearchResult(depth, score, self.lines[0])
 
     def ordered(self, position: Position, hint: Move | None, ply: int) -> list[Move]:
         """Return the legal moves, in the order in which they are searched."""

@@ -55,7 +55,7 @@ def _below(
         yield f"{indent}{'└─' if is_last else '├─'}{mark}{child.move or '':{width}} {_answer(child, sides)}"
         yield from _below(child, children, sides, indent + ("   " if is_last else "│  "), width)
     if visit.left_out:
-        yield f"{indent}└─ {visit.left_out:,} more positions, not shown"
+        yield f"{indent}└─ {visit.left_out:,} more position{'s' * (visit.left_out > 1)}, not shown"
 
 
 def _answer(visit: Visit, sides: tuple[str, str]) -> str:

@@ -36,7 +36,7 @@ class StepAnswer:
 
 
 def judge_step(step: Step, text: str, prover: Prover) -> StepAnswer:
-    """Judge a move; IllegalMoveError if it is none."""
+    """Judge a move; IllegalMoveError if it is not legal."""
     move = step.position.parse(text)
     text = step.position.format(move)
     return _right(step, move, prover) if text in (*step.accept, *step.also) else _wrong(step, move, prover)

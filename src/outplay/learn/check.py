@@ -31,7 +31,7 @@ def step_faults(step: Step, prover: Prover) -> Iterator[str]:
     legal = [position.format(move) for move in position.legal_moves()]
     if step.goal.kind == "forced":
         if named != set(legal):
-            yield f"the rules leave {listed(legal)}, not only {listed(sorted(named))}"
+            yield f"the rules allow {listed(legal)}, not only {listed(sorted(named))}"
         return
     if not step.goal.needs_scores:
         return
@@ -54,7 +54,7 @@ def _then_faults(step: Step, prover: Prover) -> Iterator[str]:
     position = step.position.play(step.position.parse(step.accept[0]))
     for ply, text in enumerate(step.then):
         if ply % 2 and not _still_reached(step, position, position.parse(text), prover):
-            yield f"{text} in the line after the answer gives the goal {step.goal} away"
+            yield f"{text}, in the line after the answer, gives away the goal {step.goal}"
         position = position.play(position.parse(text))
 
 
@@ -82,7 +82,7 @@ def _open_ended(goal: Goal) -> Goal:
 
 
 def puzzle_faults(puzzle: GradedPuzzle, prover: Prover) -> Iterator[str]:
-    """Yield what is wrong with a puzzle, its grade apart."""
+    """Yield what is wrong with a puzzle, except its grade."""
     start, goal = puzzle.position, puzzle.goal
     first = start.parse(puzzle.asked[0])
     if not goal.is_reached(start, prover.scores(start)[first]):
@@ -90,7 +90,7 @@ def puzzle_faults(puzzle: GradedPuzzle, prover: Prover) -> Iterator[str]:
     if goal.kind == "win" and goal.number is not None and goal.number > 1:
         sooner = replace(goal, number=goal.number - 1)
         if sooner.is_reached(start, prover.scores(start)[first]):
-            yield f"the goal {goal} is too modest: {sooner} is possible"
+            yield f"the goal {goal} asks for too little: {sooner} is possible"
     for place, (position, accepted) in enumerate(puzzle.questions()):
         wanted = _open_ended(goal)
         for move, score in prover.scores(position).items():
@@ -99,13 +99,13 @@ def puzzle_faults(puzzle: GradedPuzzle, prover: Prover) -> Iterator[str]:
                 what = {None: "is not clear", True: "reaches it too", False: "does not reach it"}[is_reached]
                 yield f"move {place + 1}: {text} {what}, goal {goal}"
         if place < puzzle.own_moves - 1 and len(accepted) != 1:
-            yield f"move {place + 1} is not the only one"
+            yield f"move {place + 1} is not the only right one"
     found = themes_of(start, goal, (*puzzle.asked, *puzzle.shown))
     if found != puzzle.themes:
         yield f"its themes are {', '.join(found) or 'none'}, not {', '.join(puzzle.themes)}"
 
 
 def grade_fault(puzzle: GradedPuzzle) -> str | None:
-    """Measure the grade anew, and say if it is another one."""
+    """Measure the grade again, and say if it has changed."""
     grade = Grader().grade(puzzle)
     return None if grade == puzzle.grade else f"its grade is {grade or 'beyond every level'}, not {puzzle.grade}"

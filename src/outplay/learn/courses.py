@@ -1,4 +1,4 @@
-"""The lessons of each game in order: those that ship, and those of a folder of one's own."""
+"""The lessons of each game in order: those that come with outplay, and those of a folder of your own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Courses:
     """The lessons that can be taken, by game and in the order of their files' names."""
 
     def __init__(self, own: Path | None = None) -> None:
-        """Read the lessons that ship, and those of the folder `own`. LessonError for the first that is not right."""
+        """Read the lessons that come with outplay, and those of the folder `own`. LessonError names the first fault."""
         self._lessons: dict[str, dict[str, Lesson]] = {game: {} for game in RULES}
         for lesson in (*shipped_lessons(), *(lessons_in(own) if own is not None else ())):
             if lesson.name in self._lessons[lesson.game]:
@@ -45,6 +45,6 @@ def lessons_in(folder: Path) -> list[Lesson]:
 
 @cache
 def shipped_lessons() -> tuple[Lesson, ...]:
-    """Return the lessons that ship with outplay."""
+    """Return the lessons that come with outplay."""
     with as_file(files("outplay").joinpath("data", "lessons")) as folder:
         return tuple(lessons_in(folder))

@@ -5,7 +5,7 @@
     draw          the move does not lose
     hold N        the move does not lose within N moves of the other side
     gain N        the move wins N men and keeps them (checkers)
-    forced        the rules leave no other move
+    forced        the rules allow no other move
     told          the text names the move; nothing is claimed about it
 
 A goal divides the legal moves in two: those that reach it, and all others.
@@ -28,9 +28,9 @@ GoalKind = Literal["win", "draw", "hold", "gain", "forced", "told"]
 KING = 1.4 * MAN
 """The worth of a king when material is counted."""
 GAINED = 0.6
-"""A man is won if the search sees at least this much of it."""
+"""A man counts as won if the search gains at least this share of its worth."""
 NOT_GAINED = 0.4
-"""It is not won if the search sees at most this much. What lies between is unclear, and no task may depend on it."""
+"""It does not count as won if the search gains at most this share. In between is unclear: no task may depend on it."""
 _FORM = re.compile(r"(?P<kind>[a-z]+)(?: in (?P<within>[1-9][0-9]?)| (?P<number>[1-9][0-9]?))?")
 _NUMBERED = {"hold", "gain"}
 
@@ -66,7 +66,7 @@ class Goal:
 
     @property
     def needs_scores(self) -> bool:
-        """Whether it takes a solver, tables or a search to tell which moves reach it."""
+        """True if a solver, tables or a search must say which moves reach it."""
         return self.kind not in ("forced", "told")
 
     def is_reached(self, position: Position, score: Score) -> bool | None:

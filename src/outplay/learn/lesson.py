@@ -15,7 +15,7 @@ TOLD = Goal("told")
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """What to say to a wrong move, and the moves that follow it on the board; no moves: those of best play."""
+    """What to say to a wrong move, and the moves that follow it on the board. Default: best play."""
 
     say: str
     line: tuple[str, ...] = ()
@@ -34,13 +34,13 @@ class Step:
     accept: tuple[str, ...] = ()
     """The moves that solve the task."""
     right: str = ""
-    """What to say to these."""
+    """What to say to a move that solves the task."""
     then: tuple[str, ...] = ()
     """The moves that follow the first accepted one on the board."""
     also: tuple[str, ...] = ()
-    """The moves that reach the goal too, though the text is about others."""
+    """Moves that reach the goal as well, although the text is about other moves."""
     also_right: str = ""
-    """What to say to those."""
+    """What to say to such a move."""
     wrong: Mapping[str, Refutation] = field(default_factory=dict)
     """What to say to some of the other moves."""
     line: int = 0

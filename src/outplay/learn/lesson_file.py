@@ -58,7 +58,7 @@ class _Reader:
     def lesson(self, stem: str) -> Lesson:
         named = _NAME.fullmatch(stem)
         if named is None:
-            self._refuse("", "the file's name is small letters and digits joined by -, such as 03-double-threats.toml")
+            self._refuse("", "a file name has small letters and digits joined by -, such as 03-double-threats.toml")
         try:
             found = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
@@ -174,7 +174,7 @@ class _Reader:
         try:
             return read()
         except IllegalMoveError as error:
-            self._refuse(key, f"{error.move} is no move here: {error.reason}")
+            self._refuse(key, f"{error.move} is not a legal move here: {error.reason}")
         except LessonError:
             raise
         except OutplayError as error:

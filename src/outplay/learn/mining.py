@@ -24,9 +24,9 @@ from outplay.levels import LevelEngine
 from outplay.rules import RULES, Move, Position, must_capture, rules_of
 
 SURE_SEEDS = range(100, 120)
-"""Seeds of the tries that make sure of a grade; others than those that measure it."""
+"""Seeds of the tries that confirm a grade; they are not those that measure it."""
 SURE, DOUBTFUL = 18, 6
-"""Of these tries its level solves at least so many, the level below at most so many."""
+"""Of these tries, the least that the level of the grade must solve, and the most that the level below may solve."""
 SHORT = 6
 """A win in at most this many moves is asked for with its number."""
 MOST_ASKED = 5
@@ -54,7 +54,7 @@ class Miner:
         self._quick = Prover(nodes=QUICK_NODES)
 
     def mine(self, seed: int) -> Iterator[GradedPuzzle]:
-        """Yield the puzzles of one game, played with this seed; at most one in a row of moves."""
+        """Yield the puzzles of one game, played with this seed; never from two positions in succession."""
         last = -2
         for ply, position in enumerate(played_positions(self.game, seed)):
             if (ply < FIRST_PLY[self.game] and not _is_ending(position)) or ply < last + 2:
@@ -65,12 +65,12 @@ class Miner:
                 yield puzzle
 
     def puzzle(self, position: Position) -> GradedPuzzle | None:
-        """Return the puzzle of a position, graded; None if it makes none, or if its grade is not clear."""
+        """Return the puzzle of a position, graded; None if there is none, or if its grade is not clear."""
         found = self.ungraded(position)
         return None if found is None else surely_graded(found)
 
     def ungraded(self, position: Position) -> GradedPuzzle | None:
-        """Return the puzzle of a position, with grade 1; None if it makes none."""
+        """Return the puzzle of a position, with grade 1; None if there is none."""
         moves = position.legal_moves()
         if position.outcome() is not None or len(moves) < (2 if must_capture(position) else FEWEST_MOVES):
             return None
@@ -172,7 +172,7 @@ def random_ending(chance: random.Random) -> Position:
 
 
 def goal_of(position: Position, lines: Sequence[Line]) -> Goal | None:
-    """Return what exactly one move reaches: a win, some men, a draw. None if there is nothing like it."""
+    """Return what exactly one move reaches: a win, some men, a draw. None if there is no such goal."""
     best = lines[0].score
     if best.value < 0:
         return None
@@ -200,7 +200,7 @@ def keepers(start: Position, goal: Goal, position: Position, prover: Prover) -> 
 
 
 def is_won(start: Position, goal: Goal, position: Position) -> bool:
-    """Return whether the men of a gain have been won, and nothing hangs; `position` is after an own move."""
+    """Return whether the men of a gain have been won, and no capture is left; `position` is after an own move."""
     if goal.kind != "gain" or must_capture(position) or not isinstance(position, checkers.Position):
         return False
     assert goal.number is not None
@@ -212,7 +212,7 @@ def _is_ending(position: Position) -> bool:
 
 
 def _is_plain_block(position: Position) -> bool:
-    """Return whether the other side threatens four, so that the move is plain although its reason is deep."""
+    """Return whether the other side threatens four, so that the move is obvious although the reason may be deep."""
     return bool(threat_marks(position, (position.side.other,)))
 
 

@@ -1,4 +1,4 @@
-"""How a person gets on with puzzles: the grade, the run of today, what comes back when, and which one is next.
+"""A person's progress with puzzles: the grade, today's results, which puzzles come back and when, and the next one.
 
 All of it follows from the list of attempts. A puzzle that was missed comes back after a day, and if it is solved then,
 once more after a week.
@@ -55,7 +55,7 @@ class PuzzleStanding:
 
 
 def new_kind(earlier: Sequence[Attempt], puzzle: str, *, is_right: bool, now: datetime) -> AttemptKind | None:
-    """Return what a result counts as, given what was before; None if it is not worth remembering."""
+    """Return what a result counts as, given the attempts before it; None if it is not worth remembering."""
     before = [attempt for attempt in earlier if attempt.puzzle == puzzle]
     results = [attempt for attempt in before if attempt.kind != "hint"]
     last = results[-1] if results else None
@@ -93,7 +93,7 @@ def standing(attempts: Sequence[Attempt], puzzles: Iterable[GradedPuzzle], now: 
 
 
 def _moved(grade: float, puzzle_grade: int, kind: AttemptKind, number: int) -> float:
-    """Return the grade after a result: it moves more, the less the result was to be expected."""
+    """Return the grade after a result: the less expected the result, the more it moves."""
     if kind == "helped":
         return grade
     expected = 1 / (1 + 10 ** ((puzzle_grade - grade) / 2))
@@ -136,12 +136,12 @@ def next_puzzle(
 
 
 def daily_puzzle(puzzles: Sequence[GradedPuzzle], day: date) -> GradedPuzzle:
-    """Return the puzzle of a day: the same for everybody, and another one each day until all have had their turn."""
+    """Return the puzzle of a day: the same for everyone, and another one each day until all have had their turn."""
     fitting = sorted((puzzle for puzzle in puzzles if puzzle.grade in DAILY_GRADES), key=lambda puzzle: _lot(puzzle.id))
     fitting = fitting or list(puzzles)
     return fitting[day.toordinal() % len(fitting)]
 
 
 def _lot(text: str) -> str:
-    """Return a text that orders puzzles as if by lot, the same everywhere."""
+    """Return a text that sorts puzzles in a random order, the same on every machine."""
     return hashlib.sha256(text.encode()).hexdigest()

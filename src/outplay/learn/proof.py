@@ -29,7 +29,7 @@ class Prover:
     """Knows what moves are worth. The answer to a question does not depend on earlier ones."""
 
     def __init__(self, *, nodes: int = NODES, tables: Path | None = None) -> None:
-        """`tables` is a folder of endgame tables. Default: those that ship, whatever else this machine has."""
+        """`tables` is a folder of endgame tables. Default: only those that come with outplay."""
         self._nodes = nodes
         self._folder = tables or shipped_folder()
         self._tables = Tablebase.open(self._folder)

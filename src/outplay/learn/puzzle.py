@@ -41,8 +41,7 @@ class GradedPuzzle:
     asked: tuple[str, ...]
     """Own moves and the replies to them in turn; the first and the last are own moves."""
     accept: tuple[str, ...]
-    """Every move that solves it in the place of the last one, that one first. At each earlier place there is only
-    one."""
+    """Every move that is right as the last one, the move of the line first. Before it, only one move is right."""
     shown: tuple[str, ...] = ()
     """The moves of best play after that; they are shown, not asked for."""
 
@@ -74,7 +73,7 @@ class GradedPuzzle:
 
 
 def positions_along(position: Position, moves: Iterable[str]) -> Iterator[Position]:
-    """Yield a position, and that after each of the moves."""
+    """Yield a position, and the position after each move."""
     yield position
     for move in moves:
         position = position.play(position.parse(move))
@@ -145,7 +144,7 @@ def write_puzzles(puzzles: Sequence[GradedPuzzle]) -> str:
 
 @cache
 def shipped_puzzles(game: str) -> tuple[GradedPuzzle, ...]:
-    """Return the puzzles that ship with outplay, in the order of their ids."""
+    """Return the puzzles that come with outplay, in the order of their ids."""
     name = f"{game}.tsv"
     return tuple(read_puzzles(files("outplay").joinpath("data", "puzzles", name).read_text(encoding="utf-8"), name))
 

@@ -11,7 +11,7 @@ from outplay.levels import LEVELS, level
 LAST = 10
 """The games of a level that count."""
 WINS = 7
-"""So many wins in the last ten games: ready for the next level."""
+"""This many wins in the last ten games: ready for the next level."""
 GameResult = Literal["win", "draw", "loss"]
 
 

@@ -21,7 +21,7 @@ class OffLineError(OutplayError):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What comes of a move: `going` is right so far, and `line` holds the move and the reply to it."""
+    """The result of a move: `going` is right so far, and `line` holds the move and the reply to it."""
 
     status: Literal["going", "solved", "missed"]
     headline: str
@@ -42,7 +42,7 @@ class Tried:
 def try_moves(puzzle: GradedPuzzle, moves: Sequence[str], prover: Prover) -> Tried:
     """Judge the last of these moves, which begin at the puzzle's position, replies included.
 
-    IllegalMoveError if it is none, OffLineError if the moves before it are not those of the line.
+    IllegalMoveError if it is not legal, OffLineError if the moves before it are not those of the line.
     """
     *before, text = moves
     if tuple(before) != puzzle.asked[: len(before)] or len(before) % 2 or len(before) >= len(puzzle.asked):

@@ -67,7 +67,7 @@ def _fours(outcome: Outcome) -> str:
 
 
 def remark(opinion: Opinion) -> str:
-    """Say that a weak player liked another move best than the one it played; empty if it did not."""
+    """Say that a weak player liked another move better than the one it played; empty if it did not."""
     if opinion.player.kind == "random" or opinion.played is None or opinion.liked == opinion.played:
         return ""
     position = opinion.position

@@ -1,4 +1,4 @@
-"""A tournament as one HTML file to hand round: standings, cross table, every game to replay, and what failed.
+"""A tournament as one HTML file to share: standings, cross table, every game to replay, and what failed.
 
 It needs no server, no network and no other file. All games share one board. A game is stored as the cells that change
 with each move, so that the page knows no rules.
@@ -101,7 +101,7 @@ def _standings(state: TournamentState) -> str:
     rows = "".join(_standing(row, low, high) for row in state.standings)
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     order = f"Order: {TIE_BREAKS[state.tournament.kind]}."
-    note = f"{order} The mean rating is 0. Where two intervals overlap, the order is open."
+    note = f"{order} The mean rating is 0. Where two intervals overlap, the games do not settle who is stronger."
     return _section("Standings", note, _scroll("Table of the standings", table))
 
 
@@ -338,8 +338,8 @@ def _trace(lines: Sequence[str]) -> str:
 
 def _reading(state: TournamentState) -> str:
     lines = [
-        "A rating says how strong a player was in these games, against the mean of all players. 200 more means about "
-        "three points of four. The line is the 95 % interval: with more games it becomes shorter.",
+        "A rating says how strong a player was in these games, against the mean of all players. A rating that is 200 "
+        "higher means about three points out of four. The line is the 95 % interval: more games make it shorter.",
         "In the name of a game, 3.7.2.1 is round 3, board 7, the second opening, and the first of its two games.",
     ]
     if state.ratings.is_smoothed:

@@ -61,7 +61,7 @@ class Ratings:
 def rate(players: int, meetings: Iterable[Meeting]) -> Ratings:
     """Return the most likely ratings of players 0 to `players` - 1. Their mean is 0.
 
-    Players who are connected with the rest by no game at all have no rating.
+    A player whom no games connect with the others has no rating.
     """
     given = [meeting for meeting in meetings if meeting.games]
     rated = _largest_group(players, given)

@@ -41,7 +41,7 @@ class Played:
 
     @classmethod
     def read(cls, text: str) -> Played:
-        """Read the text of a game; NotationError if it is none, or several."""
+        """Read the text of a game; NotationError if it is not exactly one game."""
         found = list(games(text))
         if len(found) != 1:
             raise NotationError(text, f"this must be one game, not {len(found)}")

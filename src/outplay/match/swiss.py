@@ -36,7 +36,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class SwissRound:
-    """The pairs of a round, the one who moves first in front, and the number of the player who has a bye."""
+    """The pairs of a round, each with the player who moves first in first place, and the player with a bye."""
 
     pairs: tuple[tuple[int, int], ...]
     bye: int | None = None

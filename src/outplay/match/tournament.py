@@ -76,16 +76,15 @@ class Tournament:
             if number is not None and number < 1:
                 raise ValueError(f"{name} must be positive, not {number}")
         if self.kind == "gauntlet" and self.challengers >= len(self.players):
-            raise ValueError(
-                f"a gauntlet of {self.challengers} challengers needs more than {len(self.players)} players"
-            )
+            needed = f"{self.challengers + 1} or more, not {len(self.players)}"
+            raise ValueError(f"a gauntlet needs more players than challengers: {needed}")
         object.__setattr__(self, "openings", self.conditions.openings)  # this checks the rest, too
         if "human" in self.players:
             raise NotationError("human", "a tournament is played by engines; people play with 'outplay play'")
 
     @property
     def conditions(self) -> Match:
-        """Return what all games have in common, as a match; its two players mean nothing."""
+        """Return what all games have in common, as a match; its two players are placeholders."""
         return Match(
             "random",
             "random",

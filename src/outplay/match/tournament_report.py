@@ -49,7 +49,8 @@ def sentences(state: TournamentState) -> list[str]:
     lines = [f"Order: {TIE_BREAKS[state.tournament.kind]}."]
     if any(row.error is not None for row in state.standings):
         lines.append(
-            "Rating: the mean of all players is 0; ± is the 95 % interval. Where two overlap, the order is open."
+            "Rating: the mean of all players is 0; ± is the 95 % interval. "
+            "Where two overlap, the games do not settle who is stronger."
         )
     if state.ratings.is_smoothed:
         lines.append(smoothing_text())

@@ -45,7 +45,7 @@ class RoundPaired:
 
 @dataclass(frozen=True, slots=True)
 class BoutBegan:
-    """A game has begun; again, if the worker that played it was lost."""
+    """A game has begun. This is told again if its worker was lost and the game starts over."""
 
     pairing: Pairing
     sides: tuple[int, int]
@@ -84,7 +84,7 @@ class BoutKeeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Workers of somebody else that play the games, such as those of a server's pool."""
+    """Workers that the caller provides to play the games, such as those of a server's pool."""
 
     workers: Workers
     keeps_seats: bool = True

@@ -117,7 +117,7 @@ class Board(anywidget.AnyWidget):
         }
 
     def _take(self, _: Any, message: Any, __: Any) -> None:
-        """Handle a message of the page. A move that cannot be is told below the board."""
+        """Handle a message of the page. If a move is illegal, the reason is shown below the board."""
         try:
             if message.get("kind") == "play":
                 self.play(str(message.get("move")))

@@ -23,7 +23,7 @@ class Coach:
     """`miss`: a result was given away; `faster`: it was won, but later than possible; `clean`: neither."""
     side: Side
     title: str
-    """ "You had a win on move 9", "Fastest was 17", "Nothing to blame"."""
+    """ "You had a win on move 9", "The fastest win was on move 17", "No chance missed"."""
     detail: str
     """ "A win in 2. You played column 5." It does not name the better move."""
     sentence: str
@@ -45,7 +45,7 @@ def coach(review: Review, side: Side, outcome: Outcome | None, voice: Voice) -> 
         title, detail, sentence = map(voice.tell, (title, detail, f"{ended}{title}: {detail}."))
         return Coach("clean", side, title, sentence=sentence, detail=f"{_capital(detail)}.", is_proof=_is_proof(own))
     kind: Literal["miss", "faster"] = "faster" if is_won else "miss"
-    title = f"Fastest was {_end_ply(miss)}" if is_won else _chance(miss)
+    title = f"The fastest win was on move {_end_ply(miss)}" if is_won else _chance(miss)
     name = f"column {miss.move}" if review.game == "connect4" else miss.move
     detail = f"{_worth(miss)}. {first_who(side)} played {name}."
     title, detail, sentence = map(voice.tell, (title, detail, f"{ended}{title}."))
@@ -116,14 +116,14 @@ def _end_ply(move: JudgedMove) -> int | None:
 
 def _clean(review: Review, side: Side, *, is_won: bool, is_drawn: bool) -> tuple[str, str]:
     """Return the words about a game in which a side gave nothing away."""
-    title, other = "Nothing to blame", side.other
+    title, other = "No chance missed", side.other
     since = _won_since(review, other)
     if is_won:
-        return title, f"no faster win was there for {who(side)}"
+        return title, f"there was no faster win for {who(side)}"
     if is_drawn and any(move.side is side and move.after.verdict == "win" for move in review.moves[-2:]):
         return title, f"{who(side)} still had a win at the end"
     if is_drawn or since is None:
-        return title, f"no win was there for {who(side)}" if is_drawn else "no chance was missed"
+        return title, f"there was no win for {who(side)}" if is_drawn else "no move gave the result away"
     return title, f"{who(other)} had a win from move {since}"
 
 

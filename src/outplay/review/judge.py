@@ -49,7 +49,7 @@ class Judge(Protocol):
 
     @property
     def proofs(self) -> Proofs | None:
-        """What confirms the reasons; None if there shall be none."""
+        """What confirms the reasons; None if no reasons are wanted."""
 
     def stop(self) -> None: ...
 

@@ -41,7 +41,7 @@ def names_of(store: Store, people: Iterable[str], class_code: str = "") -> dict[
 
 
 def people_called(store: Store, part: str) -> tuple[str, ...]:
-    """Return the ids of the people whose name contains this text, in whatever case."""
+    """Return the ids of the people whose name contains this text; upper and lower case are the same."""
     if not part:
         return ()
     named = func.lower(_PEOPLE.c.name).contains(part.lower(), autoescape=True)

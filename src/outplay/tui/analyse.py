@@ -52,8 +52,8 @@ class AnalysePage(AppPage):
     name_of_page = "analyse"
     help_text = """
 Play moves for both sides: every new one becomes a variation. In Connect Four the scores under the columns are exact;
-in checkers the lines deepen as the engine looks. v reviews the game move by move and says why; b and m go to the next
-blunder and mistake; y lets you try such a move again with the answer hidden.
+in checkers the lines get deeper while the engine searches. v reviews the game move by move and says why; b and m go to
+the next blunder and mistake; y lets you try such a move again with the answer hidden.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "walk(1)", "Next"),
@@ -426,7 +426,7 @@ blunder and mistake; y lets you try such a move again with the answer hidden.
     def action_wrong(self, is_grave: bool) -> None:
         """Go to the next blunder or mistake of the game."""
         if self.review is None:
-            self._say("First v: a review finds the mistakes.")
+            self._say("Press v first: a review finds the mistakes.")
             return
         grades = (Grade.BLUNDER,) if is_grave else (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
         flaws = [move.ply for move in self.review.moves if move.grade in grades]

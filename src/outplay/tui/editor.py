@@ -28,11 +28,11 @@ KEYS = {
 
 
 class Editor(ModalScreen["Position | None"]):
-    """A board to edit. F10 takes the position, Escape leaves things as they were."""
+    """A board to edit. F10 uses the position, Escape changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "Close"),
-        Binding("f10,ctrl+s", "take", "Take it"),
+        Binding("f10,ctrl+s", "take", "Use it"),
         Binding("c", "clear", "Clear"),
         Binding("i", "initial", "Start position"),
         Binding("s", "side", "Who moves"),
@@ -48,7 +48,7 @@ class Editor(ModalScreen["Position | None"]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="editor"):
-            yield Static(f"{KEYS[self._game]}   c clear   i start   F10 take it   Esc close")
+            yield Static(f"{KEYS[self._game]}   c clear   i start   F10 use it   Esc close")
             yield Static(id="told", classes="soft")
             yield self._board
 
@@ -67,7 +67,7 @@ class Editor(ModalScreen["Position | None"]):
             position = self._position()
         except OutplayError as error:
             return f"Not possible yet: {error}"
-        return f"{RULES[self._game].sides[position.side]} to move. F10 takes this position."
+        return f"{RULES[self._game].sides[position.side]} to move. F10 uses this position."
 
     def _position(self) -> Position:
         return read_board(self._game, self._cells, self._shape, int(self._side))

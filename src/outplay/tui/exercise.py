@@ -121,7 +121,7 @@ class ExercisePage(AppPage):
     # Answers
 
     def judge(self, text: str) -> Answered:
-        """Judge a move on another thread; IllegalMoveError if it is none."""
+        """Judge a move on another thread; IllegalMoveError if it is not legal."""
         raise NotImplementedError
 
     def after(self, message: Answered) -> None:
@@ -129,7 +129,7 @@ class ExercisePage(AppPage):
 
     def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         if not self._answer:
-            self._say("There is nothing to find here: n goes on.")
+            self._say("There is no task here: n goes on.")
             return
         text = self.seen.choose(self.position, message.cell)
         if text is None:
@@ -150,7 +150,7 @@ class ExercisePage(AppPage):
     def answer(self, text: str) -> None:
         """Judge a move: the prover may think, so on a thread of its own."""
         if not self._answer:
-            self._say("There is nothing to find here: n goes on.")
+            self._say("There is no task here: n goes on.")
             return
 
         def work() -> None:
@@ -203,7 +203,7 @@ class ExercisePage(AppPage):
 
     def action_hint(self) -> None:
         if not self._answer:
-            self._say("There is nothing to find here: n goes on.")
+            self._say("There is no task here: n goes on.")
             return
         self._hints = min(self._hints + 1, explain.STEPS)
         hint = step_hint(self.position, self._answer, self._hints)

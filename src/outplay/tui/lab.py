@@ -106,7 +106,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
             board.display = name == rules_of(position).name
             board.can_focus = False
         self._show_board(position)
-        self._say("r climbs the ladder of techniques, w watches one search.")
+        self._say("r runs the ladder of techniques, w watches one search.")
 
     def leave(self) -> None:
         if self._ticket is not None:
@@ -238,7 +238,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
 
     def action_depth(self, step: int) -> None:
         self._depth = max(1, min(MOST_DEPTH, self._depth + step))
-        self._say("r climbs the ladder, w watches one search.")
+        self._say("r runs the ladder, w watches one search.")
 
     def action_alphabeta(self) -> None:
         self._is_plain = not self._is_plain

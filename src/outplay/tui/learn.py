@@ -23,7 +23,7 @@ class LearnPage(ExercisePage):
     name_of_page = "learn"
     help_text = """
 A lesson is a few steps: read the text, and play the move that the task asks for, by key or mouse. A wrong try is
-answered on the board. n and b go to the next and the last step; Tab goes to the list of lessons, Enter opens one.
+answered on the board. n and b go to the next and the previous step; Tab goes to the list of lessons, Enter opens one.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "step(1)", "Next step"),
@@ -117,7 +117,7 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
         self.remember(write)
 
     def action_step(self, step: int) -> None:
-        """Go to the next or the last step; after the last one comes the next lesson."""
+        """Go to the next or the previous step; after the last step comes the next lesson."""
         number = self.number + step
         if 1 <= number <= len(self.lesson.steps):
             self.number = number

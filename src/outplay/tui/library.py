@@ -268,7 +268,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             form = path.suffix.removeprefix(".").lower()
             saved = store.load(summary.id)
             if form not in FORMS:
-                return self.Told(f"Not possible: the ending says how to write it: {', '.join(FORMS)}, not {form!r}.")
+                return self.Told(f"Not possible: the file name must end in {', '.join(FORMS)}, not {form!r}.")
             if saved is None:
                 return self.Told("This game is no longer there.", is_stale=True)
             write_whole(path, text_of(saved, form).encode())

@@ -33,7 +33,7 @@ CLOCKS: dict[str, ClockSetting | None] = {
 
 
 class NewGameDialog(ModalScreen["AppStart | None"]):
-    """Enter on Start begins with what is shown, which is what the last game was played with."""
+    """A form for a new game. It opens with the settings of the last game; Start begins the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Close")]
 
@@ -57,7 +57,7 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
             yield from _row("Clock", _select("clock", [(name, name) for name in CLOCKS], clock))
             yield from _row("Strict", Checkbox(STRICT, now.is_strict, id="strict", compact=True))
             yield from _row(
-                "From a position", Input(placeholder="paste anything; empty: the start", id="at", compact=True)
+                "From a position", Input(placeholder="paste anything. Default: the usual start", id="at", compact=True)
             )
             yield Static(id="refused", classes="soft")
             with Horizontal(classes="row buttons"):
@@ -114,7 +114,7 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
             self.query_one("#at", Input).value = position.fen()
 
     def _chosen(self) -> AppStart:
-        """Return what was chosen. OutplayError where something cannot be."""
+        """Return what was chosen. OutplayError if something is not possible."""
         values = {each.id: each.value for each in self.query(Select)}
         game = str(values["game"])
         text = self.query_one("#at", Input).value.strip()

@@ -72,7 +72,7 @@ class AppPage(Screen[None]):
         return cast("OutplayApp", self.app)
 
     def leave(self) -> None:
-        """End what runs for this page: the app ends."""
+        """Stop everything that runs for this page, because the app ends."""
 
     def compose(self) -> ComposeResult:
         yield PageBar(self.name_of_page)

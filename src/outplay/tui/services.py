@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SLOTS = 2
 """Processes of the games: the engine to move, and the advisor."""
 GRACE_MS, BUILD_MS = 10_000, 60_000
-"""How late an analysis, a review or an experiment may answer; nobody's clock runs meanwhile."""
+"""How late an analysis, a review or an experiment may answer; no clock runs meanwhile."""
 
 
 class Services:

@@ -72,7 +72,7 @@ class Session:
             self._failed(self, error)
 
     def set_seat(self, side: int, player: Player) -> None:
-        """Change a player at any time; the pace follows."""
+        """Change a player at any time, and set the pace that fits the new seats."""
 
         def change(live: LiveGame) -> None:
             live.set_seat(Side(side), player)
@@ -110,7 +110,7 @@ class Session:
             try:
                 self._open_keeper().save(self._saved_as(), state.revision)
             except OutplayError as error:
-                self.loss = f"From here on this game is not saved: {error}"
+                self.loss = f"From now on this game is not saved: {error}"
 
     def _open_keeper(self) -> Keeper:
         if self._keeper is None:

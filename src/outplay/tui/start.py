@@ -19,7 +19,7 @@ class AppStart:
     page: str = "play"
     game: str = "connect4"
     seats: tuple[Player | None, Player | None] = (None, None)
-    """None for the usual player: a human first, and an opponent that one can beat."""
+    """None for the usual player: a human first, and a level that most people can beat."""
     position: Position | None = None
     """Where the game starts; None for the usual start."""
     size: tuple[int, int] | None = None

@@ -63,7 +63,7 @@ def _name(title: str, taken: set[str]) -> str:
 
 
 def _games(source: str, entry: str) -> tuple[str, ...]:
-    """Return the games that a bot plays: those in whose start position it answers with a legal move, or thinks."""
+    """Return the games that a bot plays: at their start it answers with a legal move, or is still thinking."""
     who, seat = player(entry), Seat()
     problems = list[str]()
     played = list[str]()

@@ -6,10 +6,10 @@ import contextlib
 import ctypes
 
 TRIM_SECONDS = 30.0
-"""How often. With a hundred games a minute that begin and end, what is free lies scattered and is kept otherwise."""
+"""How often. When a hundred games begin and end each minute, free memory is scattered, and the C library keeps it."""
 
 
 def trim() -> None:
-    """Give the memory that the C library holds but nobody uses back to the system, where it can (glibc)."""
+    """Give the memory that the C library holds but does not use back to the system, where it can (glibc)."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

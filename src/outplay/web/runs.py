@@ -127,7 +127,7 @@ class Run(Generic[TaskType, FoundType]):
     async def hold(self, receive: Receive, seconds: float) -> None:
         """Hold the request of a client who asks about this run, so that we notice when the client goes.
 
-        Then GoneError is raised, and the run is stopped unless somebody asks about it within a second.
+        Then GoneError is raised, and the run is stopped unless a page asks about it within a second.
         """
         presence, self.asked_at = Presence(), time.monotonic()
         self._held += 1

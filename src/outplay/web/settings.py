@@ -116,7 +116,7 @@ class Settings:
     cluster: str | None = None
     """The address of a Dask scheduler whose workers think, or `local`; None for processes of this machine."""
     lessons: Path | None = None
-    """A folder of lessons besides those that ship."""
+    """A folder of lessons besides those that come with outplay."""
     static: Path = STATIC
     limits: Limits | None = None
     """The limits; None to choose them by the address it listens on."""

@@ -58,7 +58,7 @@ GET  /arena/{id}                                ArenaView        standings, cros
 GET  /arena/{id}/games                          ArenaGames       finished games, the newest first
 GET  /arena/{id}/report                         Export           a page (HTML), tables (CSV), or the games (PDN)
 POST /arena/{id}/pause          PauseRequest    ArenaView        from here on for the person who began it
-POST /arena/{id}/stop           StopRequest     ArenaView        what was played is kept, and can be gone on with
+POST /arena/{id}/stop           StopRequest     ArenaView        what was played is kept, and can be continued
 POST /arena/{id}/delete         Nothing         Nothing          with all its games
 POST /library/import            ImportRequest   ImportAnswer     any text; reports games it cannot read
 POST /library/delete            GamesRequest    GamesAnswer      they can be restored for a day
@@ -203,7 +203,7 @@ class ErrorView(Reply):
         "illegal-position",  # 422: the text is fine, but the position is impossible; see reasons
         "illegal-move",  # 409: see moves, those that may be played
         "unknown-player",  # 422
-        "not-yours",  # 403: somebody else's game, seat or run: it can be watched
+        "not-yours",  # 403: another person's game, seat or run: it can be watched
         "unknown-game",  # 404: no such game id
         "unknown-run",  # 404: no such experiment or analysis, or no longer kept
         "unknown-code",  # 404: no other device shows this code, or no longer

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from outplay.errors import EngineError
 from outplay.work.cluster import ClusterError, connect, end_workers, start_local
-from outplay.work.cluster_worker import Order, run_task, stop_task
+from outplay.work.cluster_worker import SentTask, run_task, stop_task
 from outplay.work.pool import QueuedPool
 from outplay.work.remote import environment
 from outplay.work.supervise import BUILD_MS, GRACE_MS, Ended, Failed, Inbox, Message, Taken, Waiting
@@ -47,7 +47,7 @@ class TaskCluster:
         self._threads: dict[str, int] = {}
         """The workers by address, with the number of their threads."""
         self._load: Counter[tuple[str, bool]] = Counter()
-        """The number of tasks sent to a worker; those of the background apart."""
+        """The number of tasks sent to a worker; background tasks are counted separately."""
         self._front: list[ClusterPool] = []
         self._back: list[ClusterPool] = []
         self._subscribed: object = None
@@ -70,7 +70,7 @@ class TaskCluster:
 
     @property
     def slots(self) -> int:
-        """The number of tasks that can run at a time, the background aside."""
+        """The number of tasks that can run at a time, background tasks not counted."""
         with self._lock:
             return max(1, sum(self._threads.values()))
 
@@ -99,7 +99,7 @@ class TaskCluster:
 
     # For hosts
 
-    def send(self, host: ClusterHost, order: Order, priority: int) -> Future:
+    def send(self, host: ClusterHost, order: SentTask, priority: int) -> Future:
         """Send a task to the worker with the fewest tasks; its messages go to its host."""
         if self._is_lost:
             raise ClusterError(self._address, "the connection to its scheduler is lost")
@@ -149,7 +149,7 @@ class TaskCluster:
             except (OSError, TimeoutError, ClusterError):
                 self._say_lost(True)
             except Exception:
-                logging.getLogger(__name__).exception("the cluster could not be looked at")
+                logging.getLogger(__name__).exception("the workers of the cluster could not be listed")
             else:
                 self._say_lost(False)
 
@@ -211,7 +211,7 @@ class ClusterHost:
         priority = BACKGROUND if self._is_background else LATER if task.can_wait else SOON
         self.inbox.put(Waiting())
         try:
-            order = Order(
+            order = SentTask(
                 self._id,
                 self._cluster.topic,
                 environment(),

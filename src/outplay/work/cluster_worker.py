@@ -25,7 +25,7 @@ IDLE_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SentTask:
     """A task of a pool, as it is sent to a worker."""
 
     id: str
@@ -77,10 +77,10 @@ _RUNNING: dict[str, WorkerProcess] = {}
 
 
 def run_task(pickled: bytes) -> bytes:
-    """Run the task of a pickled Order, and return the last message about it, pickled."""
+    """Run the task of a pickled SentTask, and return the last message about it, pickled."""
     from distributed import get_worker, secede
 
-    order: Order = pickle.loads(pickled)
+    order: SentTask = pickle.loads(pickled)
     if (here := environment()) != order.environment:
         return pickle.dumps(Failed(EngineError(f"a worker of the cluster has {here}, not {order.environment}")))
     worker, is_unwanted = get_worker(), is_cancelled()

@@ -32,7 +32,7 @@ class FairQueue:
         return len(self._soon) + len(self._later)
 
     def has_work(self, *, is_reserved: bool) -> bool:
-        """Return True if a task waits. A reserved slot has no work for those that can wait."""
+        """Return True if a task waits. A reserved slot takes no task that can wait."""
         return len(self._soon) > 0 or (not is_reserved and len(self._later) > 0)
 
     def put(self, ticket: AnyTicket) -> None:

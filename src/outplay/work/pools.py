@@ -28,7 +28,7 @@ class Pools(Protocol):
 
 
 class LocalPools:
-    """Pools of processes on this machine: `slots` in front, by default one per core; in the back few for each kind."""
+    """Pools of processes on this machine: `slots` in front (default: one per core), a few for each kind in the back."""
 
     def __init__(self, slots: int | None = None) -> None:
         self._slots = slots

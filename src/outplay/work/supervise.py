@@ -64,7 +64,7 @@ class Ended:
 @dataclass(frozen=True, slots=True)
 class StopAsked:
     watch: Watch
-    """Of the task. Its ticket would be kept in memory here until the host's next task, and with it a game."""
+    """The watch of the task. Not its ticket: that would keep a game in memory until the host's next task."""
 
 
 Message = Waiting | Taken | Started | Reported[Any] | Answered[Any] | Failed | Ended | StopAsked

@@ -143,7 +143,7 @@ class Stop:
             pass
 
 
-class Line(Protocol):
+class TicketQueue(Protocol):
     """A queue in which tickets wait."""
 
     def place(self, ticket: Ticket[Any]) -> int:
@@ -168,7 +168,7 @@ class Ticket(Generic[Found]):
         started: Callable[[], None] | None = None,
     ) -> None:
         self.task, self.key = task, key
-        self.line: Line | None = None
+        self.line: TicketQueue | None = None
         """Where it waits, if its pool has a queue."""
         self.future: Future[Found] = Future()
         self.latest: Found | None = None

@@ -33,7 +33,7 @@ class Windows(NamedTuple):
     twos: int
 
 
-class Board(NamedTuple):
+class BoardMasks(NamedTuple):
     """The masks of one board size."""
 
     cells: int
@@ -55,7 +55,7 @@ class Board(NamedTuple):
 
 
 @lru_cache
-def board(width: int, height: int) -> Board:
+def board(width: int, height: int) -> BoardMasks:
     """Return the masks of a board of that size."""
     column = (1 << height) - 1
     cells = sum(column << x * (height + 1) for x in range(width))
@@ -63,7 +63,7 @@ def board(width: int, height: int) -> Board:
     centre = sum(column << x * (height + 1) for x in middle)
     bottom = sum(1 << x * (height + 1) for x in range(width))
     odd_rows = sum(bottom << row for row in range(0, height, 2))
-    return Board(cells, (1, height + 1, height, height + 2), centre, middle, bottom, odd_rows)
+    return BoardMasks(cells, (1, height + 1, height, height + 2), centre, middle, bottom, odd_rows)
 
 
 def count(discs: int, empty: int, steps: tuple[int, ...]) -> Windows:

@@ -1,4 +1,4 @@
-"""All tournaments of a server, in memory and in the store: begun, paused, gone on with, stopped, deleted."""
+"""All tournaments of a server, in memory and in the store: begun, paused, continued, stopped, deleted."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Contests:
         for name in request.players:
             catalogue.entry_of(request.game, name)
         if len(set(request.players)) < len(request.players):
-            raise NotationError(", ".join(request.players), "each player takes part once")
+            raise NotationError(", ".join(request.players), "each player can take part only once")
         return TournamentTerms(
             game=request.game,
             players=tuple(request.players),
@@ -142,7 +142,7 @@ class Contests:
         """Return a tournament of this person; NotYoursError if another one began it."""
         contest = self.find(contest_id)
         if contest.saved.owner != person:
-            raise NotYoursError("somebody else began this tournament: you can watch it")
+            raise NotYoursError("another person began this tournament: you can only watch it")
         self.store.check_writable()
         return contest
 
@@ -171,7 +171,7 @@ class Contests:
             self._start(contest)
 
     def stop(self, contest: Contest) -> None:
-        """End a tournament early. Its games are kept, and it can be gone on with."""
+        """End a tournament early. Its games are kept, and it can be continued."""
         if not contest.saved.progress.goes_on:
             raise NotNowError("this tournament is over already")
         contest.save(status="stopped")

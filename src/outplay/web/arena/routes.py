@@ -1,4 +1,4 @@
-"""The arena: tournaments of engines are begun, watched, paused, stopped, deleted and handed out as files."""
+"""The arena: tournaments of engines are begun, watched, paused, stopped, deleted and exported as files."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def _failure(contest: Contest, state: TournamentState, row: Standing) -> wire.Ar
 
 
 def _without_folders(text: str) -> str:
-    """Return a text without the folders of this machine: names of files are enough for everyone."""
+    """Return a text without the folders of this machine, which other people need not know: only file names stay."""
     return re.sub(r"(?<![\w.])/(?:[^\s/\"':]+/)+", "", text)
 
 

@@ -11,7 +11,7 @@ from outplay.store.classes import ClassTournament, Format
 
 
 @dataclass(slots=True)
-class Row:
+class ClassStanding:
     """The games of one person so far."""
 
     person: str
@@ -35,9 +35,9 @@ def rounds_of(form: Format, people: int) -> int:
     return max(1, (people - 1).bit_length())
 
 
-def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] = ()) -> dict[str, Row]:
-    """Return the rows of these people from the games among them that are over, by person."""
-    rows = {person: Row(person) for person in people}
+def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] = ()) -> dict[str, ClassStanding]:
+    """Return the standing of each person, from the finished games of these people against each other."""
+    rows = {person: ClassStanding(person) for person in people}
     for game in reversed(games):  # the list has the newest first
         first, second = (rows.get(person) for person in game.people)
         if first is None or second is None or first is second or game.reason is None:
@@ -56,21 +56,21 @@ def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] =
     return rows
 
 
-def ranked(rows: Mapping[str, Row]) -> list[tuple[int, Row]]:
+def ranked(rows: Mapping[str, ClassStanding]) -> list[tuple[int, ClassStanding]]:
     """Return the rows with their places, from 1; people whom nothing separates share a place."""
     order = sorted(rows.values(), key=_rank)
-    places: list[tuple[int, Row]] = []
+    places: list[tuple[int, ClassStanding]] = []
     for number, row in enumerate(order, 1):
         is_tied = bool(places) and _rank(places[-1][1]) == _rank(row)
         places.append((places[-1][0] if is_tied else number, row))
     return places
 
 
-def _rank(row: Row) -> tuple[float, float, int]:
+def _rank(row: ClassStanding) -> tuple[float, float, int]:
     return -row.points, -row.buchholz, -row.won
 
 
-def next_pairs(people: Sequence[str], rows: Mapping[str, Row]) -> tuple[list[tuple[str, str]], str | None]:
+def next_pairs(people: Sequence[str], rows: Mapping[str, ClassStanding]) -> tuple[list[tuple[str, str]], str | None]:
     """Pair people by points, with no rematch if possible; return the pairs, and the person who is left over."""
     numbers = {person: number for number, person in enumerate(people)}
     entrants = [

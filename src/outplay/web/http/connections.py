@@ -31,7 +31,7 @@ if sys.platform != "win32":
 MOST_HEAD_BYTES = 64 * 1024
 """The largest request line with its headers."""
 KEPT_FILES = 64
-"""Open files that no connection gets; of a low limit, a quarter."""
+"""The number of open files kept back from connections; a quarter of the limit if that is low."""
 QUIET_SECONDS = 600.0
 """How long nothing more is logged about connections that are refused."""
 

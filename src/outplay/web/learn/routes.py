@@ -1,4 +1,4 @@
-"""Lessons, and a person's record. All of it belongs to the key that asks: nobody can name another person's."""
+"""Lessons, and a person's record. All of it belongs to the key that asks: no request can name another person's."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def hint(asked: wire.StepHintRequest, task: TheTask) -> wire.StepHint:
 def show_solution(
     asked: Nothing, task: TheTask, lesson: TheLesson, courses: TheCourses, games: AllGames, person: Person
 ) -> wire.StepVerdict:
-    """Return the answer to a task. The step is not done by that: the move can still be played."""
+    """Return the answer to a task. This does not complete the step: the move can still be played."""
     found = replace(solution(task, prover()), headline="The answer")
     return verdict_view(task, found, 0, _entry(courses, games, person, lesson))
 

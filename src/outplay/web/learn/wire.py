@@ -104,7 +104,7 @@ class Shown(Reply):
     marks: list[MarkView] = Field(description="for the board after the last move")
     label: str = Field(default="", description='"+ win in 2"; empty if nothing is claimed')
     known: str = Field(default="", description='"solved", "from the endgame tables", "depth 17"')
-    is_proof: bool = Field(default=False, description="whether it carries the seal")
+    is_proof: bool = Field(default=False, description="true for a proof, which is shown with a seal")
 
 
 class StepVerdict(Shown):

@@ -79,7 +79,7 @@ def saved_games(
 ) -> wire.GameList:
     """Return your games and those without an owner, or the games of your classes; last changed first.
 
-    `player` is part of a name, `opening` the first moves. Damaged games are listed to those whose they are, and at the
+    `player` is part of a name, `opening` the first moves. Damaged games are listed for their owners, and at the
     server's own machine.
     """
     found = games.store.games(limit=limit, offset=offset, where=where)

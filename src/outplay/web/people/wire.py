@@ -11,7 +11,7 @@ from outplay.web.wire import Reply, Request
 class Me(Reply):
     """The person who asks."""
 
-    id: str = Field(description="how other pages know this person; it opens nothing")
+    id: str = Field(description="the id of this person on other pages; it gives no access")
     name: str = Field(description="empty until the person has chosen one")
 
 

@@ -46,7 +46,7 @@ class PositionRequest(Request):
 
 
 class RefusalView(Reply):
-    """Why a move cannot be played, in the words of the `illegal-move` error. A square alone asks about its piece."""
+    """Why a move cannot be played, or a piece cannot move, in the words of the `illegal-move` error."""
 
     move: MoveView | None = Field(description="the move, if it is legal after all")
     message: str = Field(default="", description='"You must capture: 22x15 or 23x16"')

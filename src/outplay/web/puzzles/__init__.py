@@ -1,1 +1,1 @@
-"""Puzzles: those that ship, and those from saved games."""
+"""Puzzles: those that come with outplay, and those from saved games."""

@@ -1,4 +1,4 @@
-"""Puzzles: those that ship, and those from saved games."""
+"""Puzzles: those that come with outplay, and those from saved games."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ ThePuzzle = Annotated[GradedPuzzle, Depends(_graded)]
 
 @router.get("")
 def puzzles(games: AllGames, person: Person, game: GameName = "connect4") -> wire.PuzzlesView:
-    """Return the puzzles of a game in numbers, and how you get on with them."""
+    """Count the puzzles of a game, and return your progress."""
     own = games.store.count(Filter(game=game, person=person, is_played=True))
     return puzzles_view(game, _standing(games, person, game), own)
 
@@ -95,7 +95,7 @@ def following(
     game: GameName = "connect4",
     theme: wire.ThemeName = "",
     harder: Annotated[int, Query(ge=-7, le=7, description="1 harder than usual, -1 easier")] = 0,
-    after: Annotated[str, Query(max_length=16, description="a puzzle that is not to come again now")] = "",
+    after: Annotated[str, Query(max_length=16, description="a puzzle not to repeat now")] = "",
 ) -> wire.NextPuzzle:
     """Return the puzzle that is next for you: one that comes back, else a new one of your grade."""
     stands = _standing(games, person, game)
@@ -105,7 +105,7 @@ def following(
 
 @router.get("/today")
 def today(games: AllGames, person: Person, game: GameName = "connect4") -> wire.GradedView:
-    """Return the puzzle of the day: it is the same for everybody."""
+    """Return the puzzle of the day: it is the same for everyone."""
     day = datetime.now(UTC).date()
     found = daily_puzzle(shipped_puzzles(game), day)
     return graded_view(found, _standing(games, person, game), day.isoformat())

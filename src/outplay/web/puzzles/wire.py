@@ -1,4 +1,4 @@
-"""JSON of puzzles: those that ship, and those made from saved games."""
+"""JSON of puzzles: those that come with outplay, and those made from saved games."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ PuzzleState = Literal["new", "solved", "missed"]
 
 
 class GradedView(Reply):
-    """A puzzle that ships. Its themes come with the answer: they are half of it."""
+    """A puzzle that comes with outplay. Its themes are sent with the answer, because they give much of it away."""
 
     id: str = Field(description='"c4-0123", as in its address')
     game: GameName
@@ -79,7 +79,7 @@ class GradedView(Reply):
 
 
 class PuzzleRunStanding(Reply):
-    """How a person gets on with the puzzles of a game."""
+    """A person's progress with the puzzles of a game."""
 
     today: list[Literal["solved", "missed"]] = Field(description="the results of today, in order")
     in_a_row: int
@@ -122,7 +122,7 @@ class TryRequest(Request):
 
 
 class TryVerdict(Shown):
-    """What comes of a move: `going` right so far, `solved`, or `missed` and refuted on the board."""
+    """The result of a move: `going` right so far, `solved`, or `missed` and refuted on the board."""
 
     status: Literal["going", "solved", "missed"]
     position: PositionView = Field(description="after the moves of `line`")

@@ -131,7 +131,7 @@ class CoachView(Reply):
     kind: Literal["miss", "faster", "clean"] | None = Field(description="`clean`: there is no move to try again")
     side: SideNumber | None = Field(description="the side that the words are about: mine, or the one that lost")
     is_mine: bool = Field(description='true if that side is "you"')
-    title: str = Field(description='"You had a win on move 9", "Fastest was 17", "Nothing to blame"')
+    title: str = Field(description='"You had a win on move 9", "The fastest win was on move 17", "No chance missed"')
     detail: str = Field(description='"A win in 2. You played column 5."; it does not name the better move')
     sentence: str = Field(description='"You lost on move 14. You had a win on move 9."')
     known: Literal["solved", "estimate"] | None

@@ -406,3 +406,18 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(OSError, match=r"No space left on device: '.*/folder/file'"):
         write_whole(path, b"new")
     assert [(each.name, each.read_bytes()) for each in path.parent.iterdir()] == [("file", b"old")]
+
+
+def test_jobs_can_be_added_to_a_run() -> None:
+    left = [jobs.job(f"{number}", jobs.double, (number,)) for number in range(3, 0, -1)]
+    with open_workers(0) as workers:
+        added = workers.run([jobs.job("0", jobs.double, (0,))], more=lambda: [left.pop()] if left else [])
+        assert [(done.job.key, done.value) for done in added] == [("0", 0), ("1", 2), ("2", 4), ("3", 6)]
+
+
+def test_added_jobs_need_no_other_and_have_keys_of_their_own() -> None:
+    plan = Plan([jobs.job("a", jobs.double, (1,))])
+    with pytest.raises(ValueError, match="job b needs other jobs"):
+        plan.add(jobs.job("b", jobs.double, (1,), needs=("a",)))
+    with pytest.raises(ValueError, match="two jobs have the key a"):
+        plan.add(jobs.job("a", jobs.double, (1,)))

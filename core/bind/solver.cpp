@@ -167,14 +167,16 @@ class Desk {
     return nb::make_tuple(scores.object, count);
   }
 
-  std::optional<bool> is_at_least(const NumberedPosition& position, int score, std::optional<long long> nodes,
-                                  std::optional<long long> time_ms) {
+  nb::tuple compare(const NumberedPosition& position, int score, std::optional<long long> nodes,
+                    std::optional<long long> time_ms, std::optional<nb::callable> report) {
     check_not_over(position);
     Progress progress;
-    return ask(nodes, time_ms, nb::none(), progress, [&](const Limits& limits, const Stop& stop) {
-      const auto answer = solver_.is_at_least(position, score, limits, stop, progress);
-      return std::pair(answer.has_value(), answer);
-    });
+    const auto found = ask(nodes, time_ms, report ? *report : nb::object(nb::none()), progress,
+                           [&](const Limits& limits, const Stop& stop) {
+                             const auto solution = solver_.compare(position, score, limits, stop, progress);
+                             return std::pair(solution.tells(score), solution);
+                           });
+    return nb::make_tuple(found.low, found.high, static_cast<std::uint64_t>(progress.nodes));
   }
 
  private:
@@ -313,12 +315,12 @@ void bind_solver(nb::module_& module) {
       .def("find", checked<"position">(&Desk::find), "position"_a.none(),
            nb::sig("def find(self, position: Position) -> int | None"),
            "Return the score of a position that a book knows, otherwise None.")
-      .def(
-          "is_at_least", checked<"position", "score", "nodes", "time_ms">(&Desk::is_at_least), "position"_a.none(),
-          "score"_a.none(), nb::kw_only(), "nodes"_a.none(), "time_ms"_a.none(),
-          nb::sig("def is_at_least(self, position: Position, score: int, *, nodes: int | None, time_ms: int | None) -> "
-                  "bool | None"),
-          "Return whether the position's score is at least `score`; None if a limit came first.")
+      .def("compare", checked<"position", "score", "nodes", "time_ms", "report">(&Desk::compare), "position"_a.none(),
+           "score"_a.none(), nb::kw_only(), "nodes"_a.none(), "time_ms"_a.none(), "report"_a.none(),
+           nb::sig("def compare(self, position: Position, score: int, *, nodes: int | None, time_ms: int | None, "
+                   "report: collections.abc.Callable[[int, int, int], object] | None) -> tuple[int, int, int]"),
+           "Find out whether the position's score is at least `score`. Return the lowest and the highest score it may "
+           "have, and the number of nodes; unless a limit came first, one of them answers the question.")
       .def("stop", &Desk::stop, "End the running search; from any thread.")
       .def("clear", &Desk::clear, "Forget everything found out so far.")
       .def("is_vector", checked<"width", "height">(&Desk::is_vector), "width"_a.none(), "height"_a.none(),

@@ -129,12 +129,11 @@ class Solver::Of {
     return {inquiry.low(), inquiry.high(), progress.nodes};
   }
 
-  std::optional<bool> is_at_least(Word own, Word mask, int score, const Limits& limits, const Stop& stop,
-                                  Progress& progress) {
+  Solution compare(Word own, Word mask, int score, const Limits& limits, const Stop& stop, Progress& progress) {
     const Window window = static_window(own, mask);
     Inquiry inquiry(window.low, window.high, limits, stop, progress);
     ask_all(own, mask, inquiry, [&] { return std::vector<int>(inquiry.is_open(score) ? 1 : 0, score); });
-    return inquiry.is_open(score) ? std::nullopt : std::optional(score <= inquiry.low());
+    return {inquiry.low(), inquiry.high(), progress.nodes};
   }
 
  private:
@@ -261,11 +260,11 @@ Solution Solver::solve(const connect4::Position& position, bool sign_only, const
       position);
 }
 
-std::optional<bool> Solver::is_at_least(const connect4::Position& position, int score, const Limits& limits,
-                                        const Stop& stop, Progress& progress) {
+Solution Solver::compare(const connect4::Position& position, int score, const Limits& limits, const Stop& stop,
+                         Progress& progress) {
   return std::visit(
       [&](const auto& p) {
-        return of<decltype(p.own())>(p.board().size).is_at_least(p.own(), p.mask(), score, limits, stop, progress);
+        return of<decltype(p.own())>(p.board().size).compare(p.own(), p.mask(), score, limits, stop, progress);
       },
       position);
 }

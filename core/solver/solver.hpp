@@ -38,6 +38,7 @@ struct Solution {
   int low, high;
   std::uint64_t nodes;
   bool is_exact() const { return low == high; }
+  bool tells(int score) const { return low >= score || high < score; }  // whether the score is at least this much
 };
 
 class Solver {
@@ -50,9 +51,9 @@ class Solver {
   Solution solve(const connect4::Position& position, bool sign_only, const Limits& limits, const Stop& stop,
                  Progress& progress);
 
-  // Is the score at least this much? Nothing if it was ended early.
-  std::optional<bool> is_at_least(const connect4::Position& position, int score, const Limits& limits, const Stop& stop,
-                                  Progress& progress);
+  // Is the score at least this much? What is known of it afterwards; if it was ended early, that may not be enough.
+  Solution compare(const connect4::Position& position, int score, const Limits& limits, const Stop& stop,
+                   Progress& progress);
 
   void clear();  // forget everything found out so far
   std::size_t table_bytes() const;

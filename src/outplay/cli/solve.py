@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -26,14 +28,25 @@ QUIET_SECONDS = 1.0
 """A search is shown on the terminal once it has taken this long."""
 
 
+class Technique(StrEnum):
+    """What a solver can do without."""
+
+    VECTOR = "vector"
+    EVENS = "evens"
+    THREATS = "threats"
+    ORDER = "order"
+    SPRINT = "sprint"
+
+
 def solve(
     moves: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="POSITION",
-            help="start, moves (4453), a FEN, rows, a game or a link; - reads one from each line of standard input.",
+            help="start, moves (4453), a FEN, rows, a game or a link; - reads one from each line of standard input. "
+            "Default: with --size start.",
         ),
-    ],
+    ] = None,
     size: Size = None,
     threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Number of threads.")] = 1,
     table_mib: Annotated[
@@ -55,6 +68,32 @@ def solve(
     clear: Annotated[
         bool, typer.Option("--clear", help="Empty the hash table after each line of a stream. Default: keep it.")
     ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            dir_okay=False,
+            help="Solve on all cores without a book, and keep in FILE what is known: after a kill or Ctrl-C the same "
+            "command continues from there. Default: one search, nothing is kept.",
+        ),
+    ] = None,
+    slots: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=0, max=1024, help="With --save: processes. Default: one per core."),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="With --save: address of a Dask scheduler, or 'local' to start one. Default: this machine.",
+        ),
+    ] = None,
+    without: Annotated[
+        list[Technique] | None,
+        typer.Option("--without", help="Switch a technique off: the effort changes, the score does not. Repeatable."),
+    ] = None,
     format: Annotated[  # noqa: A002
         Literal["outplay", "gamesolver"],
         typer.Option("--format", help="Form of the answer: ours, or that of gamesolver.org."),
@@ -76,9 +115,13 @@ def solve(
     outplay solve 44 --size 5x4 --win-only
     outplay solve 4453126 --format gamesolver
     outplay solve - --clear < positions.txt
+    outplay solve --size 6x6 --save 6x6.solve
     """
     from outplay.connect4 import Solver
 
+    if moves is None and size is None:
+        raise typer.BadParameter("give a position, or the size of an empty board", param_hint="POSITION")
+    moves = "start" if moves is None else moves
     is_stream = moves == "-"
     if format == "gamesolver" and (score_only or win_only or why):
         reason = "gamesolver always prints the scores of all columns; leave out --score-only, --win-only and --why"
@@ -86,8 +129,17 @@ def solve(
     if is_stream and why and not json:
         raise typer.BadParameter("an explanation takes several lines: ask for --json", param_hint="--why")
     shape = "gamesolver" if format == "gamesolver" else "json" if json else "line" if is_stream else "text"
-    solver = Solver(threads=threads, table_mib=table_mib, book=not no_book)
+    if save is None and (slots is not None or cluster is not None):
+        raise typer.BadParameter("only with --save", param_hint="--workers" if cluster is None else "--cluster")
+    if save is not None and (is_stream or shape == "gamesolver" or why or threads > 1):
+        reason = "it solves one position, its score only, on several cores by --workers"
+        raise typer.BadParameter(f"{reason}: leave out -, --format, --why and --threads", param_hint="--save")
+    off = {technique.value: False for technique in without or ()}
+    solver = Solver(threads=threads, table_mib=table_mib, book=not no_book, **off)
     desk = _Desk(solver, size, shape, score_only or shape == "line", win_only, why, clear)
+    if save is not None:
+        desk.answer_by_jobs(moves, save, tuple(off), table_mib, slots, cluster)
+        return
     try:
         desk.answer_stream() if is_stream else desk.answer(moves)
     except KeyboardInterrupt:
@@ -110,7 +162,20 @@ class _Desk:
 
     def answer(self, text: str) -> None:
         position: Position = read_position("connect4", text, self.size)
-        answer = self._find(text, position)
+        self._say(text, position, self._find(text, position))
+
+    def answer_by_jobs(
+        self, text: str, save: Path, without: tuple[str, ...], table_mib: int, slots: int | None, cluster: str | None
+    ) -> None:
+        from outplay.cli.long_solve import solve_long
+        from outplay.jobs.long_solve import SolveOrder
+
+        position: Position = read_position("connect4", text, self.size)
+        order = SolveOrder(save, position, self.win_only, without)
+        found = solve_long(order, table_mib, slots, cluster)
+        self._say(text, position, _Answer(_shown(text), found, self.win_only, [], found.nodes, found.seconds))
+
+    def _say(self, text: str, position: Position, answer: _Answer) -> None:
         if self.shape == "text":
             typer.echo(_text(position, answer))
         elif self.shape == "line":

@@ -24,7 +24,7 @@ BatchProgress = Callable[[int, int], None]
 """Called as a batch goes on: the number of positions that are done, and of all of them."""
 
 
-_NO_LIMIT = {"nodes": None, "time_ms": None}
+_NO_LIMIT: dict[str, int | None] = {"nodes": None, "time_ms": None}
 
 
 class UnsolvedError(OutplayError):
@@ -136,6 +136,26 @@ class Solver:
         plies = plies_to_end(position, low) if low == high else None
         return Solution(low, high, plies, known_by, count, perf_counter() - started)
 
+    def compare(
+        self,
+        position: Position,
+        score: int,
+        *,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        progress: Progress | None = None,
+    ) -> Solution:
+        """Find out whether a position is worth at least `score`, without the book. GameOverError if it is over.
+
+        Then either `low >= score` or `high < score`. If a limit or `stop()` came first, `known_by` is "search".
+        """
+        started = perf_counter()
+        low, high, count = self._core.compare(position, score, nodes=nodes, time_ms=time_ms, report=progress)
+        self.nodes += count
+        plies = plies_to_end(position, low) if low == high else None
+        known_by: Literal["solved", "search"] = "solved" if low >= score or high < score else "search"
+        return Solution(low, high, plies, known_by, count, perf_counter() - started)
+
     def scores(self, position: Position) -> list[int | None]:
         """Return the score of dropping a disc in each column, for the side to move; None for a full column.
 
@@ -185,7 +205,7 @@ class Solver:
 
     def _is_beyond(self, position: Position, score: int) -> bool:
         """Return whether a position is worth this score or is even further from a draw."""
-        answer = self._core.is_at_least(position, score if score > 0 else score + 1, nodes=None, time_ms=None)
+        answer = self._is_at_least(position, score if score > 0 else score + 1, _NO_LIMIT)
         if answer is None:
             raise UnsolvedError(-abs(score), abs(score))
         return answer is (score > 0)
@@ -273,8 +293,13 @@ class Solver:
         after = position.play(move)
         if self._core.find(after) is not None or after.outcome() is not None:
             return self.move_score(position, move) == score
-        answer = self._core.is_at_least(after, 1 - score, **limits)
+        answer = self._is_at_least(after, 1 - score, limits)
         return None if answer is None else not answer
+
+    def _is_at_least(self, position: Position, score: int, limits: dict[str, int | None]) -> bool | None:
+        """Return whether a position is worth this score; None if it was not found out."""
+        found = self.compare(position, score, nodes=limits["nodes"], time_ms=limits["time_ms"])
+        return True if found.low >= score else False if found.high < score else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the settings: a copy begins without what this solver has found."""

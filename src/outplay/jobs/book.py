@@ -10,7 +10,7 @@ import os
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -222,9 +222,7 @@ def _wins_at_once(position: Position) -> bool:
 def _clear(order: Order) -> None:
     """Remove the files that only a build needs. A process that waits for the lock will find the book."""
     order.part.unlink(missing_ok=True)
-    with suppress(OSError):  # some systems cannot remove a file that is in use
-        (order.lock / lock.NAME).unlink()
-        order.lock.rmdir()
+    lock.remove(order.lock)
 
 
 def build(plan: BookPlan, workers: Workers) -> Iterator[BookStep]:

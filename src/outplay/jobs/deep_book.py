@@ -137,7 +137,7 @@ def building(order: DeepOrder, workers: Workers, *, table_mib: int = TABLE_MIB) 
         yield DeepPlan(order, [] if is_built else _read_shards(order, total), total, table_mib)
         if order.is_built():
             shutil.rmtree(order.shards, ignore_errors=True)
-            shutil.rmtree(order.lock, ignore_errors=True)
+            lock.remove(order.lock)
 
 
 def _read_shards(order: DeepOrder, total: int) -> list[array[int] | None]:

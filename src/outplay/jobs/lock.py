@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from outplay.errors import JobError
@@ -29,3 +29,10 @@ def locked(folder: Path) -> Iterator[None]:
         raise FolderLockedError(str(folder), f"another build is running here{holder}") from None
     with file:
         yield
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder that has nothing but the lock. Only its holder may do that, when the build is finished."""
+    with suppress(OSError):  # some systems cannot remove a file that is in use
+        (folder / NAME).unlink()
+        folder.rmdir()

@@ -73,18 +73,24 @@ class Workers:
         return self._stop.is_set()
 
     def run(
-        self, jobs: Iterable[Job], *, finished: Collection[str] = (), tell: Callable[[JobNews], None] | None = None
+        self,
+        jobs: Iterable[Job],
+        *,
+        finished: Collection[str] = (),
+        tell: Callable[[JobNews], None] | None = None,
+        more: Callable[[], Iterable[Job]] | None = None,
     ) -> Iterator[Done]:
         """Run the jobs and yield each one as it finishes. `finished` lists keys that count as done already.
 
-        `tell` is called when a job begins, and with its reports where the workers pass them on.
+        `tell` is called when a job begins, and with its reports where the workers pass them on. `more` is called when
+        the caller has handled a result, and returns jobs to add; those need no other.
 
         A job that needs another one starts only after the caller has handled the result of that one and asks for the
         next result. A job that fails raises JobError. An error, a `break` or Ctrl-C in the caller's loop gives up all
         running jobs.
         """
         plan = Plan(jobs, finished)
-        return self._run(plan, tell)
+        return self._run(plan, tell, more)
 
     def pause(self) -> None:
         """Begin no more jobs until `go_on`. Those that run are finished."""
@@ -115,7 +121,9 @@ class Workers:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _run(self, plan: Plan, tell: Callable[[JobNews], None] | None) -> Iterator[Done]:
+    def _run(
+        self, plan: Plan, tell: Callable[[JobNews], None] | None, more: Callable[[], Iterable[Job]] | None
+    ) -> Iterator[Done]:
         if self._is_running:
             raise RuntimeError("these workers are running other jobs: one run at a time")
         self._is_running, lost = True, Counter[str]()
@@ -134,6 +142,8 @@ class Workers:
                     if done is not None:
                         yield done
                         plan.release(done.job.key)
+                        for job in more() if more is not None else ():
+                            plan.add(job)
         finally:
             self._site.abandon()
             self._is_running = False

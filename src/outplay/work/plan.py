@@ -66,6 +66,16 @@ class Plan:
         if waits:
             raise ValueError(f"job {min(waits)} depends on itself through other jobs")
 
+    def add(self, job: Job) -> None:
+        """Add a job that needs no other, after those that are there."""
+        if job.needs:
+            raise ValueError(f"job {job.key} needs other jobs: it cannot be added to a run")
+        if job.key in self._jobs:
+            raise ValueError(f"two jobs have the key {job.key}")
+        self._jobs[job.key], self._order[job.key] = job, len(self._order)
+        self._size += job.size
+        self._add(job, frozenset())
+
     @property
     def ready(self) -> int:
         """Return the number of jobs that may start now."""

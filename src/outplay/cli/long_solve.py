@@ -1,0 +1,36 @@
+"""`outplay solve --save`: a long solve, shown as it goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from outplay.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from outplay.connect4 import Solution
+    from outplay.jobs.long_solve import LongSolve, SolveOrder
+
+
+def solve_long(order: SolveOrder, table_mib: int, slots: int | None, cluster: str | None) -> Solution:
+    """Solve a position by jobs, or go on with it. After Ctrl-C the message says what is known, and from which file."""
+    from outplay.jobs import long_solve
+    from outplay.work import open_workers
+
+    with (
+        open_workers(slots, cluster=cluster) as workers,
+        long_solve.solving(order, workers, table_mib=table_mib) as solve,
+        Bar("solving") as bar,
+    ):
+        try:
+            bar.tell(note=_known(solve))
+            for _ in long_solve.run(solve, workers):
+                bar.tell(note=_known(solve))
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"{_known(solve)}; the same command continues from {order.path}") from None
+        return solve.solution
+
+
+def _known(solve: LongSolve) -> str:
+    found = solve.solution
+    cost = f"{found.nodes:,} positions in {solve.searches:,} searches and {found.seconds:,.0f} s of all workers"
+    return f"the score is from {found.low} to {found.high}; {cost}"

@@ -1285,6 +1285,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lab/course": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Course
+         * @description Return the rungs of the course, and how far you are in each.
+         */
+        get: operations["course_api_lab_course_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/course/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rung
+         * @description Return a rung: its program, the recorded run with the line that runs at each moment, and its steps.
+         */
+        get: operations["rung_api_lab_course__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/course/{name}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Again
+         * @description Forget your answers to a rung, to take it again.
+         */
+        post: operations["again_api_lab_course__name__again_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/course/{name}/{step}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Rung Step
+         * @description Go on from a step. One that has a question is done only when it is answered.
+         */
+        post: operations["read_rung_step_api_lab_course__name___step__read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lab/course/{name}/{step}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Predict
+         * @description Answer a question: the first answer counts, until the rung is taken again.
+         */
+        post: operations["predict_api_lab_course__name___step__answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -2389,6 +2489,28 @@ export interface components {
             person: string;
         };
         /**
+         * ClaimLine
+         * @description One line of the figures at the end.
+         */
+        ClaimLine: {
+            /** Title */
+            title: string;
+            /**
+             * Nodes
+             * @description positions searched, or games played
+             */
+            nodes: number;
+            /** Move */
+            move: string;
+            /** Value */
+            value: string;
+            /**
+             * Truth
+             * @description what the move is really worth; empty where positions are compared
+             */
+            truth: string;
+        };
+        /**
          * ClassEntry
          * @description A class in a list.
          */
@@ -3416,6 +3538,21 @@ export interface components {
             known: string;
         };
         /**
+         * LabCourse
+         * @description The course, and how far the person is.
+         */
+        LabCourse: {
+            /** Title */
+            title: string;
+            /**
+             * Done
+             * @description number of rungs done
+             */
+            done: number;
+            /** Rungs */
+            rungs: components["schemas"]["RungEntry"][];
+        };
+        /**
          * LabGame
          * @description The options for one game.
          */
@@ -4259,6 +4396,27 @@ export interface components {
             height: number;
         };
         /**
+         * PredictRequest
+         * @description An answer: the key of an option.
+         */
+        PredictRequest: {
+            /** Answer */
+            answer: string;
+        };
+        /**
+         * Prediction
+         * @description The verdict on an answer.
+         */
+        Prediction: {
+            /** Is Right */
+            is_right: boolean;
+            /** Headline */
+            headline: string;
+            /** Sentence */
+            sentence: string;
+            rung: components["schemas"]["RungEntry"];
+        };
+        /**
          * Preset
          * @description Techniques that go together.
          */
@@ -4617,6 +4775,86 @@ export interface components {
             message: string;
         };
         /**
+         * RunChange
+         * @description What is written on a position from this moment on.
+         */
+        RunChange: {
+            /** Id */
+            id: number;
+            /**
+             * Stage
+             * @enum {string}
+             */
+            stage: "ahead" | "open" | "done" | "cut" | "table" | "never";
+            /** Label */
+            label: string;
+        };
+        /**
+         * RunMoment
+         * @description One line of the program runs.
+         */
+        RunMoment: {
+            /** Line */
+            line: number;
+            /**
+             * At
+             * @description the position it runs for
+             */
+            at: number;
+            /** Words */
+            words: string;
+            /**
+             * Open
+             * @description from the root to this position; empty if the rung has no alpha and beta
+             */
+            open: components["schemas"]["RunWindow"][];
+            /** Changes */
+            changes: components["schemas"]["RunChange"][];
+            /**
+             * Board
+             * @description the end of a random game, to be shown instead of the position
+             */
+            board: string | null;
+        };
+        /**
+         * RunNode
+         * @description A position of the tree.
+         */
+        RunNode: {
+            /** Id */
+            id: number;
+            /** Parent */
+            parent: number | null;
+            /** Move */
+            move: string | null;
+            /** Ply */
+            ply: number;
+            /**
+             * Search
+             * @description which search it belongs to, from 0: several when deepening
+             */
+            search: number;
+            /** Board */
+            board: string;
+            /**
+             * Path
+             * @description path of the move that leads here
+             */
+            path: number[];
+        };
+        /**
+         * RunWindow
+         * @description Alpha and beta of an open position, as the root's side sees them.
+         */
+        RunWindow: {
+            /** Id */
+            id: number;
+            /** Alpha */
+            alpha: string;
+            /** Beta */
+            beta: string;
+        };
+        /**
          * Rung
          * @description One technique more than the rung before.
          */
@@ -4646,6 +4884,130 @@ export interface components {
             label: string;
             /** Is Finished */
             is_finished: boolean;
+        };
+        /**
+         * RungEntry
+         * @description A rung in the list of the course.
+         */
+        RungEntry: {
+            /** Name */
+            name: string;
+            /**
+             * Number
+             * @description its place in the course, from 1
+             */
+            number: number;
+            /** Title */
+            title: string;
+            /** Summary */
+            summary: string;
+            /** Steps */
+            steps: number;
+            /**
+             * Done
+             * @description number of steps done
+             */
+            done: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "new" | "begun" | "done";
+            /**
+             * At
+             * @description the step to go on with, from 1
+             */
+            at: number;
+            /**
+             * Asked
+             * @description number of questions answered
+             */
+            asked: number;
+            /**
+             * Right
+             * @description number of them answered right
+             */
+            right: number;
+        };
+        /**
+         * RungStep
+         * @description A place where the run waits. The answer to a question is not in it.
+         */
+        RungStep: {
+            /** Number */
+            number: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "read" | "question" | "end";
+            /** Title */
+            title: string;
+            /** Text */
+            text: string;
+            /**
+             * Moment
+             * @description index of the moment it waits at
+             */
+            moment: number;
+            /** Options */
+            options: components["schemas"]["StepOption"][];
+            /** Is Done */
+            is_done: boolean;
+            /**
+             * Is Right
+             * @description null if it was not answered yet, or has no question
+             */
+            is_right: boolean | null;
+        };
+        /**
+         * RungView
+         * @description A rung: its program, the recorded run, and its steps.
+         */
+        RungView: {
+            rung: components["schemas"]["RungEntry"];
+            following: components["schemas"]["RungEntry"] | null;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /**
+             * Sides
+             * @description the side to move at the start, then the other
+             */
+            sides: string[];
+            /**
+             * First
+             * @description 0 if the first side moves at the start, else 1
+             */
+            first: number;
+            /**
+             * Depth
+             * @description 0 for Monte Carlo, which has none
+             */
+            depth: number;
+            /**
+             * Has Window
+             * @description whether the rung uses alpha and beta
+             */
+            has_window: boolean;
+            /** Docs */
+            docs: string;
+            /** Program */
+            program: string[];
+            /** Nodes */
+            nodes: components["schemas"]["RunNode"][];
+            /** Moments */
+            moments: components["schemas"]["RunMoment"][];
+            /** Steps */
+            steps: components["schemas"]["RungStep"][];
+            /** Claim */
+            claim: components["schemas"]["ClaimLine"][];
         };
         /**
          * Said
@@ -4862,6 +5224,19 @@ export interface components {
         StepHintRequest: {
             /** Step */
             step: number;
+        };
+        /**
+         * StepOption
+         * @description An answer that can be given.
+         */
+        StepOption: {
+            /**
+             * Key
+             * @description the key that gives it: y, n, 1, 2
+             */
+            key: string;
+            /** Text */
+            text: string;
         };
         /**
          * StepVerdict
@@ -5714,6 +6089,7 @@ export type ArenaInfo = components['schemas']['ArenaInfo'];
 export type ArenaRow = components['schemas']['ArenaRow'];
 export type ArenaView = components['schemas']['ArenaView'];
 export type AskRequest = components['schemas']['AskRequest'];
+export type ClaimLine = components['schemas']['ClaimLine'];
 export type ClassEntry = components['schemas']['ClassEntry'];
 export type ClassList = components['schemas']['ClassList'];
 export type ClassTournamentView = components['schemas']['ClassTournamentView'];
@@ -5753,6 +6129,7 @@ export type Invitation = components['schemas']['Invitation'];
 export type JoinRequest = components['schemas']['JoinRequest'];
 export type JudgedMoveView = components['schemas']['JudgedMoveView'];
 export type JudgedScore = components['schemas']['JudgedScore'];
+export type LabCourse = components['schemas']['LabCourse'];
 export type LabGame = components['schemas']['LabGame'];
 export type LabInfo = components['schemas']['LabInfo'];
 export type LabRequest = components['schemas']['LabRequest'];
@@ -5787,6 +6164,8 @@ export type PlayerInfo = components['schemas']['PlayerInfo'];
 export type PositionAnswer = components['schemas']['PositionAnswer'];
 export type PositionRequest = components['schemas']['PositionRequest'];
 export type PositionView = components['schemas']['PositionView'];
+export type PredictRequest = components['schemas']['PredictRequest'];
+export type Prediction = components['schemas']['Prediction'];
 export type Preset = components['schemas']['Preset'];
 export type PupilRequest = components['schemas']['PupilRequest'];
 export type PupilView = components['schemas']['PupilView'];
@@ -5802,7 +6181,14 @@ export type RefusalView = components['schemas']['RefusalView'];
 export type ResignRequest = components['schemas']['ResignRequest'];
 export type ReviewRequest = components['schemas']['ReviewRequest'];
 export type ReviewView = components['schemas']['ReviewView'];
+export type RunChange = components['schemas']['RunChange'];
+export type RunMoment = components['schemas']['RunMoment'];
+export type RunNode = components['schemas']['RunNode'];
+export type RunWindow = components['schemas']['RunWindow'];
 export type Rung = components['schemas']['Rung'];
+export type RungEntry = components['schemas']['RungEntry'];
+export type RungStep = components['schemas']['RungStep'];
+export type RungView = components['schemas']['RungView'];
 export type Said = components['schemas']['Said'];
 export type SayRequest = components['schemas']['SayRequest'];
 export type SearchStep = components['schemas']['SearchStep'];
@@ -5816,6 +6202,7 @@ export type StandingView = components['schemas']['StandingView'];
 export type StepEntry = components['schemas']['StepEntry'];
 export type StepHint = components['schemas']['StepHint'];
 export type StepHintRequest = components['schemas']['StepHintRequest'];
+export type StepOption = components['schemas']['StepOption'];
 export type StepVerdict = components['schemas']['StepVerdict'];
 export type StepView = components['schemas']['StepView'];
 export type StopRequest = components['schemas']['StopRequest'];
@@ -8109,6 +8496,173 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    course_api_lab_course_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabCourse"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rung_api_lab_course__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RungView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    again_api_lab_course__name__again_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RungEntry"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_rung_step_api_lab_course__name___step__read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                step: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RungEntry"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    predict_api_lab_course__name___step__answer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                step: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PredictRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prediction"];
                 };
             };
             /** @description What went wrong. */

@@ -27,7 +27,6 @@ from collections.abc import Sequence
 from outplay.engine.types import Analysis, Limit, Line, Report, Score, check_not_over
 from outplay.lab.clock import Clock, Stopped
 from outplay.lab.search import MAX_DEPTH
-from outplay.outcome import Side
 from outplay.rules import Move, Position
 
 EXPLORE = 1.0
@@ -133,7 +132,8 @@ class MonteCarlo:
             self._random.shuffle(child.untried)
             node.children.append(child)
             node = child
-        winner = self._play_out(node.position)
+        outcome = self._play_out(node.position).outcome()
+        winner = None if outcome is None else outcome.winner  # no outcome: given up, a draw
         seen: MctsNode | None = node
         while seen is not None:
             seen.visits += 1
@@ -143,15 +143,14 @@ class MonteCarlo:
                 seen.wins += 1
             seen = seen.parent
 
-    def _play_out(self, position: Position) -> Side | None:
-        """Return the winner of a random game from here; None for a draw."""
+    def _play_out(self, position: Position) -> Position:
+        """Return the end of a random game from here, or the place where it was given up."""
         for _ in range(LONGEST):
             moves = position.legal_moves()
             if not moves:
-                outcome = position.outcome()
-                return None if outcome is None else outcome.winner
+                break
             position = position.play(moves[int(self._random.random() * len(moves))])
-        return None
+        return position
 
 
 def _analysis(root: MctsNode, limit: Limit, clock: Clock) -> Analysis:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from outplay.draw.svg import MINUS
 from outplay.explain.scores import in_moves
 from outplay.lab.recorder import Visit
-from outplay.lab.score import plies_to_end
+from outplay.lab.score import INFINITY, plies_to_end
 from outplay.lab.trace import Trace
 
 INFINITE = "\N{INFINITY}"
@@ -24,6 +24,18 @@ def value_text(value: float) -> str:
     if plies is not None:
         return f"{'win' if value > 0 else 'loss'}{in_moves(plies)}"
     return "0" if value == 0 else f"{value:+,.6g}".replace("-", MINUS)
+
+
+def bound_text(bound: float) -> str:
+    """Return alpha or beta: `+3`, `∞`."""
+    if abs(bound) == INFINITY:
+        return INFINITE if bound > 0 else f"{MINUS}{INFINITE}"
+    return value_text(bound)
+
+
+def move_name(game: str, text: str) -> str:
+    """Return `column 4`, `11-15`."""
+    return f"column {text}" if game == "connect4" else text
 
 
 class Story:
@@ -54,9 +66,8 @@ class Story:
 
     def window(self, visit: Visit) -> str:
         """Return alpha and beta: `3 to ∞`."""
-        low, high = self._window(visit)
-        below = f"{MINUS}{INFINITE}" if low is None else value_text(low)
-        return f"{below} to {INFINITE if high is None else value_text(high)}"
+        low, high = self.root_window(visit)
+        return f"{bound_text(-INFINITY if low is None else low)} to {bound_text(INFINITY if high is None else high)}"
 
     def reason(self, visit: Visit) -> str:
         """Return in a few words why the search ended here: `cut: +7 ≥ beta +5, three moves never looked at`."""
@@ -65,13 +76,13 @@ class Story:
             return "never looked at" if visit.kind == "pruned" else "stopped here"
         match visit.kind:
             case "cut":
-                low, high = self._window(visit)
+                low, high = self.root_window(visit)
                 sign, name, limit = ("≥", "beta", high) if _sign(visit) > 0 else ("≤", "alpha", low)
                 skipped = visit.moves - visit.looked
-                rest = f", {_count(skipped, 'move')} never looked at" if skipped else ""
+                rest = f", {count_of(skipped, 'move')} never looked at" if skipped else ""
                 return f"cut: {value_text(value)} {sign} {name} {value_text(limit or 0)}{rest}"
             case "low":
-                low, high = self._window(visit)
+                low, high = self.root_window(visit)
                 sign, name, limit = ("≤", "alpha", low) if _sign(visit) > 0 else ("≥", "beta", high)
                 return f"too low: {value_text(value)} {sign} {name} {value_text(limit or 0)}"
             case "table":
@@ -80,7 +91,7 @@ class Story:
                 return f"evaluated: {value_text(value)}"
             case "end":
                 return "the game is over"
-        return f"exact: the best of {_count(visit.moves, 'move')}"
+        return f"exact: the best of {count_of(visit.moves, 'move')}"
 
     def sentences(self, visit: Visit) -> str:
         """Say what happened here and why, for a reader who has never seen a search."""
@@ -101,37 +112,37 @@ class Story:
     def _exact(self, visit: Visit) -> str:
         best = self._best(visit)
         side, wants = self._mover(visit), "highest" if _sign(visit) > 0 else "lowest"
-        chosen = "" if best is None else f" {side} takes the {wants}, {self.move(best)}: {self._told(visit)}."
+        chosen = "" if best is None else f" {side} takes the {wants}, {self.move(best)}: {self.told(visit)}."
         if visit.parent is None:
             return f"The search begins here, {side} to move.{chosen}"
         return f"{self._replies(visit)} looked at.{chosen}"
 
     def _cut(self, visit: Visit) -> str:
-        mover, chooser, low, high = self._mover(visit), self._chooser(visit), *self._window(visit)
+        mover, chooser, low, high = self._mover(visit), self._chooser(visit), *self.root_window(visit)
         limit = high if _sign(visit) > 0 else low
         rival = self._rival(visit, limit)
         has = "" if limit is None else f"{chooser} already has {rival}{value_text(limit)}. "
         which = _ordinal(visit.looked)
         skipped = visit.moves - visit.looked
         rest = (
-            f", and the other {_count(skipped, 'reply')} {'is' if skipped == 1 else 'are'} skipped" if skipped else ""
+            f", and the other {count_of(skipped, 'reply')} {'is' if skipped == 1 else 'are'} skipped" if skipped else ""
         )
         return (
-            f"{has}Here {mover}'s {which} reply, {self._name(visit.by)}, makes it {self._told(visit)}.{_from(visit)} "
+            f"{has}Here {mover}'s {which} reply, {self._name(visit.by)}, makes it {self.told(visit)}.{_from(visit)} "
             f"So {self.move(visit)} cannot be better for {chooser}{rest}."
         )
 
     def _low(self, visit: Visit) -> str:
-        mover, low, high = self._mover(visit), *self._window(visit)
+        mover, low, high = self._mover(visit), *self.root_window(visit)
         limit = low if _sign(visit) > 0 else high
         has = "" if limit is None else f"{mover} has {value_text(limit)} elsewhere. "
-        return f"{has}{self._replies(visit)} looked at, and none is better than that: {self._told(visit)}."
+        return f"{has}{self._replies(visit)} looked at, and none is better than that: {self.told(visit)}."
 
     def _table(self, visit: Visit) -> str:
-        return f"The table knows this position: {self._told(visit)}. Nothing below is searched again."
+        return f"The table knows this position: {self.told(visit)}. Nothing below is searched again."
 
     def _leaf(self, visit: Visit) -> str:
-        return f"The depth is used up. The evaluation guesses {self._told(visit)}."
+        return f"The depth is used up. The evaluation guesses {self.told(visit)}."
 
     def _end(self, visit: Visit) -> str:
         value = self.value(visit) or 0
@@ -154,7 +165,7 @@ class Story:
         return "the start" if visit.move is None else self._name(visit.move)
 
     def _name(self, text: str | None) -> str:
-        return f"column {text}" if self._trace.game == "connect4" else str(text)
+        return move_name(self._trace.game, str(text))
 
     def _mover(self, visit: Visit) -> str:
         return self._trace.sides[visit.ply % 2]
@@ -162,7 +173,8 @@ class Story:
     def _chooser(self, visit: Visit) -> str:
         return self._trace.sides[(visit.ply + 1) % 2]
 
-    def _told(self, visit: Visit) -> str:
+    def told(self, visit: Visit) -> str:
+        """Return value and bound in words: `+3`, `at most +2`."""
         value, bound = self.value(visit), self.bound(visit)
         return f"{bound + ' ' if bound.startswith('at') else ''}{value_text(value or 0)}"
 
@@ -171,9 +183,9 @@ class Story:
             return "The only reply was"
         if visit.looked < visit.moves:
             return "Some replies were"
-        return "Both replies were" if visit.moves == 2 else f"All {_count(visit.moves, 'reply')} were"
+        return "Both replies were" if visit.moves == 2 else f"All {count_of(visit.moves, 'reply')} were"
 
-    def _window(self, visit: Visit) -> tuple[float | None, float | None]:
+    def root_window(self, visit: Visit) -> tuple[float | None, float | None]:
         """Return alpha and beta as the root's side sees them."""
         if _sign(visit) > 0:
             return visit.alpha, visit.beta
@@ -213,7 +225,8 @@ def _from(visit: Visit) -> str:
     return reasons.get(visit.by_what or "", "")
 
 
-def _count(number: int, word: str) -> str:
+def count_of(number: int, word: str) -> str:
+    """Return `one reply`, `six moves`."""
     plural = {"reply": "replies", "move": "moves"}[word]
     return f"{_NUMBERS[number] if number < len(_NUMBERS) else number} {word if number == 1 else plural}"
 

@@ -14,9 +14,10 @@ from typing import Any
 from outplay.engine.types import check_not_over
 from outplay.lab.clock import Clock, Stopped
 from outplay.lab.compare import run
-from outplay.lab.deepening import useful_depth
+from outplay.lab.deepening import BY_TWO, deepen, useful_depth
 from outplay.lab.evaluate import Evaluation
 from outplay.lab.recorder import Recorder, Visit
+from outplay.lab.search import Found, Search
 from outplay.lab.techniques import Techniques, make_search
 from outplay.rules import Move, Position, rules_of
 
@@ -69,12 +70,36 @@ def trace(
     search = make_search(techniques, position, evaluation.score, order=order, clock=clock)
     recorder = Recorder(search, keep=10 * limit + 10_000)
     try:
-        found = run(search, position, depth, deepening=techniques.deepening)
-        score, line = found.score, found.line
+        found: Found | None = run(search, position, depth, deepening=techniques.deepening)
     except Stopped:
-        score, line = None, search.lines[0]
+        found = None
+    return _made(position, depth, techniques, evaluation, search, recorder, found, limit)
+
+
+def trace_each(position: Position, depth: int, techniques: Techniques, evaluation: Evaluation) -> list[Trace]:
+    """Search a position by deepening, and return what was recorded of each depth."""
+    check_not_over(position)
+    search = make_search(techniques, position, evaluation.score)
+    recorder = Recorder(search, keep=11 * LIMIT)
+    return [
+        _made(position, found.depth, techniques, evaluation, search, recorder, found, LIMIT)
+        for found in deepen(search, position, lambda now: search.look(position, now), depth, step=BY_TWO)
+    ]
+
+
+def _made(
+    position: Position,
+    depth: int,
+    techniques: Techniques,
+    evaluation: Evaluation,
+    search: Search,
+    recorder: Recorder,
+    found: Found | None,
+    limit: int,
+) -> Trace:
+    """Return the trace of the last search; `found` is None if the clock stopped it."""
     rules = rules_of(position)
-    texts = _texts(position, line)
+    texts = _texts(position, search.lines[0] if found is None else found.line)
     visits, left_out = recorder.visits(texts, limit)
     return Trace(
         game=rules.name,
@@ -83,7 +108,7 @@ def trace(
         depth=depth,
         techniques=techniques.names(),
         evaluate=evaluation.name,
-        score=score,
+        score=None if found is None else found.score,
         line=texts,
         visited=search.nodes,
         searches=recorder.searches(),

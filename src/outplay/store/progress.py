@@ -37,6 +37,8 @@ class LessonProgress:
     tries: int = 0
     """Wrong answers to that step so far."""
     changed: datetime | None = None
+    right: frozenset[int] = frozenset()
+    """The questions that were answered right at once; the course of the lab counts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,15 @@ def lessons_of(store: Store, person: str) -> dict[str, LessonProgress]:
 
 def _lesson(value: dict[str, object], changed: datetime) -> LessonProgress:
     done = frozenset(cast("list[int]", value.get("done", [])))
-    return LessonProgress(done, cast(int, value.get("at", 1)), cast(int, value.get("tries", 0)), changed)
+    right = frozenset(cast("list[int]", value.get("right", [])))
+    return LessonProgress(done, cast(int, value.get("at", 1)), cast(int, value.get("tries", 0)), changed, right)
 
 
 def save_lesson(store: Store, person: str, lesson: str, progress: LessonProgress) -> None:
     """Save how far a person is in a lesson."""
-    value = {"done": sorted(progress.done), "at": progress.at, "tries": progress.tries}
+    value: dict[str, object] = {"done": sorted(progress.done), "at": progress.at, "tries": progress.tries}
+    if progress.right:
+        value["right"] = sorted(progress.right)
     _save(store, person, _LESSON + lesson, value)
 
 

@@ -40,6 +40,7 @@ from outplay.web.http.pages import Pages
 from outplay.web.http.people import People, Persons
 from outplay.web.http.security import Guard, Hosts
 from outplay.web.http.subpath import SubPath
+from outplay.web.lab import course_routes as lab_course
 from outplay.web.lab import routes as lab
 from outplay.web.learn import routes as learn
 from outplay.web.library import routes as library
@@ -81,7 +82,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None, poo
     )
     pages = Pages(settings.static, settings.root_path)
     add_error_handlers(app, pages.missing)
-    pages_in_order = (library, play, commands, socket, analyse, review, learn, puzzles, lab, people)
+    pages_in_order = (library, play, commands, socket, analyse, review, learn, puzzles, lab, lab_course, people)
     for page in (*pages_in_order, classroom, class_socket, arena):
         app.include_router(page.router, prefix="/api")
     app.include_router(metrics.router)

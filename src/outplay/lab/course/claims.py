@@ -1,0 +1,116 @@
+"""What a rung wins, measured: fewer positions for the same answer, or a better move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outplay import connect4
+from outplay.lab.compare import TITLES, Row, fewer, run
+from outplay.lab.course.rounds import RecordedMonteCarlo
+from outplay.lab.course.rungs import CourseRung
+from outplay.lab.evaluate import find_evaluation
+from outplay.lab.narrate import move_name, value_text
+from outplay.lab.techniques import Techniques, make_search
+from outplay.rules import Position
+
+JUDGE_DEPTH = 8
+"""How far both moves are searched to judge them, where there is no solver."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """One line of the figures."""
+
+    title: str
+    nodes: int
+    """Positions searched, or games played."""
+    move: str
+    value: str
+    """What the search says; empty for Monte Carlo."""
+    truth: str = ""
+    """What the move is really worth, and how that is known; empty where only the positions are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class RungClaim:
+    """The figures of a rung."""
+
+    headline: str
+    sentence: str
+    rows: tuple[ClaimRow, ...]
+
+
+def fewer_positions(rung: CourseRung) -> RungClaim:
+    """Compare the run with the search without the rung's technique, at its depth and at the deeper one."""
+    depths = [rung.depth, *([] if rung.deeper is None else [rung.deeper])]
+    pairs = [(search_row(rung, depth, rung.base), search_row(rung, depth, rung.techniques)) for depth in depths]
+    told = []
+    rows = []
+    for depth, (before, after) in zip(depths, pairs, strict=True):
+        told.append(f"Depth {depth}: {before.nodes:,} positions without it, {after.nodes:,} with it.")
+        for row, names in ((before, rung.base), (after, rung.techniques)):
+            move = move_name(rung.game, row.move or "")
+            rows.append(ClaimRow(f"{_title(names)}, depth {depth}", row.nodes, move, value_text(row.score or 0)))
+    before, after = pairs[-1]
+    same = "The value is the same." if before.score == after.score else "The values differ."
+    return RungClaim(
+        f"{fewer(after, before)} positions at depth {depths[-1]}", " ".join((*told, same, rung.also)), tuple(rows)
+    )
+
+
+def better_move(rung: CourseRung, search: RecordedMonteCarlo | None) -> RungClaim:
+    """Compare the choice of the run with that of the other search, and judge both moves."""
+    base_depth = rung.base_depth or rung.depth
+    before = search_row(rung, base_depth, rung.base)
+    rows = [_judged(rung, f"{_title(rung.base)}, depth {base_depth}", before)]
+    if search is None:
+        after = search_row(rung, rung.depth, rung.techniques)
+        rows.append(_judged(rung, f"{_title(rung.techniques)}, depth {rung.depth}", after))
+    else:
+        search.play(rung.all_rounds - len(search.rounds))
+        best = max(search.root.children, key=lambda child: (child.visits, child.wins))
+        move = rung.position.format(best.move)
+        row = Row((), rung.all_rounds, 0.0, move, None)
+        rows.append(_judged(rung, f"Monte Carlo, {rung.all_rounds} games", row))
+    first, second = rows
+    return RungClaim(
+        f"{second.move[:1].upper()}{second.move[1:]} instead of {first.move}",
+        f"{first.title}: {first.move}, {first.truth}. {second.title}: {second.move}, {second.truth}. {rung.also}",
+        tuple(rows),
+    )
+
+
+def search_row(rung: CourseRung, depth: int, techniques: str) -> Row:
+    """Return the result of one search of the rung's position."""
+    position, used = rung.position, Techniques.of(techniques)
+    search = make_search(used, position, find_evaluation(None, rung.game).score)
+    found = run(search, position, depth, deepening=used.deepening)
+    return Row(("minimax", *used.names()), search.nodes, 0.0, position.format(found.line[0]), found.score)
+
+
+def _title(names: str) -> str:
+    used = [TITLES[name] for name in Techniques.of(names).names()] or [TITLES["minimax"]]
+    if used == [TITLES["quiescence"]]:
+        used = [TITLES["minimax"], *used]
+    text = " with ".join((used[0], ", ".join(used[1:]))) if len(used) > 1 else used[0]
+    return text[:1].upper() + text[1:]
+
+
+def _judged(rung: CourseRung, title: str, row: Row) -> ClaimRow:
+    position = rung.position
+    after = position.play(position.parse(row.move or ""))
+    value = "" if row.score is None else value_text(row.score)
+    return ClaimRow(title, row.nodes, move_name(rung.game, row.move or ""), value, _truth(after))
+
+
+def _truth(position: Position) -> str:
+    """Return what a position is worth to the side that moved there, and how that is known."""
+    if isinstance(position, connect4.Position):
+        if position.outcome() is not None:
+            return "which ends the game"
+        solved = -connect4.Solver().solve(position).low
+        return f"which {'wins' if solved > 0 else 'loses' if solved < 0 else 'draws'}, solved"
+    techniques = Techniques.of("alphabeta,ordering,table,quiescence")
+    search = make_search(techniques, position, find_evaluation(None, "checkers").score)
+    score = -search.look(position, JUDGE_DEPTH - 1).score
+    return f"worth {value_text(score)} at depth {JUDGE_DEPTH}"

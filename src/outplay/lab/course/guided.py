@@ -1,0 +1,74 @@
+"""A rung put together: the recorded run, its steps with their questions, and the figures at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from outplay.lab.course.claims import RungClaim, better_move, fewer_positions
+from outplay.lab.course.moments import CourseRun
+from outplay.lab.course.questions import CourseQuestion, SearchQuestions, chosen, round_questions
+from outplay.lab.course.replay import SearchReplay
+from outplay.lab.course.rounds import monte_carlo_run
+from outplay.lab.course.rungs import CourseRung
+from outplay.lab.evaluate import find_evaluation
+from outplay.lab.techniques import Techniques
+from outplay.lab.trace import trace, trace_each
+
+
+@dataclass(frozen=True, slots=True)
+class CourseStep:
+    """A place where the run waits: before it begins, at a question, and at its end."""
+
+    kind: Literal["read", "question", "end"]
+    title: str
+    text: str
+    moment: int
+    """The index of the moment it waits at."""
+    question: CourseQuestion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GuidedRun:
+    """A rung, ready to be walked through."""
+
+    rung: CourseRung
+    run: CourseRun
+    steps: tuple[CourseStep, ...]
+    claim: RungClaim
+
+
+@cache
+def guided(rung: CourseRung) -> GuidedRun:
+    """Search the rung's position, record it, and return all that the page shows. It is made once."""
+    if rung.is_monte_carlo:
+        run, search = monte_carlo_run(rung.position, rounds=rung.rounds, seed=rung.seed)
+        questions = [list(round_questions(run, search, rung.game))]
+        claim = better_move(rung, search)
+    else:
+        replay = _recorded(rung)
+        run = replay.run()
+        asked = SearchQuestions(replay, run, rung.game)
+        questions = [list(asked.of(kind)) for kind in rung.questions]
+        claim = fewer_positions(rung) if rung.claim == "fewer" else better_move(rung, None)
+    return GuidedRun(rung, run, _steps(rung, run, questions, claim), claim)
+
+
+def _recorded(rung: CourseRung) -> SearchReplay:
+    techniques = Techniques.of(rung.techniques)
+    evaluation = find_evaluation(None, rung.game)
+    if techniques.deepening:
+        traces = trace_each(rung.position, rung.depth, techniques, evaluation)
+    else:
+        traces = [trace(rung.position, rung.depth, techniques, evaluation)]
+    return SearchReplay(rung.program(), traces)
+
+
+def _steps(
+    rung: CourseRung, run: CourseRun, questions: list[list[CourseQuestion]], claim: RungClaim
+) -> tuple[CourseStep, ...]:
+    begin = CourseStep("read", "what it does", rung.intro, 0)
+    asked = [CourseStep("question", one.ask, one.more, one.moment, one) for one in chosen(questions)]
+    end = CourseStep("end", claim.headline, claim.sentence, len(run.moments) - 1)
+    return (begin, *asked, end)

@@ -1,0 +1,108 @@
+"""What a guided run consists of: positions of a tree, and moments at which one line of the program runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from outplay.lab.course.programs import CourseProgram, Deed
+from outplay.rules import Position
+
+NodeStage = Literal["ahead", "open", "done", "cut", "table", "never"]
+"""ahead: not looked at yet. open: being searched. done: its value is known. cut: known after some replies were skipped.
+table: answered by the table. never: skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class CourseNode:
+    """A position of the tree."""
+
+    id: int
+    parent: int | None
+    move: str | None
+    """None at the root."""
+    ply: int
+    position: Position
+    search: int = 0
+    """Which search it belongs to, from 0; when deepening there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenNode:
+    """An open position, with alpha and beta as the root's side sees them."""
+
+    id: int
+    alpha: float
+    beta: float
+
+
+@dataclass(frozen=True, slots=True)
+class NodeChange:
+    """What is written on a position from now on."""
+
+    id: int
+    stage: NodeStage
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class CourseMoment:
+    """One line of the program runs."""
+
+    line: int
+    deed: Deed
+    at: int
+    """The position it runs for."""
+    words: str
+    open: tuple[OpenNode, ...] = ()
+    """The positions from the root to this one, in order."""
+    changes: tuple[NodeChange, ...] = ()
+    child: int | None = None
+    """The position below that the line is about: the one it goes to, or comes from."""
+    end: Position | None = None
+    """The last position of a random game."""
+
+
+@dataclass(frozen=True, slots=True)
+class CourseRun:
+    """A recorded run: the program, the tree, and the moments in order."""
+
+    program: CourseProgram
+    sides: tuple[str, str]
+    """The side to move at the root, and the other one."""
+    depth: int
+    nodes: tuple[CourseNode, ...]
+    moments: tuple[CourseMoment, ...]
+
+
+class MomentList:
+    """Collects moments. What a line would change that the program does not have is left to the next one it has."""
+
+    def __init__(self, program: CourseProgram) -> None:
+        self._program = program
+        self._waiting: dict[int, NodeChange] = {}
+        self.moments: list[CourseMoment] = []
+
+    def add(
+        self,
+        deed: Deed,
+        at: int,
+        words: str,
+        *,
+        open_nodes: tuple[OpenNode, ...] = (),
+        changes: tuple[NodeChange, ...] = (),
+        child: int | None = None,
+        end: Position | None = None,
+    ) -> None:
+        """Add a moment, if the program has a line that does this."""
+        self._waiting |= {change.id: change for change in changes}
+        line = self._program.line_of(deed)
+        if line is None:
+            return
+        self.moments.append(CourseMoment(line, deed, at, words, open_nodes, tuple(self._waiting.values()), child, end))
+        self._waiting = {}
+
+
+def sentence(text: str) -> str:
+    """Return the text with a capital letter in front."""
+    return text[:1].upper() + text[1:]

@@ -33,8 +33,13 @@ async def open_page(me: Player, text: str = "", game: str = "connect4") -> Analy
     await me.until(lambda: isinstance(me.app.screen, AnalysePage))
     page = me.app.screen
     assert isinstance(page, AnalysePage)
-    await me.until(lambda: page.boards)
+    await me.until(lambda: page.board.drawing)
     return page
+
+
+def labels(page: AnalysePage) -> tuple[str, ...]:
+    assert page.board.drawing is not None
+    return page.board.drawing.labels
 
 
 def told(page: AnalysePage, place: str) -> str:
@@ -44,14 +49,11 @@ def told(page: AnalysePage, place: str) -> str:
 def test_exact_scores_stand_under_the_columns() -> None:
     async def script(me: Player) -> None:
         page = await open_page(me, BLUNDER)
-        await me.until(lambda: page._labels()[3] == "+1")
-        drawing = page.board.drawing
-        assert drawing is not None
-        assert drawing.labels[3] == "+1"
+        await me.until(lambda: labels(page)[3:4] == ("+1",))
         assert me.sentence.startswith("Red wins in 1")
         assert "+ win in 1" in told(page, "#lines")
         await me.press("l")
-        assert not any(page._labels())
+        assert not any(labels(page))
         assert "engine is off" in told(page, "#lines")
 
     drive(script)
@@ -78,7 +80,7 @@ def test_moves_become_variations_that_are_saved_and_rearranged(tmp_path: Path) -
             await me.until_ply(number)
         await me.until_shown()
         await me.press("l")
-        await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.boards)
+        await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.is_ready)
         page = me.app.screen
         assert isinstance(page, AnalysePage)
         await me.press("k", "k", "3", "2")
@@ -107,12 +109,12 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         await me.press("b")
         assert "First v" in me.sentence
         await me.press("v")
-        await me.until(lambda: page.review is not None and page.review.is_complete)
+        await me.until(lambda: page.mistakes.review is not None and page.mistakes.review.is_complete)
         assert "Red: " in told(page, "#graph")
         assert "??" in told(page, "#tree")
         await me.press("b")
-        assert page.review is not None
-        assert page.study.node.ply == next(move.ply for move in page.review.moves if move.grade.sign == "??")
+        assert page.mistakes.review is not None
+        assert page.study.node.ply == next(move.ply for move in page.mistakes.review.moves if move.grade.sign == "??")
         assert "??" in me.sentence
         page.action_visit(7)
         await me.press("y")
@@ -122,7 +124,7 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         assert "Try again" in me.sentence
         await me.press("4")
         assert "Right." in me.sentence
-        outcome = page.position.outcome()
+        outcome = page.here.outcome()
         assert outcome is not None
         assert outcome.winner is Side.FIRST
 

@@ -19,7 +19,7 @@ from tests.support.tui import Player, drive
 
 async def open_learn(me: Player) -> LearnPage:
     me.app.action_page("learn")
-    await me.until(lambda: isinstance(me.app.screen, LearnPage) and me.app.screen.boards)
+    await me.until(lambda: isinstance(me.app.screen, LearnPage) and me.app.screen.is_ready)
     page = me.app.screen
     assert isinstance(page, LearnPage)
     return page
@@ -42,11 +42,11 @@ def test_a_lesson_is_taken_step_by_step_and_remembered(tmp_path: Path) -> None:
         step, number = page.step, page.number
         wrong = [text for text in map(step.position.format, step.position.legal_moves()) if text not in step.accept]
         wrong = [text for text in wrong if text not in step.also]
-        page.answer(wrong[0])
+        page.enter(wrong[0])
         await me.until(lambda: "Try again" in me.sentence)
         await me.press("h")
         assert "Hint 1 of 3" in me.sentence
-        page.answer(step.accept[0])
+        page.enter(step.accept[0])
         await me.until(lambda: "n goes on" in me.sentence)
         assert number in page._done[page.lesson.key]
         await me.pilot.app.workers.wait_for_complete()
@@ -64,7 +64,7 @@ def test_a_refused_move_and_a_step_without_a_task_say_so() -> None:
     async def script(me: Player) -> None:
         page = await open_learn(me)
         await to_a_task(me, page)
-        page.answer("nonsense")
+        page.enter("nonsense")
         await me.until(lambda: "Not possible" in me.sentence)
         await me.press("b")
         lessons = page.query_one("#lessons", OptionList)
@@ -84,16 +84,16 @@ def test_a_puzzle_is_missed_then_solved_and_counts(tmp_path: Path) -> None:
 
     async def script(me: Player) -> None:
         me.app.action_page("puzzles")
-        await me.until(lambda: isinstance(me.app.screen, PuzzlesPage) and me.app.screen.boards and me.sentence)
+        await me.until(lambda: isinstance(me.app.screen, PuzzlesPage) and me.app.screen.is_ready and me.sentence)
         page = me.app.screen
         assert isinstance(page, PuzzlesPage)
         puzzle = page.puzzle
         legal = [puzzle.position.format(move) for move in puzzle.position.legal_moves()]
-        page.answer(next(text for text in legal if text not in puzzle.accepted(0)))
+        page.enter(next(text for text in legal if text not in puzzle.accepted(0)))
         await me.until(lambda: "Try again" in me.sentence)
         for ply in range(0, len(puzzle.asked), 2):
             await me.until(lambda: page._answer and len(page._played) == ply)  # noqa: B023
-            page.answer(puzzle.accepted(ply)[0])
+            page.enter(puzzle.accepted(ply)[0])
         await me.until(lambda: "next puzzle" in me.sentence)
         await me.press("c")
         assert page.puzzle.game == "checkers"

@@ -39,7 +39,8 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
         self.number = 1
         self._done: dict[str, set[int]] = {}
 
-    def compose_list(self) -> ComposeResult:
+    def compose_side(self) -> ComposeResult:
+        yield from super().compose_side()
         yield OptionList(
             *(Option(self._title(lesson), id=self._option_id(lesson)) for lesson in self.courses), id="lessons"
         )
@@ -53,8 +54,7 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
         return f"{RULES[lesson.game].title}: {lesson.title}  {done}/{len(lesson.steps)}"
 
     def on_mount(self) -> None:
-        super().on_mount()
-        self.remember(self._load)
+        self.with_store(self._load)
         self.show()
 
     def _load(self, store: Store) -> None:
@@ -80,7 +80,7 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
         self.put(step.position, cells, step.accept[0] if step.has_task else "")
         head = f"{self.lesson.title}, step {self.number} of {len(self.lesson.steps)}"
         self.query_one("#text", Static).update(f"[b]{head}[/b]\n\n{step.text}")
-        self._say(step.task or "Read, then n goes on.")
+        self.say(step.task or "Read, then n goes on.")
         if not step.has_task:
             self._finish()
 
@@ -94,10 +94,10 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
     def after(self, message: ExercisePage.Answered) -> None:
         if message.is_right:
             self._finish()
-            self._say(f"{message.said} n goes on.")
+            self.say(f"{message.said} n goes on.")
         else:
             self.action_again()
-            self._say(f"{message.said} Try again, or h for a hint.")
+            self.say(f"{message.said} Try again, or h for a hint.")
 
     def _finish(self) -> None:
         """Remember that the step is done."""
@@ -114,7 +114,7 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
 
             save_lesson(store, PERSON, lesson.key, LessonProgress(frozenset(done), at))
 
-        self.remember(write)
+        self.with_store(write)
 
     def action_step(self, step: int) -> None:
         """Go to the next or the last step; after the last one comes the next lesson."""
@@ -125,14 +125,14 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
             lessons = list(self.courses)
             place = lessons.index(self.lesson) + step
             if not 0 <= place < len(lessons):
-                self._say("This is the end of the lessons: F2 plays a game.")
+                self.say("This is the end of the lessons: F2 plays a game.")
                 return
             self.lesson, self.number = lessons[place], 1
         self.show()
 
     def action_solution(self) -> None:
         if self.step.has_task:
-            self.answer(self.step.accept[0])
+            self.enter(self.step.accept[0])
 
     def action_list(self) -> None:
         self.query_one("#lessons", OptionList).focus()

@@ -15,6 +15,7 @@ from outplay.rules import RULES
 from outplay.store import open_store
 from outplay.store.tree import Tree
 from outplay.tui.analyse import AnalysePage
+from outplay.tui.dialogs import Prompt
 from outplay.tui.graph import braille, tree_text
 from outplay.tui.start import AppStart
 from tests.support.tui import Player, drive
@@ -177,3 +178,41 @@ def test_a_tree_is_written_with_its_variations_in_brackets() -> None:
     game.root.children[0].add_line("32")
     shown = tree_text(game.root, game.root, {2: "??"}).plain
     assert shown == "1. 4 4?? (1... 3 2. 2 ) 2. 5 5 "
+
+
+def test_a_comment_is_written_kept_and_removed(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+    strange = "a {brace} and a } too"
+
+    def saved_comments() -> list[str]:
+        store = open_store(db)
+        (summary,) = store.games(limit=2)
+        saved = store.load(summary.id)
+        store.close()
+        assert saved is not None
+        return [node.comment for node in Tree(saved).nodes()]
+
+    async def script(me: Player) -> None:
+        page = await open_page(me, "44")
+        await me.press("i")
+        await me.paste(strange)
+        await me.press("enter")
+        assert strange in me.sentence
+        await me.press("k", "i")
+        await me.paste("x" * 3000)
+        await me.press("enter")
+        assert "at most 2,000 characters" in me.sentence
+        await me.press("escape")
+        assert page.study.node.comment == ""
+        await me.pilot.app.workers.wait_for_complete()
+        assert saved_comments() == ["", "", strange]
+        await me.press("j", "i")
+        assert page.query_one(Prompt).value == strange
+        await me.press("escape", "i")
+        assert page.study.node.comment == strange
+        page.query_one(Prompt).value = ""
+        await me.press("enter")
+        await me.pilot.app.workers.wait_for_complete()
+
+    drive(script, AppStart(seats=HUMANS, db=db))
+    assert saved_comments() == ["", "", ""]

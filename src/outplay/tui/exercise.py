@@ -22,8 +22,6 @@ from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
 
-PERSON = "terminal"
-"""Whose progress this is: there is one person at a terminal."""
 MOVE_SECONDS = 0.7
 """Between two moves that are shown on the board."""
 

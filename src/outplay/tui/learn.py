@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from outplay.learn import Courses, Lesson, Step, judge_step, prover
 from outplay.rules import RULES
-from outplay.tui.exercise import PERSON, ExercisePage
+from outplay.tui.exercise import ExercisePage
 
 if TYPE_CHECKING:
     from outplay.store import Store
@@ -58,9 +58,9 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
         self.show()
 
     def _load(self, store: Store) -> None:
-        from outplay.store.progress import lessons_of
+        from outplay.store.progress import lessons_of, person_here
 
-        for key, progress in lessons_of(store, PERSON).items():
+        for key, progress in lessons_of(store, person_here(store)).items():
             self._done.setdefault(key, set()).update(progress.done)
         self.app.call_from_thread(self._show_titles)
 
@@ -110,9 +110,11 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
         at = min(number + 1, len(lesson.steps))
 
         def write(store: Store) -> None:
-            from outplay.store.progress import LessonProgress, save_lesson
+            from outplay.store.progress import LessonProgress, lessons_of, person_here, save_lesson
 
-            save_lesson(store, PERSON, lesson.key, LessonProgress(frozenset(done), at))
+            person = person_here(store)
+            before = lessons_of(store, person).get(lesson.key, LessonProgress())  # a browser may be further
+            save_lesson(store, person, lesson.key, LessonProgress(before.done | {number}, at))
 
         self.with_store(write)
 
@@ -138,6 +140,8 @@ answered on the board. n and b go to the next and the last step; Tab goes to the
         self.query_one("#lessons", OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open a lesson at the first step that is not done."""
         self.lesson = next(lesson for lesson in self.courses if self._option_id(lesson) == event.option_id)
-        self.number = 1
+        done = self._done.get(self.lesson.key, set())
+        self.number = next((each for each in range(1, len(self.lesson.steps) + 1) if each not in done), 1)
         self.show()

@@ -12,7 +12,7 @@ from outplay.learn import GradedPuzzle, prover, shipped_puzzles
 from outplay.learn.progress import Attempt, daily_puzzle, new_kind, next_puzzle, standing
 from outplay.learn.tries import puzzle_solution, try_moves
 from outplay.rules import RULES
-from outplay.tui.exercise import PERSON, ExercisePage
+from outplay.tui.exercise import ExercisePage
 
 if TYPE_CHECKING:
     from outplay.store import Store
@@ -49,9 +49,9 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         self.action_next()
 
     def _load(self, store: Store) -> None:
-        from outplay.store.progress import attempts_of
+        from outplay.store.progress import attempts_of, person_here
 
-        self.attempts = [*attempts_of(store, PERSON), *self.attempts]
+        self.attempts = [*attempts_of(store, person_here(store)), *self.attempts]
         self.app.call_from_thread(self._show_text)
 
     def open(self, puzzle: GradedPuzzle) -> None:
@@ -112,9 +112,9 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         self._show_text()
 
         def write(store: Store) -> None:
-            from outplay.store.progress import add_attempt
+            from outplay.store.progress import add_attempt, person_here
 
-            add_attempt(store, PERSON, attempt)
+            add_attempt(store, person_here(store), attempt)
 
         self.with_store(write)
 

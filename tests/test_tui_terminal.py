@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from outplay.cli.terminal import NEEDS
 from outplay.store import open_store
 from outplay.tui.app import write_report
 from outplay.tui.boards.canvas import Canvas
+from outplay.tui.page import PAGES
 from outplay.tui.start import AppStart
 from outplay.tui.theme import _is_light, board_depth
 from tests.support.tui import Player, drive
@@ -227,17 +229,20 @@ def test_the_palette_finds_every_command() -> None:
     drive(script)
 
 
-@pytest.mark.parametrize("page", ["play", "analyse", "learn", "puzzles", "lab", "library"])
-def test_every_page_has_help(page: str) -> None:
+def test_every_page_has_help() -> None:
     async def script(me: Player) -> None:
         await me.until(lambda: me.app.services.is_open)
-        me.app.action_page(page)
-        await me.until(lambda: getattr(me.app.screen, "name_of_page", "") == page)
-        me.app.screen.set_focus(None)
-        await me.press("question_mark")
-        await me.until(lambda: me.app.screen.is_modal)
-        await me.press("escape")
-        await me.until(lambda: not me.app.screen.is_modal)
+        for page in PAGES:
+            me.app.action_page(page)
+            await me.until(lambda: getattr(me.app.screen, "name_of_page", "") == page)  # noqa: B023
+            await me.until(lambda: me.sentence)
+            me.app.screen.set_focus(None)
+            await me.press("question_mark")
+            await me.until(lambda: me.app.screen.is_modal)
+            shown = " ".join(str(each.render()) for each in me.app.screen.query(Static))
+            assert me.app._pages[page].help_text.split()[0] in shown
+            await me.press("escape")
+            await me.until(lambda: not me.app.screen.is_modal)
 
     drive(script)
 

@@ -15,6 +15,7 @@ from outplay.rules import RULES
 from outplay.store import open_store
 from outplay.store.tree import Tree
 from outplay.tui.analyse import AnalysePage
+from outplay.tui.dialogs import Prompt
 from outplay.tui.graph import braille, tree_text
 from outplay.tui.start import AppStart
 from tests.support.tui import Player, drive
@@ -33,8 +34,13 @@ async def open_page(me: Player, text: str = "", game: str = "connect4") -> Analy
     await me.until(lambda: isinstance(me.app.screen, AnalysePage))
     page = me.app.screen
     assert isinstance(page, AnalysePage)
-    await me.until(lambda: page.boards)
+    await me.until(lambda: page.board.drawing)
     return page
+
+
+def labels(page: AnalysePage) -> tuple[str, ...]:
+    assert page.board.drawing is not None
+    return page.board.drawing.labels
 
 
 def told(page: AnalysePage, place: str) -> str:
@@ -44,14 +50,11 @@ def told(page: AnalysePage, place: str) -> str:
 def test_exact_scores_stand_under_the_columns() -> None:
     async def script(me: Player) -> None:
         page = await open_page(me, BLUNDER)
-        await me.until(lambda: page._labels()[3] == "+1")
-        drawing = page.board.drawing
-        assert drawing is not None
-        assert drawing.labels[3] == "+1"
+        await me.until(lambda: labels(page)[3:4] == ("+1",))
         assert me.sentence.startswith("Red wins in 1")
         assert "+ win in 1" in told(page, "#lines")
         await me.press("l")
-        assert not any(page._labels())
+        assert not any(labels(page))
         assert "engine is off" in told(page, "#lines")
 
     drive(script)
@@ -78,7 +81,7 @@ def test_moves_become_variations_that_are_saved_and_rearranged(tmp_path: Path) -
             await me.until_ply(number)
         await me.until_shown()
         await me.press("l")
-        await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.boards)
+        await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.is_ready)
         page = me.app.screen
         assert isinstance(page, AnalysePage)
         await me.press("k", "k", "3", "2")
@@ -107,12 +110,12 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         await me.press("b")
         assert "Press v first" in me.sentence
         await me.press("v")
-        await me.until(lambda: page.review is not None and page.review.is_complete)
+        await me.until(lambda: page.mistakes.review is not None and page.mistakes.review.is_complete)
         assert "Red: " in told(page, "#graph")
         assert "??" in told(page, "#tree")
         await me.press("b")
-        assert page.review is not None
-        assert page.study.node.ply == next(move.ply for move in page.review.moves if move.grade.sign == "??")
+        assert page.mistakes.review is not None
+        assert page.study.node.ply == next(move.ply for move in page.mistakes.review.moves if move.grade.sign == "??")
         assert "??" in me.sentence
         page.action_visit(7)
         await me.press("y")
@@ -122,7 +125,7 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         assert "Try again" in me.sentence
         await me.press("4")
         assert "Right." in me.sentence
-        outcome = page.position.outcome()
+        outcome = page.here.outcome()
         assert outcome is not None
         assert outcome.winner is Side.FIRST
 
@@ -175,3 +178,41 @@ def test_a_tree_is_written_with_its_variations_in_brackets() -> None:
     game.root.children[0].add_line("32")
     shown = tree_text(game.root, game.root, {2: "??"}).plain
     assert shown == "1. 4 4?? (1... 3 2. 2 ) 2. 5 5 "
+
+
+def test_a_comment_is_written_kept_and_removed(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+    strange = "a {brace} and a } too"
+
+    def saved_comments() -> list[str]:
+        store = open_store(db)
+        (summary,) = store.games(limit=2)
+        saved = store.load(summary.id)
+        store.close()
+        assert saved is not None
+        return [node.comment for node in Tree(saved).nodes()]
+
+    async def script(me: Player) -> None:
+        page = await open_page(me, "44")
+        await me.press("i")
+        await me.paste(strange)
+        await me.press("enter")
+        assert strange in me.sentence
+        await me.press("k", "i")
+        await me.paste("x" * 3000)
+        await me.press("enter")
+        assert "at most 2,000 characters" in me.sentence
+        await me.press("escape")
+        assert page.study.node.comment == ""
+        await me.pilot.app.workers.wait_for_complete()
+        assert saved_comments() == ["", "", strange]
+        await me.press("j", "i")
+        assert page.query_one(Prompt).value == strange
+        await me.press("escape", "i")
+        assert page.study.node.comment == strange
+        page.query_one(Prompt).value = ""
+        await me.press("enter")
+        await me.pilot.app.workers.wait_for_complete()
+
+    drive(script, AppStart(seats=HUMANS, db=db))
+    assert saved_comments() == ["", "", ""]

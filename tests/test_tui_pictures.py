@@ -13,8 +13,14 @@ from outplay.draw.svg import COLOURS
 from outplay.tui.theme import DARK
 from tests.support.pictures import FOLDER, PICTURES, Picture
 
+QUICK = ("play-connect4", "play-checkers-120x40-light", "play-checkers-200x60", "play-connect4-no-colour")
+"""One picture of each size and of each kind of terminal: the slow suite compares all."""
 
-@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
+
+@pytest.mark.parametrize(
+    "picture",
+    [pytest.param(each, marks=[] if each.name in QUICK else [pytest.mark.slow], id=each.name) for each in PICTURES],
+)
 def test_the_screen_is_as_in_its_picture(picture: Picture) -> None:
     assert picture.draw() == (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
 

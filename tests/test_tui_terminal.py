@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,11 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from outplay.cli.terminal import NEEDS
 from outplay.store import open_store
 from outplay.tui.app import write_report
 from outplay.tui.boards.canvas import Canvas
+from outplay.tui.page import PAGES
 from outplay.tui.start import AppStart
 from outplay.tui.theme import _is_light, board_depth
 from tests.support.tui import Player, drive
@@ -44,12 +47,22 @@ class Tmux:
     def type(self, *keys: str) -> None:
         self._run("send-keys", *keys)
 
-    def command(self, text: str) -> None:
-        self.type(f"{sys.executable} -m outplay.cli {text}", "Enter")
+    def command(self, text: str, **environment: str) -> None:
+        variables = "".join(f"{name}={value} " for name, value in environment.items())
+        self.type(f"{variables}{sys.executable} -m outplay.cli {text}", "Enter")
 
     @property
     def screen(self) -> str:
         return self._run("capture-pane", "-p")
+
+    @property
+    def colours(self) -> set[str]:
+        """The colours on the screen, as the codes of a terminal: 31, 38;5;9, 38;2;255;0;0."""
+        found = re.findall(r"\x1b\[([\d;]*)m", self._run("capture-pane", "-p", "-e"))
+        codes = {code for each in found for code in re.findall(r"[34]8;5;\d+|[34]8;2;\d+;\d+;\d+|\d+", each)}
+        return {
+            code for code in codes if ";" in code or 30 <= int(code) <= 37 or 40 <= int(code) <= 47 or int(code) >= 90
+        }
 
     def resize(self, width: int, height: int) -> None:
         self._run("resize-window", "-x", str(width), "-y", str(height))
@@ -169,6 +182,45 @@ def test_sigterm_restores_the_terminal(tmux: Tmux) -> None:
     tmux.until("\nall is well")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["connect4", "checkers"])
+def test_a_terminal_of_16_colours_gets_no_others(tmux: Tmux, game: str) -> None:
+    tmux.command(f"play {game} --first human --second human", TERM="xterm", COLORTERM="")
+    tmux.until("to move", "F2 Play")
+    assert len(tmux.colours) > 3
+    assert all(";" not in code for code in tmux.colours)
+    tmux.type("C-c")
+    tmux.until_over()
+
+
+@pytest.mark.slow
+def test_without_colours_the_board_is_drawn_by_its_marks(tmux: Tmux) -> None:
+    tmux.command("play connect4 --first human --second human", NO_COLOR="1")
+    tmux.until("to move", "F2 Play")
+    before = tmux.screen
+    tmux.type("4")
+    tmux.until("Yellow to move")
+    assert tmux.colours == set()
+    assert tmux.screen != before
+    tmux.type("C-c")
+    tmux.until_over()
+
+
+@pytest.mark.slow
+def test_a_crash_restores_the_terminal_and_says_where_the_report_is(tmux: Tmux) -> None:
+    broken = "import outplay.tui.play as p; p.PlayPage.action_flip = lambda page: 1 // 0"
+    (tmux.folder / "broken.py").write_text(f"{broken}\nfrom outplay.cli.app import app\napp()\n")
+    tmux.type(f"{sys.executable} {tmux.folder}/broken.py; echo code $?", "Enter")
+    tmux.until("Your move")
+    tmux.type("f")
+    tmux.until_over()
+    tmux.until("outplay failed: ZeroDivisionError", "The report is in", "code 1")
+    (report,) = (tmux.folder / "data").glob("crash-*.txt")
+    assert "broken.py" in report.read_text(encoding="utf-8")
+    tmux.type("echo all is well", "Enter")  # what is typed is shown again
+    tmux.until("echo all is well\nall is well")
+
+
 # Manners
 
 
@@ -227,17 +279,20 @@ def test_the_palette_finds_every_command() -> None:
     drive(script)
 
 
-@pytest.mark.parametrize("page", ["play", "analyse", "learn", "puzzles", "lab", "library"])
-def test_every_page_has_help(page: str) -> None:
+def test_every_page_has_help() -> None:
     async def script(me: Player) -> None:
         await me.until(lambda: me.app.services.is_open)
-        me.app.action_page(page)
-        await me.until(lambda: getattr(me.app.screen, "name_of_page", "") == page)
-        me.app.screen.set_focus(None)
-        await me.press("question_mark")
-        await me.until(lambda: me.app.screen.is_modal)
-        await me.press("escape")
-        await me.until(lambda: not me.app.screen.is_modal)
+        for page in PAGES:
+            me.app.action_page(page)
+            await me.until(lambda: getattr(me.app.screen, "name_of_page", "") == page)  # noqa: B023
+            await me.until(lambda: me.sentence)
+            me.app.screen.set_focus(None)
+            await me.press("question_mark")
+            await me.until(lambda: me.app.screen.is_modal)
+            shown = " ".join(str(each.render()) for each in me.app.screen.query(Static))
+            assert me.app._pages[page].help_text.split()[0] in shown
+            await me.press("escape")
+            await me.until(lambda: not me.app.screen.is_modal)
 
     drive(script)
 

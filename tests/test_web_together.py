@@ -17,6 +17,7 @@ from outplay.outcome import Side
 from outplay.record import Game as Record
 from outplay.store import SavedGame, Store, open_store, people
 from outplay.store.models import Base
+from outplay.store.progress import person_here
 from outplay.web.app import create_app
 from outplay.web.http.people import COOKIE, id_of, public_id
 from outplay.web.settings import Settings
@@ -135,6 +136,9 @@ def test_games_without_an_owner_are_watched_until_the_own_machine_claims_them(tm
         claimed = Game(server.client, server.client.get("/api/games/old2345678").json())
         assert claimed.view["owner"] == me["id"]
         assert claimed.play("4")["moves"][1]["text"] == "4"
+        store = open_store(str(tmp_path / "games.sqlite3"))
+        assert person_here(store) == id_of(server.client.cookies[COOKIE])  # who sits at the terminal of this machine
+        store.close()
         server.client.cookies.clear()
         server.client.cookies.set(COOKIE, EVE)
         server.client.post("/api/me/visit", json={})

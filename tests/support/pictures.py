@@ -83,11 +83,11 @@ async def analysed(me: Player) -> None:
     game = Game(RULES["connect4"].start())
     game.go_to(game.root.add_line("44455554221"))
     me.app.analyse(None, game)
-    await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.boards)
+    await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.is_ready)
     page = me.app.screen
     assert isinstance(page, AnalysePage)
     await me.press("k", "7", "v")
-    await me.until(lambda: page.review is not None and page.review.is_complete)
+    await me.until(lambda: page.mistakes.review is not None and page.mistakes.review.is_complete)
     await me.press("l")
 
 

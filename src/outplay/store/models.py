@@ -156,7 +156,7 @@ class ProgressRow(Base):
 
     person: Mapped[str] = mapped_column(String(32), primary_key=True)
     item: Mapped[str] = mapped_column(String(120), primary_key=True)
-    """`lesson:connect4/double-threats`, `ready:connect4:4`."""
+    """`lesson:connect4/double-threats`, `ready:connect4:4`; `here` of a person whose browser runs on this machine."""
     value: Mapped[dict[str, object]] = mapped_column(JSON)
     changed: Mapped[datetime] = mapped_column(Utc)
 

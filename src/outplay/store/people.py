@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, update
 from outplay.store.classes import forget_in_classes
 from outplay.store.filters import seats_of
 from outplay.store.models import GameRow, PersonRow, PupilRow, ReviewRow
-from outplay.store.progress import forget_progress
+from outplay.store.progress import come_here, forget_progress
 from outplay.store.store import Store
 from outplay.store.tournaments import forget_in_tournaments
 
@@ -61,7 +61,11 @@ def rename(store: Store, person: str, name: str) -> None:
 
 
 def claim(store: Store, person: str) -> int:
-    """Give a person the games without an owner, with all human seats in them; return their number."""
+    """Give a person on this machine the games without an owner, with all human seats in them; return their number.
+
+    From now on this is the person at its terminal.
+    """
+    come_here(store, person)
     unowned = _GAMES.c.owner == ""
     with store.reading() as connection:
         if connection.execute(select(_GAMES.c.id).where(unowned).limit(1)).first() is None:

@@ -1,4 +1,7 @@
-"""What people have learned: steps of lessons, attempts at puzzles, and results against the levels."""
+"""What people have learned: steps of lessons, attempts at puzzles, and results against the levels.
+
+A browser has a key, a terminal has none: at a terminal sits the person whose browser on the same machine came last.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,12 @@ MOST_ATTEMPTS = 5_000
 MOST_RESULTS = 1_000
 """The most games against levels that are looked at, the newest ones."""
 LEVEL = "level:"
+NOBODY_YET = "terminal"
+"""The person at the terminal of a machine from which no browser has come yet."""
 _PROGRESS = cast(Table, ProgressRow.__table__)
 _ATTEMPTS = cast(Table, AttemptRow.__table__)
 _GAMES = cast(Table, GameRow.__table__)
-_LESSON, _TOLD = "lesson:", "ready:"
+_LESSON, _TOLD, _HERE = "lesson:", "ready:", "here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,52 @@ def tell(store: Store, person: str, what: str) -> None:
 
 
 def _save(store: Store, person: str, item: str, value: dict[str, object]) -> None:
+    store.change(lambda connection: _put(connection, person, item, value))
+
+
+def _put(connection: Connection, person: str, item: str, value: dict[str, object]) -> None:
     is_this = (_PROGRESS.c.person == person) & (_PROGRESS.c.item == item)
     row = {"value": value, "changed": datetime.now(UTC)}
+    if connection.execute(update(_PROGRESS).where(is_this).values(row)).rowcount == 0:
+        connection.execute(insert(_PROGRESS), {"person": person, "item": item, **row})
+
+
+def person_here(store: Store) -> str:
+    """Return the person whose browser on this machine came last; NOBODY_YET until one has come."""
+    query = select(_PROGRESS.c.person).where(_PROGRESS.c.item == _HERE).order_by(_PROGRESS.c.changed.desc()).limit(1)
+    with store.reading() as connection:
+        return connection.execute(query).scalar() or NOBODY_YET
+
+
+def come_here(store: Store, person: str) -> None:
+    """Remember that a person's browser runs on this machine, and give them what was learned at its terminal."""
+    if person_here(store) == person:
+        return
 
     def write(connection: Connection) -> None:
-        if connection.execute(update(_PROGRESS).where(is_this).values(row)).rowcount == 0:
-            connection.execute(insert(_PROGRESS), {"person": person, "item": item, **row})
+        _put(connection, person, _HERE, {})
+        _adopt_lessons(connection, person)
+        _adopt_attempts(connection, person)
 
     store.change(write)
+
+
+def _adopt_lessons(connection: Connection, person: str) -> None:
+    of = lambda whose: select(_PROGRESS.c.item, _PROGRESS.c.value).where(_PROGRESS.c.person == whose)  # noqa: E731
+    mine = {row.item: row.value for row in connection.execute(of(person))}
+    for row in connection.execute(of(NOBODY_YET)).all():
+        value = {**row.value, **mine.get(row.item, {})}
+        if "done" in value:
+            value["done"] = sorted({*row.value["done"], *mine.get(row.item, row.value)["done"]})
+        _put(connection, person, row.item, value)
+    connection.execute(delete(_PROGRESS).where(_PROGRESS.c.person == NOBODY_YET))
+
+
+def _adopt_attempts(connection: Connection, person: str) -> None:
+    """Number the attempts of the terminal on from those of the person."""
+    last = select(func.max(_ATTEMPTS.c.number)).where(_ATTEMPTS.c.person == person)
+    moved = {"person": person, "number": _ATTEMPTS.c.number + (connection.execute(last).scalar() or 0)}
+    connection.execute(update(_ATTEMPTS).where(_ATTEMPTS.c.person == NOBODY_YET).values(moved))
 
 
 def attempts_of(store: Store, person: str) -> list[Attempt]:

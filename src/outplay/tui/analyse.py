@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Key
+from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.widgets import Static
 
 from outplay import explain
 from outplay.engine.analyst import AnalyseTask, Judged
-from outplay.engine.types import Limit, Line
+from outplay.engine.types import Limit
 from outplay.errors import GameOverError, IllegalMoveError, NotationError, OutplayError
 from outplay.explain.places import outcome_cells
 from outplay.notation.any import read_one
 from outplay.openings import name_of
-from outplay.record import AnyGame, AnyNode
-from outplay.review import Grade, JudgedMove, Review
+from outplay.record import AnyGame, AnyNode, Game
+from outplay.review import Review
 from outplay.review.task import ReviewTask
 from outplay.rules import Position, must_capture, rules_of
-from outplay.tui.boards import BOARDS
+from outplay.tui.analyse_panels import EngineLines, ScoreCurve, best_lines, column_labels
+from outplay.tui.board_page import BoardPage
 from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
-from outplay.tui.graph import braille, nodes_of, tree_text
-from outplay.tui.page import AppPage
-from outplay.tui.panels import colour_of
+from outplay.tui.graph import nodes_of, tree_text
+from outplay.tui.mistakes import Mistakes
 from outplay.tui.study import StudyTree
-from outplay.tui.view import Seen, two_lines
-from outplay.tui.words import about
+from outplay.tui.view import two_lines
 from outplay.work import Ticket
 
 if TYPE_CHECKING:
@@ -43,17 +39,19 @@ if TYPE_CHECKING:
 ANALYSE_MS, REVIEW_MS = 10_000, 250
 """The time for a position, and for each position of a review that must be searched: as in the web app."""
 MOST_LINES = 5
-GRAPH_LINES = 3
+COMMENT_HINT = "a comment on this move; empty: none"
 
 
-class AnalysePage(AppPage):
+class AnalysePage(BoardPage):
     """One game on the analysis board."""
 
     name_of_page = "analyse"
+    prompt_hint = "a move, or a game or position to analyse: 4453, 11-15 22-18, a FEN, rows, PDN"
     help_text = """
 Play moves for both sides: every new one becomes a variation. In Connect Four the scores under the columns are exact;
 in checkers the lines get deeper while the engine searches. v reviews the game move by move and says why; b and m go to
-the next blunder and mistake; y lets you try such a move again with the answer hidden.
+the next blunder and mistake; y lets you try such a move again with the answer hidden. i writes a
+comment on the move.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "walk(1)", "Next"),
@@ -65,6 +63,7 @@ the next blunder and mistake; y lets you try such a move again with the answer h
         Binding("b", "wrong(True)", "Next blunder", show=False),
         Binding("m", "wrong(False)", "Next mistake", show=False),
         Binding("y", "retry", "Retry"),
+        Binding("i", "comment", "Comment", show=False),
         Binding("P", "promote", "Variation up", show=False),
         Binding("delete,backspace", "delete", "Delete variation", show=False),
         Binding("left_square_bracket", "lines(-1)", "Fewer lines", key_display="[", show=False),
@@ -77,7 +76,7 @@ the next blunder and mistake; y lets you try such a move again with the answer h
         Binding("escape", "close", "Close", show=False),
     ]
 
-    class Found(Message):
+    class Analysed(Message):
         """The engine has found something about a node."""
 
         def __init__(self, node: AnyNode, judged: Judged) -> None:
@@ -91,55 +90,35 @@ the next blunder and mistake; y lets you try such a move again with the answer h
             super().__init__()
             self.study, self.review = study, review
 
-    class Failed(Message):
-        """A search, a review or a save failed."""
-
-        def __init__(self, error: BaseException) -> None:
-            super().__init__()
-            self.error = error
-
     def __init__(self, study: StudyTree) -> None:
         super().__init__()
         self.study = study
-        self.boards: dict[str, BoardWidget] = {}
-        self.seen = Seen()
         self.judged: Judged | None = None
-        self.review: Review | None = None
+        self.mistakes = Mistakes()
         self._said = ""
         self._has_engine, self._lines = True, 3
         self._ticket: Ticket[Judged] | None = None
         self._reviewing: Ticket[Review] | None = None
-        self._tried: JudgedMove | None = None
-        """The mistake that is tried again."""
+        self._is_comment = False
+        """Whether the line to type into asks for a comment."""
 
-    def compose_body(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            with Vertical(id="stage"):
-                yield Static(id="sentence")
-                for name, board in BOARDS.items():
-                    yield board(id=name)
-            with Vertical(id="side"):
-                yield Static(id="lines")
-                yield Static(id="graph")
-                with VerticalScroll(id="tree-scroll"):
-                    yield Static(id="tree")
-        yield Prompt("a move, or a game or position to analyse: 4453, 11-15 22-18, a FEN, rows, PDN")
+    def compose_side(self) -> ComposeResult:
+        yield EngineLines(id="lines")
+        yield ScoreCurve(id="graph")
+        with VerticalScroll(id="tree-scroll"):
+            yield Static(id="tree")
 
     def on_mount(self) -> None:
-        self.boards = {name: self.query_one(f"#{name}", board) for name, board in BOARDS.items()}
         self.open(self.study)
 
     def open(self, study: StudyTree) -> None:
         """Put a game on the board."""
-        self.study, self.review, self._tried = study, None, None
-        if not self.boards:
+        self.study, self.mistakes = study, Mistakes()
+        if not self.is_ready:
             return
         if self._reviewing is not None:
             self._reviewing.cancel()
-        for name, board in self.boards.items():
-            board.display = name == study.game.rules.name
-            board.cursor = None
-        self.board.focus()
+        self.put_board(study.game.rules.name)
         self._go(study.node)
 
     def open_saved(self, saved: SavedGame) -> None:
@@ -149,11 +128,7 @@ the next blunder and mistake; y lets you try such a move again with the answer h
         self.open(StudyTree.of(game))
 
     @property
-    def board(self) -> BoardWidget:
-        return self.boards[self.study.game.rules.name]
-
-    @property
-    def position(self) -> Position:
+    def here(self) -> Position:
         position: Position = self.study.node.position
         return position
 
@@ -167,183 +142,104 @@ the next blunder and mistake; y lets you try such a move again with the answer h
     def _go(self, node: AnyNode) -> None:
         """Look at a node: the engine turns to it."""
         self.study.node, self.judged = node, None
-        self.seen.clear(self.position)
+        self.seen.clear(self.here)
         if self._ticket is not None:
             self._ticket.cancel()
             self._ticket = None
-        if self._has_engine and self._tried is None and self.position.outcome() is None:
+        if self._shows_engine and self.here.outcome() is None:
             self._ask(node)
-        self._show()
+        self.show()
+
+    @property
+    def _shows_engine(self) -> bool:
+        return self._has_engine and self.mistakes.tried is None
 
     def _ask(self, node: AnyNode) -> None:
-        is_solved = rules_of(self.position).name == "connect4"
-        lines = rules_of(self.position).size(self.position)[0] if is_solved else self._lines
+        rules = rules_of(self.here)
+        lines = rules.size(self.here)[0] if rules.name == "connect4" else self._lines
         history = tuple(each.position for each in list(node.line())[:0:-1])
-        task = AnalyseTask(self.position, Limit(time_ms=ANALYSE_MS, lines=lines), history)
-        pool = self.outplay.services.pool(f"analysis of {rules_of(self.position).name}")
-        self._ticket = pool.submit(task, report=lambda judged: self._tell(self.Found(node, judged)))
-        self._ticket.future.add_done_callback(lambda done: self._analysed(node, done))
+        task = AnalyseTask(self.here, Limit(time_ms=ANALYSE_MS, lines=lines), history)
+        self._ticket = self.search(f"analysis of {rules.name}", task, lambda judged: self.Analysed(node, judged))
 
-    def _analysed(self, node: AnyNode, done: Future[Judged]) -> None:
-        if done.cancelled():
-            return
-        error = done.exception()
-        self._tell(self.Found(node, done.result()) if error is None else self.Failed(error))
-
-    def _tell(self, message: Message) -> None:
-        if self.is_running:
-            self.post_message(message)
-
-    def on_analyse_page_found(self, message: Found) -> None:
-        if message.node is self.study.node and self._has_engine and self._tried is None:
+    def on_analyse_page_analysed(self, message: Analysed) -> None:
+        if message.node is self.study.node and self._shows_engine:
             self.judged = message.judged
-            self._show()
-
-    def on_analyse_page_failed(self, message: Failed) -> None:
-        if not isinstance(message.error, OutplayError):
-            raise message.error
-        self._say(f"Not possible: {message.error}.")
+            self.show()
 
     # Showing
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         self._said = text
-        self._show()
+        self.show()
 
-    def _show(self) -> None:
-        if not self.boards:
+    def show(self) -> None:
+        """Show the node that is looked at, and all that is known about it."""
+        if not self.is_ready:
             return
-        position, node = self.position, self.study.node
+        position, node, pick = self.here, self.study.node, self.seen.pick
         rules, outcome = rules_of(position), position.outcome()
-        last = () if node.parent is None else rules.path(node.parent.position, node.move)
+        is_checkers = rules.name == "checkers"
         self.board.drawing = Drawing.of(
             position,
-            last=last,
+            last=() if node.parent is None else rules.path(node.parent.position, node.move),
             won=() if outcome is None else tuple(outcome_cells(position, outcome)),
-            movable=self.seen.pick.origins,
-            ringed=self.seen.pick.origins if rules.name == "checkers" and must_capture(position) else (),
-            picked=self.seen.pick.squares if rules.name == "checkers" else (),
-            targets=self.seen.pick.targets,
-            labels=self._labels(),
+            movable=pick.origins,
+            ringed=pick.origins if is_checkers and must_capture(position) else (),
+            picked=pick.squares if is_checkers else (),
+            targets=pick.targets,
+            labels=column_labels(position, best_lines(self.judged)),
             is_flipped=self.seen.is_flipped,
         )
         sentence = self.query_one("#sentence", Static)
         sentence.update(two_lines(self._headline(), self._said or self._remark(), sentence.size.width))
-        self.query_one("#lines", Static).update(self._line_text())
-        self.query_one("#graph", Static).update(self._graph())
-        signs = {} if self.review is None else {move.ply: move.grade.sign for move in self.review.moves}
-        self.query_one("#tree", Static).update(tree_text(self.study.game.root, node, signs))
+        self._show_panels()
 
-    def _best(self) -> Sequence[Line]:
-        return () if self.judged is None else sorted(self.judged.analysis.lines, key=lambda each: -each.score.value)
-
-    def _labels(self) -> tuple[str, ...]:
-        """Return the scores under the columns, in a few characters: +5 wins in 5, =, -3."""
-        position = self.position
-        if rules_of(position).name != "connect4":
-            return ()
-        width, _ = rules_of(position).size(position)
-        labels = [""] * width
-        for line in self._best():
-            labels[line.move] = _short_label(line)
-        return tuple(labels)
+    def _show_panels(self) -> None:
+        node, game = self.study.node, self.study.game
+        lines = self.query_one(EngineLines)
+        if self._shows_engine:
+            lines.show(self.here, self.judged, self._lines)
+        else:
+            lines.update("The answer is hidden." if self._has_engine else "The engine is off: l switches it on.")
+        review = self.mistakes.review
+        self.query_one(ScoreCurve).show(review, node.ply if node in game.main_line() or not node.ply else None)
+        self.query_one("#tree", Static).update(tree_text(game.root, node, self.mistakes.signs()))
 
     def _headline(self) -> str:
         outcome = self.study.game.outcome_at(self.study.node)
         if outcome is not None:
             return explain.outcome_sentence(outcome, self.study.game.rules.sides)
-        if self._tried is not None:
-            return f"Find a better move than {self._tried.move}. {self._tried.headline}."
-        best = self._best()
+        tried, best = self.mistakes.tried, best_lines(self.judged)
+        if tried is not None:
+            return f"Find a better move than {tried.move}. {tried.headline}."
         if best:
-            return f"{explain.headline_of(self.position, best[0].score)}."
-        name = self.study.game.rules.side_name(self.position.side)
+            return f"{explain.headline_of(self.here, best[0].score)}."
+        name = self.study.game.rules.side_name(self.here.side)
         return f"{name} to move.{' The engine starts.' if self._has_engine else ' l switches the engine on.'}"
 
     def _remark(self) -> str:
         """Return what the review says about the move that led here, the comment, or the name of the opening."""
-        judged = self._judged_move()
-        if judged is not None and judged.sentence and self._tried is None:
-            return f"{judged.move}{judged.grade.sign} {judged.sentence}"
-        return self.study.node.comment or name_of(self.position)
-
-    def _judged_move(self) -> JudgedMove | None:
         node = self.study.node
-        if self.review is None or node not in self.study.game.main_line():
-            return None
-        return next((move for move in self.review.moves if move.ply == node.ply), None)
-
-    def _line_text(self) -> Text:
-        text = Text()
-        if not self._has_engine or self._tried is not None:
-            return text.append(
-                "The engine is off: l switches it on." if self._tried is None else "The answer is hidden."
-            )
-        for line in self._best()[: self._lines]:
-            tint = {"win": "win", "loss": "loss", "draw": "draw", "unclear": "foreground"}
-            label = explain.label_of(line.score)
-            text.append(f"{label:<11}", style=colour_of(self, tint[explain.verdict_of(line.score)]))
-            text.append(f" {explain.line_text(self.position, line.moves, most=5)}\n")
-        if self.judged is not None:
-            analysis = self.judged.analysis
-            known = explain.known_of(self._best()[0].score) if analysis.lines else ""
-            text.append(f"{known}, {about(analysis.nodes)} positions", style=colour_of(self, "soft"))
-        return text
-
-    def _graph(self) -> Text:
-        review = self.review
-        if review is None:
-            return Text().append("v reviews this game.", style=colour_of(self, "soft"))
-        gauges: list[float | None] = [None] * (review.plies + 1)
-        for move in review.moves:
-            gauges[move.ply - 1] = move.gauge
-        gauges[-1] = review.gauge if review.headline else None
-        width = max(10, self.query_one("#graph").size.width or 34)
-        text = Text("\n".join(braille(gauges, width, GRAPH_LINES)), style=colour_of(self, "primary"))
-        if self.study.node in self.study.game.main_line():
-            place = min(width - 1, (2 * self.study.node.ply + 1) * width // (2 * len(gauges)))
-            text.append(f"\n{' ' * place}^")
-        else:
-            text.append("\n")
-        return text.append(f"\n{self._review_text(review)}", style=colour_of(self, "foreground"))
-
-    @staticmethod
-    def _review_text(review: Review) -> str:
-        if not review.is_complete:
-            return f"Reviewing: {len(review.moves)} of {review.plies} moves."
-        told = [
-            f"{side.name}: {side.sentence}{'' if side.accuracy is None else f', {side.accuracy:.0f} %'}"
-            for side in review.sides
-        ]
-        turn = review.turning_point
-        return "\n".join([*told, explain.NO_TURN if turn is None else f"Move {turn.ply}: {turn.sentence}"])
+        said = [self.mistakes.remark(self.study.game, node), node.comment]
+        return " ".join(text for text in said if text) or name_of(self.here)
 
     # Moves
 
     def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
-        text = self.seen.choose(self.position, message.cell)
+        text = self.seen.choose(self.here, message.cell)
         self._said = self.seen.said
         if text is None:
-            self._show()
+            self.show()
         else:
-            self.play(text)
+            self.enter(text)
 
-    def on_key(self, event: Key) -> None:
-        """A digit plays a column."""
-        if event.character is not None and event.character in "123456789" and not isinstance(self.focused, Prompt):
-            event.stop()
-            if rules_of(self.position).name == "connect4":
-                self.play(event.character)
-            else:
-                self.action_type(event.character)
-
-    def play(self, text: str) -> None:
+    def enter(self, text: str) -> None:
         """Play a move from here; a new one becomes a variation, and is saved."""
         self._said = ""
         try:
-            move = self.position.parse(text)
-            if self._tried is not None:
-                self._judge_try(self.position.format(move))
+            move = self.here.parse(text)
+            if self.mistakes.tried is not None:
+                self._judge_try(self.here.format(move))
                 return
             is_new = self.study.play(move)
         except OutplayError as error:
@@ -353,25 +249,17 @@ the next blunder and mistake; y lets you try such a move again with the answer h
             self._save()
         self._go(self.study.node)
 
-    def refuse(self, error: OutplayError) -> None:
+    def refuse(self, error: Exception) -> None:
         if isinstance(error, IllegalMoveError):
             found = explain.refusal(error)
-            self._say(f"{found.message} {found.detail}")
+            self.say(f"{found.message} {found.detail}")
         elif isinstance(error, GameOverError):
-            self._say("The game is over here: k goes back.")
+            self.say("The game is over here: k goes back.")
         else:
-            self._say(f"Not possible: {error}.")
+            super().refuse(error)
 
     def _save(self) -> None:
-        save = self.study.to_save()
-
-        def run() -> None:
-            try:
-                save(self.outplay.services.store())
-            except OutplayError as error:
-                self._tell(self.Failed(error))
-
-        self.run_worker(run, thread=True, group="save")
+        self.with_store(self.study.to_save())
 
     # Actions
 
@@ -401,70 +289,56 @@ the next blunder and mistake; y lets you try such a move again with the answer h
 
     def action_review(self) -> None:
         """Judge the game move by move, in a process of its own."""
-        if not self.study.game.main_line():
-            self._say("There is no move to review yet.")
-            return
         study = self.study
-        pool = self.outplay.services.pool("review")
-        report = lambda review: self._tell(self.Reviewed(study, review))  # noqa: E731
-        self._reviewing = pool.submit(ReviewTask.of(study.game, REVIEW_MS), report=report)
-
-        def done(future: Future[Review]) -> None:
-            if not future.cancelled():
-                error = future.exception()
-                self._tell(self.Reviewed(study, future.result()) if error is None else self.Failed(error))
-
-        self._reviewing.future.add_done_callback(done)
-        self._say("Reviewing: the last move comes first.")
+        if not study.game.main_line():
+            self.say("There is no move to review yet.")
+            return
+        task = ReviewTask.of(study.game, REVIEW_MS)
+        self._reviewing = self.search("review", task, lambda review: self.Reviewed(study, review))
+        self.say("Reviewing: the last move comes first.")
 
     def on_analyse_page_reviewed(self, message: Reviewed) -> None:
         if message.study is self.study:
-            self.review = message.review
-            self._said = ""
-            self._show()
+            self.mistakes.review = message.review
+            self.say("")
 
     def action_wrong(self, is_grave: bool) -> None:
         """Go to the next blunder or mistake of the game."""
-        if self.review is None:
-            self._say("Press v first: a review finds the mistakes.")
+        if self.mistakes.review is None:
+            self.say("Press v first: a review finds the mistakes.")
             return
-        grades = (Grade.BLUNDER,) if is_grave else (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
-        flaws = [move.ply for move in self.review.moves if move.grade in grades]
-        if not flaws:
-            self._say("The review found none.")
+        ply = self.mistakes.next_flaw(self.study.node.ply, is_grave=is_grave)
+        if ply is None:
+            self.say("The review found none.")
             return
-        ply = self.study.node.ply
-        main = self.study.game.main_line()
         self._said = ""
-        self._go(main[next((each for each in flaws if each > ply), flaws[0]) - 1])
+        self._go(self.study.game.main_line()[ply - 1])
 
     def action_retry(self) -> None:
         """Try a mistake again: the position before it, the answer hidden."""
-        judged = self._judged_move()
+        judged = self.mistakes.judged(self.study.game, self.study.node)
         if judged is None or not judged.grade.is_flaw:
             self.action_wrong(False)
-            judged = self._judged_move()
+            judged = self.mistakes.judged(self.study.game, self.study.node)
         if judged is None or not judged.grade.is_flaw or self.study.node.parent is None:
             return
-        self._tried, self._said = judged, ""
+        self.mistakes.tried, self._said = judged, ""
         self._go(self.study.node.parent)
 
     def _judge_try(self, text: str) -> None:
         """Say whether a move keeps what the mistake gave away."""
-        assert self._tried is not None
-        answer = next((each for each in self._tried.answers if each.move == text), None)
+        answer = self.mistakes.answer(text)
         if answer is None:
-            self._say(f"{text} was not judged; try another move, or Esc shows the answer.")
+            self.say(f"{text} was not judged; try another move, or Esc shows the answer.")
         elif answer.is_good:
-            self._tried = None
-            self.study.play(self.position.parse(text))
-            self._said = f"Right. {answer.sentence}"
-            self._go(self.study.node)
+            self.mistakes.tried = None
+            self.enter(text)
+            self.say(f"Right. {answer.sentence}")
         else:
-            self._say(f"{answer.sentence} Try again, or Esc shows the answer.")
+            self.say(f"{answer.sentence} Try again, or Esc shows the answer.")
 
     def action_close(self) -> None:
-        self._tried, self._said = None, ""
+        self.mistakes.tried, self._said = None, ""
         self._go(self.study.node)
 
     def action_promote(self) -> None:
@@ -484,48 +358,60 @@ the next blunder and mistake; y lets you try such a move again with the answer h
 
     def action_flip(self) -> None:
         self.seen.is_flipped = not self.seen.is_flipped
-        self._show()
+        self.show()
 
     def action_edit(self) -> None:
         from outplay.tui.editor import Editor
 
-        self.app.push_screen(Editor(self.position), self._start_from)
+        self.app.push_screen(Editor(self.here), self._start_from)
 
     def _start_from(self, position: Position | None) -> None:
         if position is not None:
-            from outplay.record import Game
-
             self.open_game(Game(position))
 
     def action_play_from_here(self) -> None:
         self.outplay.action_page("play")
-        self.outplay.play.start_from(self.position)
+        self.outplay.play.start_from(self.here)
+
+    # Typing
 
     def action_type(self, text: str = "") -> None:
-        self.query_one(Prompt).ask(text)
+        self._ask_for(self.prompt_hint, text, is_comment=False)
+
+    def action_comment(self) -> None:
+        """Write a comment on the move that led here, or on the start."""
+        self._ask_for(COMMENT_HINT, self.study.node.comment, is_comment=True)
+
+    def _ask_for(self, hint: str, text: str, *, is_comment: bool) -> None:
+        prompt = self.query_one(Prompt)
+        prompt.placeholder, self._is_comment = hint, is_comment
+        prompt.ask(text)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
-        """Play what was typed, or open what was pasted."""
-        prompt, text = self.query_one(Prompt), message.text
         try:
-            if text and len(rules_of(self.position).words(text)) <= 1:
-                try:
-                    self.position.parse(text)
-                except NotationError:
-                    self.open_game(read_one(text).game)
-                else:
-                    self.play(text)
-            elif text:
-                self.open_game(read_one(text).game)
+            if self._is_comment:
+                self._comment(message)
+            elif message.text:
+                self._read(message.text)
         except OutplayError as error:
             self.refuse(error)
-            return
-        prompt.display = False
-        self.board.focus()
+        else:
+            self.close_prompt()
 
+    def _comment(self, message: Prompt.Typed) -> None:
+        if message.is_entered:
+            self.study.comment(message.text)
+            self._save()
+        self.show()
 
-def _short_label(line: Line) -> str:
-    """Return a score in a few characters: "+5" wins in 5, "-3" loses in 3, "=" is a draw, "..." is not solved yet."""
-    score, verdict = line.score, explain.verdict_of(line.score)
-    moves = "" if score.plies is None else str(explain.own_moves(score.plies))
-    return {"win": f"+{moves}", "loss": f"-{moves}", "draw": "=", "unclear": "..."}[verdict]
+    def _read(self, text: str) -> None:
+        """Play what was typed, or open what was pasted."""
+        if len(rules_of(self.here).words(text)) <= 1:
+            try:
+                self.here.parse(text)
+            except NotationError:
+                pass
+            else:
+                self.enter(text)
+                return
+        self.open_game(read_one(text).game)

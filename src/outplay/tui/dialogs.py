@@ -88,11 +88,11 @@ class Prompt(Input):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close", show=False)]
 
     class Typed(Message):
-        """A text was typed or pasted."""
+        """A text was typed or pasted; an empty one that is not entered closes the line."""
 
-        def __init__(self, text: str) -> None:
+        def __init__(self, text: str, *, is_entered: bool = True) -> None:
             super().__init__()
-            self.text = text
+            self.text, self.is_entered = text, is_entered
 
     def __init__(self, hint: str) -> None:
         super().__init__(placeholder=hint, id="prompt", compact=True, select_on_focus=False)
@@ -109,7 +109,7 @@ class Prompt(Input):
     def action_close(self) -> None:
         self.display = False
         self.screen.set_focus(None)
-        self.post_message(self.Typed(""))
+        self.post_message(self.Typed("", is_entered=False))
 
     def _on_paste(self, event: events.Paste) -> None:
         """Keep all lines of what is pasted: a diagram or a file of games has many."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.events import Key
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Static
@@ -18,25 +17,19 @@ from outplay.errors import IllegalMoveError, OutplayError
 from outplay.explain.places import hint_cells
 from outplay.learn.hints import step_hint
 from outplay.rules import Move, Position, rules_of
-from outplay.tui.boards import BOARDS
+from outplay.tui.board_page import BoardPage
 from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
-from outplay.tui.page import AppPage
-from outplay.tui.view import Seen
 
-if TYPE_CHECKING:
-    from outplay.store import Store
-
-PERSON = "terminal"
-"""Whose progress this is: there is one person at a terminal."""
 MOVE_SECONDS = 0.7
 """Between two moves that are shown on the board."""
 
 
-class ExercisePage(AppPage):
+class ExercisePage(BoardPage):
     """A page with tasks. Its subclasses say what is asked, and what comes of an answer."""
 
+    prompt_hint = "a move: 4, 11-15"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
         Binding("slash", "type", "Type a move", key_display="/", show=False),
@@ -51,17 +44,8 @@ class ExercisePage(AppPage):
             super().__init__()
             self.said, self.position, self.line, self.is_right = said, position, tuple(line), is_right
 
-    class Failed(Message):
-        """An answer could not be judged, or progress could not be saved."""
-
-        def __init__(self, error: OutplayError) -> None:
-            super().__init__()
-            self.error = error
-
     def __init__(self) -> None:
         super().__init__()
-        self.boards: dict[str, BoardWidget] = {}
-        self.seen = Seen()
         self.position: Position
         self._cells: tuple[int, ...] = ()
         """Cells that a lesson marks."""
@@ -72,25 +56,12 @@ class ExercisePage(AppPage):
         self._hints = 0
         self._playing: Timer | None = None
 
-    def compose_body(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            with Vertical(id="stage"):
-                yield Static(id="sentence")
-                for name, board in BOARDS.items():
-                    yield board(id=name)
-            with Vertical(id="side"):
-                yield Static(id="text")
-                yield from self.compose_list()
-        yield Prompt("a move: 4, 11-15")
+    def compose_side(self) -> ComposeResult:
+        yield Static(id="text")
 
-    def compose_list(self) -> ComposeResult:
-        yield from ()
-
-    def on_mount(self) -> None:
-        self.boards = {name: self.query_one(f"#{name}", board) for name, board in BOARDS.items()}
-
-    def _say(self, text: str) -> None:
-        self.query_one("#sentence", Static).update(text)
+    @property
+    def here(self) -> Position:
+        return self.position
 
     def put(self, position: Position, cells: Sequence[int] = (), answer: str = "") -> None:
         """Put a position on the board; with an answer, a move is asked for."""
@@ -98,11 +69,7 @@ class ExercisePage(AppPage):
             self._playing.stop()
         self.position, self._cells, self._hints = position, tuple(cells), 0
         self._answer = self._asked = answer
-        for name, board in self.boards.items():
-            board.display = name == rules_of(position).name
-            if board.display:
-                board.cursor = None
-                board.focus()
+        self.put_board(rules_of(position).name)
         self.seen.clear(position)
         self._draw(position)
 
@@ -120,37 +87,30 @@ class ExercisePage(AppPage):
 
     # Answers
 
+    @abstractmethod
     def judge(self, text: str) -> Answered:
         """Judge a move on another thread; IllegalMoveError if it is not legal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def after(self, message: Answered) -> None:
         """Go on after an answer: remember it, ask the next question."""
 
     def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         if not self._answer:
-            self._say("There is no task here: n goes on.")
+            self.say("There is no task here: n goes on.")
             return
         text = self.seen.choose(self.position, message.cell)
         if text is None:
             if self.seen.said:
-                self._say(self.seen.said)
+                self.say(self.seen.said)
             self._draw(self.position)
         else:
-            self.answer(text)
+            self.enter(text)
 
-    def on_key(self, event: Key) -> None:
-        if event.character is not None and event.character in "123456789" and not isinstance(self.focused, Prompt):
-            event.stop()
-            if rules_of(self.position).name == "connect4":
-                self.answer(event.character)
-            else:
-                self.query_one(Prompt).ask(event.character)
-
-    def answer(self, text: str) -> None:
+    def enter(self, text: str) -> None:
         """Judge a move: the prover may think, so on a thread of its own."""
         if not self._answer:
-            self._say("There is no task here: n goes on.")
+            self.say("There is no task here: n goes on.")
             return
 
         def work() -> None:
@@ -158,22 +118,20 @@ class ExercisePage(AppPage):
                 message: Message = self.judge(text)
             except OutplayError as error:
                 message = self.Failed(error)
-            if self.is_running:
-                self.post_message(message)
+            self.tell(message)
 
-        self._say("...")
+        self.say("...")
         self.run_worker(work, thread=True, exclusive=True, group="judge")
 
-    def on_exercise_page_failed(self, message: Failed) -> None:
-        error = message.error
+    def refuse(self, error: Exception) -> None:
         if isinstance(error, IllegalMoveError):
             found = explain.refusal(error)
-            self._say(f"{found.message} {found.detail}")
+            self.say(f"{found.message} {found.detail}")
         else:
-            self._say(f"Not possible: {error}.")
+            super().refuse(error)
 
     def on_exercise_page_answered(self, message: Answered) -> None:
-        self._say(message.said)
+        self.say(message.said)
         self._answer = ""  # nothing is asked while moves are shown
         self._play_out(message.position, list(message.line), lambda: self.after(message))
 
@@ -187,27 +145,15 @@ class ExercisePage(AppPage):
         self._draw(after, rules_of(position).path(position, move))
         self._playing = self.set_timer(MOVE_SECONDS, lambda: self._play_out(after, rest, then))
 
-    def remember(self, write: Callable[[Store], None]) -> None:
-        """Save progress on another thread."""
-
-        def work() -> None:
-            try:
-                write(self.outplay.services.store())
-            except OutplayError as error:
-                if self.is_running:
-                    self.post_message(self.Failed(error))
-
-        self.run_worker(work, thread=True, group="progress")
-
     # Actions
 
     def action_hint(self) -> None:
         if not self._answer:
-            self._say("There is no task here: n goes on.")
+            self.say("There is no task here: n goes on.")
             return
         self._hints = min(self._hints + 1, explain.STEPS)
         hint = step_hint(self.position, self._answer, self._hints)
-        self._say(f"Hint {hint.step} of {explain.STEPS}: {hint.sentence}")
+        self.say(f"Hint {hint.step} of {explain.STEPS}: {hint.sentence}")
         self._draw(self.position, hinted=hint_cells(self.position, hint))
 
     def action_again(self) -> None:
@@ -218,11 +164,7 @@ class ExercisePage(AppPage):
         self.seen.is_flipped = not self.seen.is_flipped
         self._draw(self.position)
 
-    def action_type(self) -> None:
-        self.query_one(Prompt).ask()
-
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
-        self.query_one(Prompt).display = False
-        self.boards[rules_of(self.position).name].focus()
+        self.close_prompt()
         if message.text:
-            self.answer(message.text)
+            self.enter(message.text)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from math import log10
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeNode
@@ -22,11 +20,9 @@ from outplay.lab.task import Experiment, Finding
 from outplay.lab.trace import Trace
 from outplay.notation.any import read_one
 from outplay.rules import RULES, Position, rules_of
-from outplay.tui.boards import BOARDS
-from outplay.tui.boards.board import BoardWidget
+from outplay.tui.board_page import BoardPage
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
-from outplay.tui.page import AppPage
 from outplay.tui.panels import colour_of
 from outplay.tui.words import about, time_text
 from outplay.work import Ticket
@@ -36,10 +32,12 @@ BAR = 22
 """The characters of the longest bar."""
 
 
-class LabPage(AppPage):
+class LabPage(BoardPage):
     """An experiment on one position."""
 
     name_of_page = "lab"
+    prompt_hint = "a position: 4453, a FEN, rows, moves"
+    side_classes = "wide"
     help_text = """
 r runs the ladder: the same search with one technique more on each rung, and what each saves. w watches a search: walk
 its tree with the arrows; Enter opens a branch, and the inspector says why the search has this value there.
@@ -63,60 +61,48 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
             super().__init__()
             self.task, self.finding = task, finding
 
-    class Failed(Message):
-        """An experiment failed."""
-
-        def __init__(self, error: BaseException) -> None:
-            super().__init__()
-            self.error = error
-
     def __init__(self, position: Position) -> None:
         super().__init__()
+        for board in self.boards.values():
+            board.can_focus = False  # no move is chosen here
         self.position = position
         self.finding: Finding | None = None
-        self.boards: dict[str, BoardWidget] = {}
         self._depth, self._is_plain = 4, False
         self._experiment: Experiment | None = None
         self._ticket: Ticket[Finding] | None = None
         self._story: Story | None = None
         self._positions: dict[int, Position] = {}
 
-    def compose_body(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            with Vertical(id="stage"):
-                yield Static(id="sentence")
-                for name, board in BOARDS.items():
-                    yield board(id=name)
-            with Vertical(id="side", classes="wide"):
-                yield Static(id="ladder")
-                tree: Tree[Visit] = Tree("the search", id="search")
-                yield tree
-                yield Static(id="inspector")
-        yield Prompt("a position: 4453, a FEN, rows, moves")
+    def compose_side(self) -> ComposeResult:
+        yield Static(id="ladder")
+        tree: Tree[Visit] = Tree("the search", id="search")
+        yield tree
+        yield Static(id="inspector")
+
+    @property
+    def here(self) -> Position:
+        return self.position
 
     def on_mount(self) -> None:
-        self.boards = {name: self.query_one(f"#{name}", board) for name, board in BOARDS.items()}
         self.query_one("#search", Tree).display = False
         self.open(self.position)
 
     def open(self, position: Position) -> None:
         """Choose the position of the experiments."""
         self.position, self.finding, self._story = position, None, None
-        for name, board in self.boards.items():
-            board.display = name == rules_of(position).name
-            board.can_focus = False
+        self.put_board(rules_of(position).name)
         self._show_board(position)
-        self._say("r runs the ladder of techniques, w watches one search.")
+        self.say("r runs the ladder of techniques, w watches one search.")
 
     def leave(self) -> None:
         if self._ticket is not None:
             self._ticket.cancel()
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         side = rules_of(self.position).side_name(self.position.side)
         used = "plain minimax" if self._is_plain else "alpha-beta"
         head = f"{side} to move, depth {self._depth}; w uses {used}."
-        self.query_one("#sentence", Static).update(f"{head}\n{text}")
+        super().say(f"{head}\n{text}")
 
     def _show_board(self, position: Position) -> None:
         self.boards[rules_of(position).name].drawing = Drawing.of(position)
@@ -135,23 +121,11 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         try:
             task.check()
         except OutplayError as error:
-            self._say(f"Not possible: {error}.")
+            self.refuse(error)
             return
         self._experiment, self.finding = task, None
-        pool = self.outplay.services.pool("lab")
-        self._ticket = pool.submit(task, report=lambda finding: self._tell(self.Found(task, finding)))
-
-        def done(future: Future[Finding]) -> None:
-            if not future.cancelled():
-                error = future.exception()
-                self._tell(self.Found(task, future.result()) if error is None else self.Failed(error))
-
-        self._ticket.future.add_done_callback(done)
-        self._say("Searching; x stops.")
-
-    def _tell(self, message: Message) -> None:
-        if self.is_running:
-            self.post_message(message)
+        self._ticket = self.search("lab", task, lambda finding: self.Found(task, finding))
+        self.say("Searching; x stops.")
 
     def on_lab_page_found(self, message: Found) -> None:
         if message.task is not self._experiment:
@@ -166,12 +140,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         elif message.task.kind == "ladder":
             self.query_one("#ladder", Static).update(self._ladder_text(message.finding))
         now = f" Now: {message.finding.now}." if message.finding.now else ""
-        self._say(f"{about(message.finding.nodes)} positions in {time_text(message.finding.seconds)}.{now}")
-
-    def on_lab_page_failed(self, message: Failed) -> None:
-        if not isinstance(message.error, OutplayError):
-            raise message.error
-        self._say(f"Not possible: {message.error}.")
+        self.say(f"{about(message.finding.nodes)} positions in {time_text(message.finding.seconds)}.{now}")
 
     # The ladder
 
@@ -238,11 +207,11 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
 
     def action_depth(self, step: int) -> None:
         self._depth = max(1, min(MOST_DEPTH, self._depth + step))
-        self._say("r runs the ladder, w watches one search.")
+        self.say("r runs the ladder, w watches one search.")
 
     def action_alphabeta(self) -> None:
         self._is_plain = not self._is_plain
-        self._say("w watches one search.")
+        self.say("w watches one search.")
 
     def action_stop(self) -> None:
         if self._ticket is not None:
@@ -251,15 +220,16 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
     def action_close(self) -> None:
         self._show_board(self.position)
 
-    def action_type(self) -> None:
-        self.query_one(Prompt).ask()
+    def enter(self, text: str) -> None:
+        """A digit begins the moves of another position."""
+        self.action_type(text)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         if message.text:
             try:
                 self.open(read_one(message.text).game.position)
             except OutplayError as error:
-                self._say(f"Not possible: {error}.")
+                self.refuse(error)
                 return
         self.query_one(Prompt).display = False
         self.set_focus(None)

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from outplay.learn import Courses, Lesson, Step, judge_step, prover
 from outplay.rules import RULES
-from outplay.tui.exercise import PERSON, ExercisePage
+from outplay.tui.exercise import ExercisePage
 
 if TYPE_CHECKING:
     from outplay.store import Store
@@ -39,7 +39,8 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
         self.number = 1
         self._done: dict[str, set[int]] = {}
 
-    def compose_list(self) -> ComposeResult:
+    def compose_side(self) -> ComposeResult:
+        yield from super().compose_side()
         yield OptionList(
             *(Option(self._title(lesson), id=self._option_id(lesson)) for lesson in self.courses), id="lessons"
         )
@@ -53,14 +54,13 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
         return f"{RULES[lesson.game].title}: {lesson.title}  {done}/{len(lesson.steps)}"
 
     def on_mount(self) -> None:
-        super().on_mount()
-        self.remember(self._load)
+        self.with_store(self._load)
         self.show()
 
     def _load(self, store: Store) -> None:
-        from outplay.store.progress import lessons_of
+        from outplay.store.progress import lessons_of, person_here
 
-        for key, progress in lessons_of(store, PERSON).items():
+        for key, progress in lessons_of(store, person_here(store)).items():
             self._done.setdefault(key, set()).update(progress.done)
         self.app.call_from_thread(self._show_titles)
 
@@ -80,7 +80,7 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
         self.put(step.position, cells, step.accept[0] if step.has_task else "")
         head = f"{self.lesson.title}, step {self.number} of {len(self.lesson.steps)}"
         self.query_one("#text", Static).update(f"[b]{head}[/b]\n\n{step.text}")
-        self._say(step.task or "Read, then n goes on.")
+        self.say(step.task or "Read, then n goes on.")
         if not step.has_task:
             self._finish()
 
@@ -94,10 +94,10 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
     def after(self, message: ExercisePage.Answered) -> None:
         if message.is_right:
             self._finish()
-            self._say(f"{message.said} n goes on.")
+            self.say(f"{message.said} n goes on.")
         else:
             self.action_again()
-            self._say(f"{message.said} Try again, or h for a hint.")
+            self.say(f"{message.said} Try again, or h for a hint.")
 
     def _finish(self) -> None:
         """Remember that the step is done."""
@@ -110,11 +110,13 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
         at = min(number + 1, len(lesson.steps))
 
         def write(store: Store) -> None:
-            from outplay.store.progress import LessonProgress, save_lesson
+            from outplay.store.progress import LessonProgress, lessons_of, person_here, save_lesson
 
-            save_lesson(store, PERSON, lesson.key, LessonProgress(frozenset(done), at))
+            person = person_here(store)
+            before = lessons_of(store, person).get(lesson.key, LessonProgress())  # a browser may be further
+            save_lesson(store, person, lesson.key, LessonProgress(before.done | {number}, at))
 
-        self.remember(write)
+        self.with_store(write)
 
     def action_step(self, step: int) -> None:
         """Go to the next or the previous step; after the last step comes the next lesson."""
@@ -125,19 +127,21 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
             lessons = list(self.courses)
             place = lessons.index(self.lesson) + step
             if not 0 <= place < len(lessons):
-                self._say("This is the end of the lessons: F2 plays a game.")
+                self.say("This is the end of the lessons: F2 plays a game.")
                 return
             self.lesson, self.number = lessons[place], 1
         self.show()
 
     def action_solution(self) -> None:
         if self.step.has_task:
-            self.answer(self.step.accept[0])
+            self.enter(self.step.accept[0])
 
     def action_list(self) -> None:
         self.query_one("#lessons", OptionList).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open a lesson at the first step that is not done."""
         self.lesson = next(lesson for lesson in self.courses if self._option_id(lesson) == event.option_id)
-        self.number = 1
+        done = self._done.get(self.lesson.key, set())
+        self.number = next((each for each in range(1, len(self.lesson.steps) + 1) if each not in done), 1)
         self.show()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +12,6 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import DataTable, Input, Static
 
-from outplay.errors import OutplayError
 from outplay.live import Terms
 from outplay.live.catalogue import players_called, titles_of
 from outplay.notation.any import counted, read_anything
@@ -96,21 +94,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
     def on_screen_resume(self) -> None:
         self.look()
 
-    def _say(self, text: str) -> None:
-        self.query_one("#sentence", Static).update(text)
-
     # The store is asked on another thread
-
-    def _with_store(self, work: Callable[[Store], Message | None]) -> None:
-        def run() -> None:
-            try:
-                message = work(self.outplay.services.store())
-            except (OutplayError, OSError) as error:
-                message = self.Told(f"Not possible: {error}")
-            if message is not None and self.is_running:
-                self.post_message(message)
-
-        self.run_worker(run, thread=True, group="store")
 
     def look(self) -> None:
         """List the games that match."""
@@ -128,7 +112,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             found = store.games(limit=SHOWN, where=where)
             return self.Listed(found, store.count(where), len(store.damaged))
 
-        self._with_store(work)
+        self.with_store(work)
 
     def on_library_page_listed(self, message: Listed) -> None:
         self.games = message.games
@@ -143,7 +127,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         told = f"{counted(message.total, 'game')} ({which}, {OUTCOMES[self._outcome]})."
         more = " Enter opens one." if message.games else " i imports games, F2 plays one."
         bad = f" {counted(message.damaged, 'game')} damaged and left out." if message.damaged else ""
-        self._say(told + more + bad)
+        self.say(told + more + bad)
 
     @staticmethod
     def _row(summary: Summary) -> tuple[str, ...]:
@@ -159,11 +143,11 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         )
 
     def on_library_page_told(self, message: Told) -> None:
-        self._say(message.text)
+        self.say(message.text)
         if message.is_stale:
             self.set_timer(1.5, self.look)
 
-    # AppStart
+    # Opening
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         self._open(str(event.row_key.value), is_play=True)
@@ -175,7 +159,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
     def _chosen(self) -> Summary | None:
         row = self.query_one(DataTable).cursor_row
         if not 0 <= row < len(self.games):
-            self._say("There is no game to choose here.")
+            self.say("There is no game to choose here.")
             return None
         return self.games[row]
 
@@ -187,7 +171,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             self.app.call_from_thread(self._show, saved, is_play)
             return None
 
-        self._with_store(work)
+        self.with_store(work)
 
     def _show(self, saved: SavedGame, is_play: bool) -> None:
         if is_play and not saved.is_record and saved.game.outcome() is None:
@@ -253,7 +237,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             bad = f", {len(found.problems)} cannot be read: {found.problems[0].message}" if found.problems else ""
             return self.Told(f"{counted(len(saved), 'game')} imported{bad}.", is_stale=bool(saved))
 
-        self._with_store(work)
+        self.with_store(work)
 
     def _export(self, text: str) -> None:
         summary = self._chosen()
@@ -274,7 +258,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             write_whole(path, text_of(saved, form).encode())
             return self.Told(f"Written: {path}.")
 
-        self._with_store(work)
+        self.with_store(work)
 
     def action_delete(self) -> None:
         summary = self._chosen()
@@ -284,16 +268,16 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         def sure(is_sure: bool | None) -> None:
             if is_sure:
                 self._deleted = [summary.id]
-                self._with_store(lambda store: self._done(store.delete([summary.id]), "deleted; u brings it back"))
+                self.with_store(lambda store: self._done(store.delete([summary.id]), "deleted; u brings it back"))
 
         self.app.push_screen(Confirm("Delete this game?"), sure)
 
     def action_restore(self) -> None:
         ids, self._deleted = self._deleted, []
         if ids:
-            self._with_store(lambda store: self._done(store.restore(ids), "restored"))
+            self.with_store(lambda store: self._done(store.restore(ids), "restored"))
         else:
-            self._say("There is no game to bring back.")
+            self.say("There is no game to bring back.")
 
     def _done(self, ids: list[str], what: str) -> Told:
         return self.Told(f"{counted(len(ids), 'game')} {what}.", is_stale=True)

@@ -1,20 +1,28 @@
-"""What all pages share: the bar with the other pages, help, the theme, a word about a terminal that is too small."""
+"""What all pages share: the bar with the other pages, help, a terminal that is too small, searches and the store."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
+from outplay.errors import OutplayError
+from outplay.work import Task, Ticket
+
 if TYPE_CHECKING:
+    from outplay.store import Store
     from outplay.tui.app import OutplayApp
 
+Found = TypeVar("Found")
 LEAST = (80, 24)
 """The columns and lines that the pages need."""
 PAGES = {
@@ -66,10 +74,66 @@ class AppPage(Screen[None]):
         *(Binding(key, f"app.page('{name}')", PAGES[name], show=False) for name, key in PAGE_KEYS.items()),
     ]
 
+    class Failed(Message):
+        """A command, a search or the store failed."""
+
+        def __init__(self, error: BaseException) -> None:
+            super().__init__()
+            self.error = error
+
     @property
     def outplay(self) -> OutplayApp:
         """The app, by its own type."""
         return cast("OutplayApp", self.app)
+
+    # Words
+
+    def say(self, text: str) -> None:
+        """Write a sentence at the top of the page."""
+        self.query_one("#sentence", Static).update(text)
+
+    def refuse(self, error: Exception) -> None:
+        """Say why something is not possible."""
+        self.say(f"Not possible: {error}.")
+
+    def on_app_page_failed(self, message: Failed) -> None:
+        """Say what a user can understand; anything else is a defect, and ends the app with a report."""
+        if not isinstance(message.error, OutplayError | OSError):
+            raise message.error
+        self.refuse(message.error)
+
+    # Work on other threads and in other processes
+
+    def tell(self, message: Message) -> None:
+        """Hand a message of any thread to this page, if it still runs."""
+        if self.is_running:
+            self.post_message(message)
+
+    def search(self, kind: str, task: Task[Found], found: Callable[[Found], Message]) -> Ticket[Found]:
+        """Run a task in the pool of this kind; every report and the answer come as the message that `found` makes."""
+
+        def done(future: Future[Found]) -> None:
+            if not future.cancelled():
+                error = future.exception()
+                self.tell(found(future.result()) if error is None else self.Failed(error))
+
+        pool = self.outplay.services.pool(kind)
+        ticket = pool.submit(task, report=lambda so_far: self.tell(found(so_far)))
+        ticket.future.add_done_callback(done)
+        return ticket
+
+    def with_store(self, work: Callable[[Store], Message | None]) -> None:
+        """Use the store on another thread; the page gets the message that `work` returns, or `Failed`."""
+
+        def run() -> None:
+            try:
+                message = work(self.outplay.services.store())
+            except (OutplayError, OSError) as error:
+                message = self.Failed(error)
+            if message is not None:
+                self.tell(message)
+
+        self.run_worker(run, thread=True, group="store")
 
     def leave(self) -> None:
         """Stop everything that runs for this page, because the app ends."""

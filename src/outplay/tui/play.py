@@ -1,4 +1,4 @@
-"""The page Play: a board, two seats, the glass box and the moves. Any player can take any seat, at any move."""
+"""The page Play: commands of a game in progress, and new games. Any player can take any seat, at any move."""
 
 from __future__ import annotations
 
@@ -7,46 +7,34 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.events import Key, Resize
 from textual.message import Message
-from textual.widgets import Static
 
 from outplay import explain
 from outplay.errors import GameOverError, IllegalMoveError, NotationError, OutplayError
-from outplay.live import LiveGame, LiveState, Opinion, StaleError, Terms, catalogue
-from outplay.live.words import seat_title, state_sentence
+from outplay.live import LiveGame, catalogue
 from outplay.notation.any import read_one
-from outplay.outcome import Side
-from outplay.record import AnyGame
-from outplay.rules import Position, must_capture, rules_of
+from outplay.rules import Position, rules_of
 from outplay.tui import words
-from outplay.tui.boards import BOARDS
 from outplay.tui.boards.board import BoardWidget
 from outplay.tui.dialogs import Confirm, Prompt, SeatsDialog
-from outplay.tui.page import AppPage
-from outplay.tui.panels import Glass, Moves, SeatPanel
-from outplay.tui.session import Session
+from outplay.tui.game_page import GamePage
 from outplay.tui.start import AppStart
-from outplay.tui.view import Seen, drawing_of, two_lines
 
 if TYPE_CHECKING:
-    from outplay.store import SavedGame
+    from outplay.store import SavedGame, Store
 
-TICK_SECONDS = 0.25
-"""How often thinking and clocks are shown anew: four times a second is as much as a person can read."""
 FIRST_WORDS = {
     "connect4": "Drop a disc: click a column or press 1-7.",
     "checkers": "Arrows and Enter, a click, or / and 11-15.",
 }
 
 
-class PlayPage(AppPage):
+class PlayPage(GamePage):
     """One game on the board."""
 
     name_of_page = "play"
+    prompt_hint = "a move, or a position or game to paste: 4453, 11-15 22-18, a FEN, rows, PDN"
     help_text = """
 Connect Four: press the number of a column, or move with the arrows and press Enter, or click. Four in a row win.
 Checkers: choose a piece and the square it goes to, with arrows and Enter or the mouse; or press / and type 11-15.
@@ -64,31 +52,14 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         Binding("left_square_bracket", "speed(-1)", "Faster", key_display="[", show=False),
         Binding("right_square_bracket", "speed(1)", "Slower", key_display="]", show=False),
         Binding("x", "move_now", "Move now", show=False),
-        Binding("g", "glass", "Glass box", show=False),
-        Binding("z", "quiet", "Hide computer output", show=False),
-        Binding("f", "flip", "Flip", show=False),
         Binding("l", "analyse", "Analyse"),
         Binding("r", "rematch", "Rematch or retry", show=False),
         Binding("R", "resign", "Resign", show=False),
         Binding("D", "draw", "Draw", show=False),
         Binding("c", "other_game", "Connect Four or checkers", show=False),
         Binding("e", "edit", "Set up a position", show=False),
-        Binding("j", "browse(1)", "Next move", show=False),
-        Binding("k", "browse(-1)", "Previous move", show=False),
-        Binding("home", "see(0)", "First move", show=False),
-        Binding("end", "see(-1)", "Back to the game", show=False),
         Binding("escape", "close", "Close", show=False),
     ]
-
-    class Changed(Message):
-        """The game has changed and is saved."""
-
-    class Failed(Message):
-        """A command was refused, or the game could not be saved."""
-
-        def __init__(self, error: Exception) -> None:
-            super().__init__()
-            self.error = error
 
     class Hinted(Message):
         """The advisor has answered."""
@@ -100,203 +71,20 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
     def __init__(self, start: AppStart) -> None:
         super().__init__()
         self.begin = start
-        self.session: Session
-        self.boards: dict[str, BoardWidget] = {}
-        self.seen = Seen()
-        self._game = start.game
-        self._version = -1
-        self._said = self._welcome = ""
-        self._is_quiet, self._has_glass = False, True
-        self._is_held = False
-
-    # The game
-
-    def compose_body(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            with Vertical(id="stage"):
-                yield Static(id="sentence")
-                for name, board in BOARDS.items():
-                    yield board(id=name)
-            with Vertical(id="side"):
-                yield SeatPanel(id="seats")
-                yield Glass(id="glass")
-                yield Moves(id="moves")
-        yield Prompt("a move, or a position or game to paste: 4453, 11-15 22-18, a FEN, rows, PDN")
 
     def on_mount(self) -> None:
-        self.boards = {name: self.query_one(f"#{name}", board) for name, board in BOARDS.items()}
-        self.set_interval(TICK_SECONDS, self._tick)
         self.play(self.begin.new_game(), self.begin.terms())
         self._welcome = FIRST_WORDS[self.begin.game]
-        self._show()
-
-    @property
-    def state(self) -> LiveState:
-        return self.session.live.state()
-
-    @property
-    def board(self) -> BoardWidget:
-        return self.boards[self._game]
-
-    def play(self, game: AnyGame, terms: Terms, saved: SavedGame | None = None) -> None:
-        """Put a game on the board and start it; the one before is saved already."""
-        self.leave()
-        self.session = Session(
-            game,
-            terms,
-            self.outplay.services,
-            heard=lambda session: self._tell(session, self.Changed()),
-            failed=lambda session, error: self._tell(session, self.Failed(error)),
-            saved=saved,
-        )
-        self.seen, self._version, self._said = Seen(), -1, ""
-        self._put_board(game.rules.name)
-        self.session.start()
-        self._show()
+        self.show()
 
     def open_saved(self, saved: SavedGame) -> None:
         """Go on with a game of the library."""
         self.play(saved.game, saved.terms, saved)
 
-    def _put_board(self, game: str) -> None:
-        self._game = game
-        for name, board in self.boards.items():
-            board.display = name == game
-        self.board.cursor = None
-        self.board.focus()
-
-    def _tell(self, session: Session, message: Message) -> None:
-        """Hand a message of any thread to this page, unless it is about a game that was left."""
-        if session is getattr(self, "session", session):
-            self.post_message(message)
-
-    def leave(self) -> None:
-        """End the searches of the game on the board."""
-        if hasattr(self, "session"):
-            self.session.close()
-
-    def hold(self) -> None:
-        """The app goes to the background: no clock may run meanwhile."""
-        if hasattr(self, "session") and self.state.clock is not None and not self.state.is_paused:
-            self._is_held = True
-            self.session.live.pause()
-
-    def go_on(self) -> None:
-        if self._is_held:
-            self._is_held = False
-            self.session.do(LiveGame.resume)
-
-    # What happens
-
-    def on_resize(self, event: Resize) -> None:
-        """Write the sentence and the moves anew for the new width."""
-        if hasattr(self, "session"):
-            self.call_after_refresh(self._show)
-
-    def on_play_page_changed(self) -> None:
-        self._show()
-
-    def on_play_page_failed(self, message: Failed) -> None:
-        error = message.error
-        if isinstance(error, StaleError):
-            return
-        if not isinstance(error, OutplayError):
-            raise error
-        self.refuse(error)
-
-    def refuse(self, error: OutplayError) -> None:
-        """Say why something is not possible: the rule, and the pieces it is about."""
-        if isinstance(error, IllegalMoveError):
-            self.seen.refusal = explain.refusal(error)
-            said = f"{self.seen.refusal.message} {self.seen.refusal.detail}"
-        elif isinstance(error, GameOverError):
-            said = f"{state_sentence(self.state, self._titles(self.state))} n starts a new game, u takes a move back."
-        elif isinstance(error, NotationError):
-            said = f"Cannot read {_short(error.text)!r}: {error.reason}."
-        else:
-            said = f"Not possible: {error}."
-        self._said = said
-        self._show()
-
     def on_play_page_hinted(self, message: Hinted) -> None:
         if message.version == self.state.version:
             self.seen.hint = message.hint
-            self._said = f"Hint {message.hint.step} of {explain.STEPS}: {message.hint.sentence}"
-            self._show()
-
-    def _tick(self) -> None:
-        state = self.state
-        if state.status == "thinking" or (state.clock is not None and state.clock.running is not None):
-            self._show_panels(state)
-            if state.status == "thinking":
-                self._show_sentence(state)
-
-    # Showing
-
-    def _show(self) -> None:
-        state = self.state
-        if state.version != self._version:
-            self.seen.clear(state.position)
-            if self._version >= 0:
-                self._said = ""
-            self._version = state.version
-            if self.seen.ply is not None and self.seen.ply >= state.ply:
-                self.seen.ply = None
-        self.board.drawing = drawing_of(state, self.seen)
-        self._show_sentence(state)
-        self._show_panels(state)
-
-    def _titles(self, state: LiveState) -> tuple[str, str]:
-        return seat_title(state, Side.FIRST), seat_title(state, Side.SECOND)
-
-    def _show_sentence(self, state: LiveState) -> None:
-        self.query_one("#sentence", Static).update(self._sentence(state))
-
-    def _sentence(self, state: LiveState) -> str:
-        if self.seen.ply is not None:
-            return f"Move {self.seen.ply} of {state.ply}. End goes back to the game."
-        said = state_sentence(state, self._titles(state))
-        if state.status == "thinking" and not self._is_quiet:
-            said = f"{said} {words.thinking_text(state)}; x moves now."
-        more = [
-            self._said,
-            self._question(state),
-            self.session.loss,
-            state.notice,
-            "" if state.moves else self._welcome,
-        ]
-        if not any(more) and state.status == "human" and must_capture(state.position):
-            more = [explain.advice(state.position)]
-        return two_lines(said, next((text for text in more if text), ""), self.query_one("#sentence").size.width)
-
-    @staticmethod
-    def _question(state: LiveState) -> str:
-        """Return what waits for an answer, and the keys that give it."""
-        if state.draw_offer is not None:
-            return f"{words.side_name(state, state.draw_offer)} offers a draw: D accepts, Esc declines."
-        if state.status == "failed" and state.failure is not None:
-            return f"{state.failure.message} r tries again, s chooses another player."
-        if state.status == "over":
-            return "n new game, r rematch, l analyse."
-        if state.status == "paused":
-            return "p goes on, . plays one move."
-        return ""
-
-    def _show_panels(self, state: LiveState) -> None:
-        left_ms = None if state.clock is None else state.clock.left_ms
-        self.query_one(SeatPanel).show(state, left_ms)
-        glass = self.query_one(Glass)
-        glass.display = self._has_glass and not self._is_quiet and not all(seat.is_human for seat in state.seats)
-        if glass.display:
-            glass.show(state, self._opinion(state))
-        self.query_one(Moves).show(state, state.ply if self.seen.ply is None else self.seen.ply)
-
-    def _opinion(self, state: LiveState) -> Opinion | None:
-        """Return what an engine thinks now, or thought when it last moved."""
-        ply = state.ply if self.seen.ply is None else self.seen.ply
-        if self.seen.ply is None and state.thinking is not None:
-            return state.thinking
-        return next((opinion for opinion in reversed(state.opinions[:ply]) if opinion is not None), None)
+            self.say_more(f"Hint {message.hint.step} of {explain.STEPS}: {message.hint.sentence}")
 
     # Moves
 
@@ -314,7 +102,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         if text is not None:
             self._play_text(position, text)
         else:
-            self._show()
+            self.show()
 
     def _play_text(self, position: Position, text: str) -> None:
         """Play a move; an illegal one, or one out of turn, is refused with its reason."""
@@ -327,20 +115,9 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
 
         self.session.do(play)
 
-    def on_key(self, event: Key) -> None:
-        """A digit drops a disc into its column."""
-        if (
-            event.character is not None
-            and event.character in "123456789"
-            and self.focused is not self.query_one(Prompt)
-        ):
-            event.stop()
-            position = self.state.position
-            if rules_of(position).name == "connect4":
-                self.action_see(-1)
-                self._play_text(position, event.character)
-            else:
-                self.action_type(event.character)
+    def enter(self, text: str) -> None:
+        self.action_see(-1)
+        self._play_text(self.here, text)
 
     # Actions
 
@@ -372,9 +149,9 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         try:
             hint = session.live.hint(version=version)
         except OutplayError as error:
-            self._tell(session, self.Failed(error))
+            self.tell_of(session, self.Failed(error))
         else:
-            self._tell(session, self.Hinted(hint, version))
+            self.tell_of(session, self.Hinted(hint, version))
 
     def action_resign(self) -> None:
         def resign(is_sure: bool | None) -> None:
@@ -435,7 +212,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         other = "checkers" if rules_of(self.state.position).name == "connect4" else "connect4"
         self.start(AppStart(game=other, db=self.begin.db))
         self._welcome = FIRST_WORDS[other]
-        self._show()
+        self.show()
 
     def action_edit(self) -> None:
         from outplay.tui.editor import Editor
@@ -455,72 +232,43 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         with session.live.held() as (game, _):
             copied = copy.deepcopy(game)
 
-        def load() -> None:
-            saved = self.outplay.services.store().load(session.game_id) if session.game_id else None
-            self.app.call_from_thread(self.outplay.analyse, saved, copied)
+        def load(store: Store) -> None:
+            self.app.call_from_thread(self.outplay.analyse, store.load(session.game_id), copied)
 
-        self.run_worker(load, thread=True, group="analyse", exclusive=True)
-
-    def action_type(self, text: str = "") -> None:
-        self.query_one(Prompt).ask(text)
+        if session.game_id:
+            self.with_store(load)
+        else:
+            self.outplay.analyse(None, copied)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         """Play the move that was typed; anything else is read as a position or a game, and a new game starts there."""
-        prompt = self.query_one(Prompt)
-        text = message.text
+        text, position = message.text, self.here
         if not text:
-            prompt.display = False
-            self.board.focus()
+            self.close_prompt()
             return
-        position = self.state.position
         try:
             move = position.parse(text)
         except (NotationError, IllegalMoveError) as refused:
             self._read(text, refused)
         else:
-            prompt.display = False
-            self.board.focus()
+            self.close_prompt()
             self._play_text(position, position.format(move))
 
     def _read(self, text: str, refused: OutplayError) -> None:
         """Read a text that is no move here; a text that is nothing else is refused as a move."""
-        name = rules_of(self.state.position).name
-        is_one_move = len(rules_of(self.state.position).words(text)) <= 1
+        rules = rules_of(self.here)
+        is_one_move = len(rules.words(text)) <= 1
         if isinstance(refused, IllegalMoveError) and is_one_move:
             self.refuse(refused)
             return
         try:
-            found = read_one(text, None if len(text) > 2 else name)
+            found = read_one(text, None if len(text) > 2 else rules.name)
         except OutplayError as error:
             self.refuse(refused if is_one_move and isinstance(refused, IllegalMoveError) else error)
             return
         self.query_one(Prompt).display = False
         self.start_from(found.game.position)
-        self._said = f"{found.what}."
-        self._show()
-
-    def action_glass(self) -> None:
-        self._has_glass = not self._has_glass
-        self._show()
-
-    def action_quiet(self) -> None:
-        self._is_quiet = not self._is_quiet
-        self._show()
-
-    def action_flip(self) -> None:
-        self.seen.is_flipped = not self.seen.is_flipped
-        self._show()
-
-    def action_browse(self, step: int) -> None:
-        state = self.state
-        ply = state.ply if self.seen.ply is None else self.seen.ply
-        self.action_see(max(0, ply + step))
-
-    def action_see(self, ply: int) -> None:
-        """Look at a move of the past; -1, or the last one, is the game itself."""
-        state = self.state
-        self.seen.ply = None if ply < 0 or ply >= state.ply else ply
-        self._show()
+        self.say_more(f"{found.what}.")
 
     def action_close(self) -> None:
         """Close what is open: a refusal, a hint, a draw offer, the past."""
@@ -529,7 +277,3 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self._said = ""
         self.seen.clear(self.state.position)
         self.action_see(-1)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 30 else f"{text[:29]}…"

@@ -12,7 +12,7 @@ from outplay.learn import GradedPuzzle, prover, shipped_puzzles
 from outplay.learn.progress import Attempt, daily_puzzle, new_kind, next_puzzle, standing
 from outplay.learn.tries import puzzle_solution, try_moves
 from outplay.rules import RULES
-from outplay.tui.exercise import PERSON, ExercisePage
+from outplay.tui.exercise import ExercisePage
 
 if TYPE_CHECKING:
     from outplay.store import Store
@@ -45,14 +45,13 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         """The moves of the puzzle so far, replies included."""
 
     def on_mount(self) -> None:
-        super().on_mount()
-        self.remember(self._load)
+        self.with_store(self._load)
         self.action_next()
 
     def _load(self, store: Store) -> None:
-        from outplay.store.progress import attempts_of
+        from outplay.store.progress import attempts_of, person_here
 
-        self.attempts = [*attempts_of(store, PERSON), *self.attempts]
+        self.attempts = [*attempts_of(store, person_here(store)), *self.attempts]
         self.app.call_from_thread(self._show_text)
 
     def open(self, puzzle: GradedPuzzle) -> None:
@@ -66,7 +65,7 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         for text in self._played:
             position = position.play(position.parse(text))
         self.put(position, answer=self.puzzle.accepted(len(self._played))[0])
-        self._say(self.puzzle.sentence)
+        self.say(self.puzzle.sentence)
 
     def _show_text(self) -> None:
         mine = standing(self.attempts, shipped_puzzles(self._game), datetime.now(UTC))
@@ -89,18 +88,18 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
     def after(self, message: ExercisePage.Answered) -> None:
         if message.is_right:
             self._note(is_right=True)
-            self._say(f"{message.said} n is the next puzzle.")
+            self.say(f"{message.said} n is the next puzzle.")
         elif len(message.line) == REPLIED and message.said.startswith("Yes"):
             position = message.position
             for move in message.line:
                 self._played.append(position.format(move))
                 position = position.play(move)
             self._ask()
-            self._say(message.said)
+            self.say(message.said)
         else:
             self._note(is_right=False)
             self._ask()
-            self._say(f"{message.said} Try again, or s shows the solution.")
+            self.say(f"{message.said} Try again, or s shows the solution.")
 
     def _note(self, *, is_right: bool) -> None:
         """Remember an attempt."""
@@ -113,11 +112,11 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         self._show_text()
 
         def write(store: Store) -> None:
-            from outplay.store.progress import add_attempt
+            from outplay.store.progress import add_attempt, person_here
 
-            add_attempt(store, PERSON, attempt)
+            add_attempt(store, person_here(store), attempt)
 
-        self.remember(write)
+        self.with_store(write)
 
     def action_next(self) -> None:
         puzzles = shipped_puzzles(self._game)
@@ -138,8 +137,7 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         def work() -> None:
             found = puzzle_solution(puzzle, prover())
             said = f"{found.headline}: {found.sentence}"
-            if self.is_running:
-                self.post_message(self.Answered(said, found.position, found.line, is_right=True))
+            self.tell(self.Answered(said, found.position, found.line, is_right=True))
 
-        self._say("...")
+        self.say("...")
         self.run_worker(work, thread=True, exclusive=True, group="judge")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,14 @@ class Services:
         self._pools: dict[str, ProcessPool] = {}
         self._is_closed = False
 
-    def begin(self) -> None:
-        """Begin to open the store."""
+    def begin(self, opened: Callable[[], object] = lambda: None) -> None:
+        """Begin to open the store; `opened` is called on its thread, whether that succeeds or not."""
         with self._lock:
             if self._opening is None and not self._is_closed:
                 self._opening = self._opener.submit(self._open)
+            opening = self._opening
+        if opening is not None:
+            opening.add_done_callback(lambda _: opened())
 
     def _open(self) -> Store:
         from outplay.store import open_store

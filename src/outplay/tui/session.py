@@ -124,7 +124,11 @@ class Session:
     def _saved_as(self) -> SavedGame:
         if self._about is None:
             from outplay.store.games import SavedGame, new_id
+            from outplay.store.progress import NOBODY_YET, person_here
 
-            self._about = SavedGame(new_id(), self.live.game)
+            person = person_here(self._services.store())
+            owner = "" if person == NOBODY_YET else person  # a browser on this machine takes these when it comes
+            first, second = (owner if seat.is_human else "" for seat in self.live.state().seats)
+            self._about = SavedGame(new_id(), self.live.game, owner=owner, people=(first, second))
             self.game_id = self._about.id
         return self._about

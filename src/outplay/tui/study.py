@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from outplay.errors import GameOverError
+from outplay.errors import GameOverError, OutplayError
 from outplay.live import Terms
 from outplay.notation import write
 from outplay.record import AnyGame, AnyNode
@@ -65,6 +65,11 @@ class StudyTree:
         self.node = self.tree.delete(self.path())
 
     def comment(self, text: str) -> None:
+        """Set the comment on the move that led here; an empty text removes it."""
+        from outplay.store.tree import MOST_COMMENT
+
+        if len(text) > MOST_COMMENT:
+            raise OutplayError(f"a comment has at most {MOST_COMMENT:,} characters, not {len(text):,}")
         self.tree.comment(self.path(), text)
 
     def to_save(self) -> Callable[[Store], None]:

@@ -113,3 +113,16 @@ def numbered(state: LiveState) -> list[tuple[int, str]]:
 
 def side_name(state: LiveState, side: Side) -> str:
     return rules_of(state.position).sides[side]
+
+
+def question(state: LiveState) -> str:
+    """Return what waits for an answer, and the keys that give it."""
+    if state.draw_offer is not None:
+        return f"{side_name(state, state.draw_offer)} offers a draw: D accepts, Esc declines."
+    if state.status == "failed" and state.failure is not None:
+        return f"{state.failure.message} r tries again, s chooses another player."
+    if state.status == "over":
+        return "n new game, r rematch, l analyse."
+    if state.status == "paused":
+        return "p goes on, . plays one move."
+    return ""

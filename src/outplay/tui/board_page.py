@@ -1,0 +1,89 @@
+"""What pages with a board share: the boards of both games, the sentence above them, and the line to type into."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.events import Key
+from textual.widgets import Static
+
+from outplay.rules import Position, rules_of
+from outplay.tui.boards import BOARDS
+from outplay.tui.boards.board import BoardWidget
+from outplay.tui.dialogs import Prompt
+from outplay.tui.page import AppPage
+from outplay.tui.view import Seen
+
+DIGITS = frozenset("123456789")
+
+
+class BoardPage(AppPage):
+    """A page with one position on its board. `side_classes` are those of the column beside it."""
+
+    prompt_hint: ClassVar[str] = ""
+    side_classes: ClassVar[str] = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boards: dict[str, BoardWidget] = {name: board(id=name) for name, board in BOARDS.items()}
+        self.seen = Seen()
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal(id="body"):
+            with Vertical(id="stage"):
+                yield Static(id="sentence")
+                yield from self.boards.values()
+            with Vertical(id="side", classes=self.side_classes):
+                yield from self.compose_side()
+        yield Prompt(self.prompt_hint)
+
+    def compose_side(self) -> ComposeResult:
+        yield from ()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the widgets are there: a page is told of its game before it is first shown."""
+        return bool(self.query("#prompt"))
+
+    @property
+    @abstractmethod
+    def here(self) -> Position:
+        """The position for which moves are chosen."""
+
+    @property
+    def board(self) -> BoardWidget:
+        return self.boards[rules_of(self.here).name]
+
+    def put_board(self, game: str) -> None:
+        """Show the board of a game, without a cursor."""
+        for name, board in self.boards.items():
+            board.display = name == game
+            board.cursor = None
+        self.boards[game].focus()
+
+    # Moves
+
+    @abstractmethod
+    def enter(self, text: str) -> None:
+        """Take a move of the player, legal or not."""
+
+    def on_key(self, event: Key) -> None:
+        """A digit plays a column, or begins a move of checkers."""
+        if event.character not in DIGITS or isinstance(self.focused, Prompt):
+            return
+        event.stop()
+        if rules_of(self.here).name == "connect4":
+            self.enter(event.character or "")
+        else:
+            self.action_type(event.character or "")
+
+    def action_type(self, text: str = "") -> None:
+        """Show the line to type into."""
+        self.query_one(Prompt).ask(text)
+
+    def close_prompt(self) -> None:
+        self.query_one(Prompt).display = False
+        self.board.focus()

@@ -1,0 +1,47 @@
+"""The review of a game on the analysis board: where its mistakes are, and one of them that is tried again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from outplay.record import AnyGame, AnyNode
+from outplay.review import Answer, Grade, JudgedMove, Review
+
+FLAWS = (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
+
+
+@dataclass(slots=True)
+class Mistakes:
+    """What a review says about a game; nothing while there is none."""
+
+    review: Review | None = None
+    tried: JudgedMove | None = None
+    """The mistake that is tried again, with the answer hidden."""
+
+    def signs(self) -> dict[int, str]:
+        """Return the signs of the moves by ply: "??"."""
+        return {} if self.review is None else {move.ply: move.grade.sign for move in self.review.moves}
+
+    def judged(self, game: AnyGame, node: AnyNode) -> JudgedMove | None:
+        """Return what the review says about the move that led to a node of the main line."""
+        if self.review is None or node not in game.main_line():
+            return None
+        return next((move for move in self.review.moves if move.ply == node.ply), None)
+
+    def remark(self, game: AnyGame, node: AnyNode) -> str:
+        """Return a move with its sign and the reason; empty where the answer is hidden."""
+        judged = self.judged(game, node)
+        if judged is None or not judged.sentence or self.tried is not None:
+            return ""
+        return f"{judged.move}{judged.grade.sign} {judged.sentence}"
+
+    def next_flaw(self, ply: int, *, is_grave: bool) -> int | None:
+        """Return the ply of the next flaw, from the first one again after the last; None if there is none."""
+        moves = () if self.review is None else self.review.moves
+        flaws = [move.ply for move in moves if move.grade in (FLAWS[:1] if is_grave else FLAWS)]
+        return next((each for each in flaws if each > ply), flaws[0] if flaws else None)
+
+    def answer(self, text: str) -> Answer | None:
+        """Return how a move compares with the mistake that is tried again; None if it was not judged."""
+        assert self.tried is not None
+        return next((each for each in self.tried.answers if each.move == text), None)

@@ -8,7 +8,6 @@ bytes that were loaded.
 from __future__ import annotations
 
 import gzip
-import shutil
 import statistics
 import sys
 import tempfile
@@ -18,8 +17,8 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.web_load import ending, start_server
+from tests.support.browser import NO_BROWSER, installed_browser
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 STATIC = Path(__file__).parents[1] / "src" / "outplay" / "web" / "static"
 _TIMES = """
   () => ({
@@ -56,9 +55,9 @@ def javascript() -> int:
 
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = installed_browser()
     if found is None:
-        raise SystemExit(f"no browser: none of {', '.join(BROWSERS)} is installed")
+        raise SystemExit(NO_BROWSER)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         process, url = start_server(str(Path(name) / "games.sqlite3"))
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])

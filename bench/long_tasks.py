@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import random
 import secrets
-import shutil
 import statistics
 import sys
 import tempfile
@@ -24,11 +23,11 @@ from typing import NamedTuple
 import httpx2
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from bench.first_paint import BROWSERS
 from bench.web_load import ending, start_server
 from outplay import checkers
 from outplay.notation import write
 from outplay.record import Game
+from tests.support.browser import NO_BROWSER, installed_browser
 
 PLIES = 200
 NODES = 300
@@ -133,9 +132,9 @@ def longest(browser: Browser, visit: Callable[[Page], None]) -> Longest:
 
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = installed_browser()
     if found is None:
-        raise SystemExit(f"no browser: none of {', '.join(BROWSERS)} is installed")
+        raise SystemExit(NO_BROWSER)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         process, url = start_server(str(Path(name) / "games.sqlite3"))
         game = save_game(url)

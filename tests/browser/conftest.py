@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,10 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from outplay.web.http.people import COOKIE
 from tests.support import ROOT
+from tests.support.browser import NO_BROWSER, installed_browser
 from tests.support.browser.visitor import DESKTOP, PHONE, STATIC, WAIT_MS, NewVisitor, Tab, Visitor
 from tests.support.web_server import KEY, ServerProcess
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first that is there. The shell is Chromium without its own windows: the same pages for 40 % of the work."""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -43,12 +41,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Not for the session: a running Playwright keeps other tests from starting event loops of their own."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = installed_browser()
     if found is None:
-        message = f"no browser: none of {', '.join(BROWSERS)} is installed"
         if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
+            pytest.fail(NO_BROWSER)
+        pytest.skip(NO_BROWSER)
     if not (STATIC / "index.html").is_file():
         pytest.fail("the pages are not built: make build")
     expect.set_options(timeout=WAIT_MS)

@@ -17,7 +17,7 @@ from outplay.lab.compare import run
 from outplay.lab.deepening import BY_TWO, deepen, useful_depth
 from outplay.lab.evaluate import Evaluation
 from outplay.lab.recorder import Recorder, Visit
-from outplay.lab.search import Found, Search
+from outplay.lab.search import Search, SearchResult
 from outplay.lab.techniques import Techniques, make_search
 from outplay.rules import Move, Position, rules_of
 
@@ -70,7 +70,7 @@ def trace(
     search = make_search(techniques, position, evaluation.score, order=order, clock=clock)
     recorder = Recorder(search, keep=10 * limit + 10_000)
     try:
-        found: Found | None = run(search, position, depth, deepening=techniques.deepening)
+        found: SearchResult | None = run(search, position, depth, deepening=techniques.deepening)
     except Stopped:
         found = None
     return _made(position, depth, techniques, evaluation, search, recorder, found, limit)
@@ -94,7 +94,7 @@ def _made(
     evaluation: Evaluation,
     search: Search,
     recorder: Recorder,
-    found: Found | None,
+    found: SearchResult | None,
     limit: int,
 ) -> Trace:
     """Return the trace of the last search; `found` is None if the clock stopped it."""

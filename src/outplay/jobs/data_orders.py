@@ -72,7 +72,7 @@ class Connect4Data(_Order):
     def __post_init__(self) -> None:
         _Order.__post_init__(self)
         if self.width * (self.height + 1) > 64:
-            raise ValueError(f"width * (height + 1) must be at most 64 in a data set, not {self.width} x {self.height}")
+            raise ValueError(f"{self.width} x {self.height} is too large: width * (height + 1) may be at most 64")
 
     def columns(self) -> list[Column]:
         score = f"score of column {{}} for the side to move; {connect4.NO_SCORE} or nothing: the column is full"

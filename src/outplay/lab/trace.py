@@ -17,7 +17,7 @@ from outplay.lab.compare import run
 from outplay.lab.deepening import BY_TWO, deepen, useful_depth
 from outplay.lab.evaluate import Evaluation
 from outplay.lab.recorder import Recorder, Visit
-from outplay.lab.search import SearchResult, Search
+from outplay.lab.search import Search, SearchResult
 from outplay.lab.techniques import Techniques, make_search
 from outplay.rules import Move, Position, rules_of
 

@@ -50,7 +50,7 @@ def step_faults(step: Step, prover: Prover) -> Iterator[str]:
 
 
 def _then_faults(step: Step, prover: Prover) -> Iterator[str]:
-    """Check the moves that follow the answer: our own must keep what was reached."""
+    """Check the moves that follow the answer: those of the same side must keep the goal."""
     position = step.position.play(step.position.parse(step.accept[0]))
     for ply, text in enumerate(step.then):
         if ply % 2 and not _still_reached(step, position, position.parse(text), prover):

@@ -83,7 +83,7 @@ class SeatsDialog(ModalScreen["tuple[int, str] | None"]):
 
 
 class Prompt(Input):
-    """A line at the foot of a page for a move, or for anything that can be pasted, of any number of lines."""
+    """A line at the foot of a page, to type a move, or to paste a text of any number of lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close", show=False)]
 

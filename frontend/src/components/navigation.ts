@@ -15,7 +15,7 @@ export const PAGES: Page[] = [
   { title: "Learn", kinds: ["learn"], href: at("/learn") },
   { title: "Puzzles", kinds: ["puzzles"], href: at("/puzzles") },
   { title: "Analyse", kinds: ["analyse"], href: at("/analyse") },
-  { title: "Lab", kinds: ["lab"], href: at("/lab") },
+  { title: "Lab", kinds: ["lab", "course"], href: at("/lab") },
   { title: "Arena", kinds: ["arena"], href: at("/arena") },
   { title: "Class", kinds: ["class"], href: at("/class") },
   { title: "Library", kinds: ["library"], href: at("/library") },

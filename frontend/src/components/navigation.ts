@@ -28,5 +28,6 @@ export function isCurrent(page: Page): boolean {
 /** Back to the game or the class the person came from; on the page itself, to a new start. */
 export function hrefOf(page: Page): string {
   if (page.kinds.includes("class") && !isCurrent(page)) return app.lastClass;
+  if (page.kinds.includes("lab") && app.route.kind === "docs") return app.lastLab;
   return page === PLAY && !isCurrent(page) ? app.lastPlay : page.href;
 }

@@ -174,7 +174,7 @@ def test_there_are_tasks_to_check() -> None:
 # The front end
 
 FRONTEND = ROOT / "frontend" / "src"
-PAGES = ("play", "learn", "puzzles", "analyse", "lab", "library", "class", "arena", "settings", "docs")
+PAGES = ("play", "learn", "puzzles", "analyse", "lab", "course", "library", "class", "arena", "settings", "docs")
 FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     "wire": (),  # types of the server's JSON, generated
     "lib": ("wire",),
@@ -189,6 +189,7 @@ FRONTEND_ARROWS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(PAGES, ("setup", "people")),
     "learn": ("training",),
     "puzzles": ("training",),
+    "course": ("training",),
     "styles": (),
     "App": PAGES,
     "main": ("App", "styles"),

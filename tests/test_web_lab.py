@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from outplay.lab.compare import ladder
+from outplay.lab import compare
+from outplay.lab.compare import ladder, rungs
 from outplay.lab.evaluate import EVALUATIONS, find_evaluation
 from outplay.lab.task import TIME_MS
 from outplay.rules import RULES
 from outplay.web.lab.routes import KEPT_RUNS, MOST_OF_ONE
+from outplay.web.lab.words import info
 from tests.support.web_server import SECONDS, Json, app_client, error_of, new_game
 
 POSITION = "44444226"
@@ -187,3 +190,26 @@ def test_an_experiment_of_long_ago_is_gone(client: TestClient) -> None:
     for _ in range(KEPT_RUNS):
         over(client, begun(client, depth=1))
     assert error_of(client.get(f"/api/lab/runs/{first['id']}"))["kind"] == "unknown-run"
+
+
+@pytest.mark.parametrize("game", ["connect4", "checkers"])
+def test_on_the_first_example_every_technique_of_the_ladder_saves_positions(game: str) -> None:
+    """The example that the page opens with must not show a technique that makes things worse."""
+    offer = next(one for one in info().games if one.game == game)
+    position = RULES[game].read(offer.examples[0])
+    used = offer.presets[1].techniques
+    rest = [name for name in rungs(position) if name not in used]
+    rows = list(ladder(position, 4, find_evaluation(None, game), techniques=[*used, *rest]))
+    counts = [row.nodes for row in rows]
+    assert len(counts) >= 4
+    assert counts == sorted(counts, reverse=True)
+    assert len(set(counts)) == len(counts)
+
+
+def test_the_time_of_a_rung_is_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rung that was kept waiting is not slower: only the processor's clock counts, and the best of several runs."""
+    seconds = itertools.count()
+    monkeypatch.setattr(time, "thread_time", lambda: next(seconds) * 0.01)
+    rows = list(ladder(RULES["connect4"].start(), 2, find_evaluation(None, "connect4"), techniques=["alphabeta"]))
+    assert [round(row.seconds, 6) for row in rows] == [0.01, 0.01]
+    assert next(seconds) == 2 * 2 * compare.RUNS

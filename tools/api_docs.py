@@ -20,7 +20,15 @@ SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 Schema = dict[str, Any]
 _RUN = re.compile(r"(?<=runs/|yses/|/own/)\{id\}")
 
-_WORDS = {"id": "GAME", "code": "CODE", "puzzle": "c4-0001", "game": "connect4", "name": "rules", "step": "2"}
+_WORDS = {
+    "part": "alpha-beta",
+    "id": "GAME",
+    "code": "CODE",
+    "puzzle": "c4-0001",
+    "game": "connect4",
+    "name": "rules",
+    "step": "2",
+}
 """What stands for each part of an address in the examples."""
 
 EXAMPLES: dict[str, Schema] = {
@@ -52,6 +60,9 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/library/import": {"text": "1. 11-15 23-19 2. 8-11 *"},
     "POST /api/library/delete": {"ids": ["GAME"]},
     "POST /api/library/restore": {"ids": ["GAME"]},
+    "POST /api/lab/course/{part}/again": {},
+    "POST /api/lab/course/{part}/{step}/read": {},
+    "POST /api/lab/course/{part}/{step}/answer": {"answer": "y"},
     "POST /api/lab/runs": {"kind": "ladder", "game": "connect4", "position": "4453", "depth": 4},
     "POST /api/lab/runs/{id}/stop": {},
     "POST /api/analyses": {"game": "checkers", "moves": ["11-15", "23-19"], "lines": 3, "time_ms": 2000},

@@ -27,6 +27,7 @@ import type {
   ImportAnswer,
   ImportRequest,
   Invitation,
+  LabCourse,
   LabInfo,
   LabRequest,
   LabRun,
@@ -35,21 +36,24 @@ import type {
   Me,
   NewGame,
   NewStudy,
-  NextPuzzle,
   NewTournament,
+  NextPuzzle,
   PaceRequest,
   PairRequest,
   PositionAnswer,
   PositionRequest,
+  Prediction,
   PuzzleRequest,
   PuzzleRun,
   PuzzlesView,
   RecordView,
   RefusalView,
   ReviewView,
+  RungEntry,
+  RungView,
   Said,
-  SeatsRequest,
   SeatRequest,
+  SeatsRequest,
   StepHint,
   StepVerdict,
   StepView,
@@ -99,6 +103,12 @@ export const api = {
   deleteGames: (ids: string[]) => post<GamesAnswer>("/api/library/delete", { ids }),
   restoreGames: (ids: string[]) => post<GamesAnswer>("/api/library/restore", { ids }),
   lab: () => get<LabInfo>("/api/lab"),
+  labCourse: () => get<LabCourse>("/api/lab/course"),
+  rung: (name: string) => get<RungView>(ofRung(name)),
+  readRungStep: (name: string, step: number) => post<RungEntry>(ofRung(name, `${step}/read`), {}),
+  predict: (name: string, step: number, answer: string) =>
+    post<Prediction>(ofRung(name, `${step}/answer`), { answer }),
+  takeRungAgain: (name: string) => post<RungEntry>(ofRung(name, "again"), {}),
   experiment: (request: LabRequest) => post<LabRun>("/api/lab/runs", request),
   run: (id: string) => get<LabRun>(`/api/lab/runs/${id}`),
   stopRun: (id: string) => post<LabRun>(`/api/lab/runs/${id}/stop`, {}),
@@ -215,6 +225,10 @@ function of(id: string, command = ""): string {
 
 function ofLesson(game: GameName, name: string, command = ""): string {
   return `/api/learn/lessons/${game}/${encodeURIComponent(name)}${command && `/${command}`}`;
+}
+
+function ofRung(name: string, command = ""): string {
+  return `/api/lab/course/${encodeURIComponent(name)}${command && `/${command}`}`;
 }
 
 function ofClass(code: string, command = ""): string {

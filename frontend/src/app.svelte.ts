@@ -17,6 +17,8 @@ class App {
   isMeOpen = $state(false);
   /** The path to return to from the settings. */
   lastPlay = $state(at("/"));
+  /** The path to return to from an article: the lab as it was, or a step of the course. */
+  lastLab = $state(at("/lab"));
   /** The path to return to from a game of a class. */
   lastClass = $state(at("/class"));
   /** The game on the board, for the switch at the top. */
@@ -49,6 +51,7 @@ class App {
 
   private rememberPlace(route: Route): void {
     if (route.kind === "play" || route.kind === "game") this.lastPlay = location.pathname + location.search;
+    if (route.kind === "lab" || route.kind === "course") this.lastLab = formatRoute(route);
     if (route.kind === "class") this.lastClass = formatRoute(route);
   }
 

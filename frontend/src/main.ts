@@ -10,6 +10,7 @@ import "./styles/analyse.css";
 import "./styles/lab.css";
 import "./styles/class.css";
 import "./styles/learn.css";
+import "./styles/course.css";
 import "./styles/arena.css";
 import "./styles/phone.css";
 

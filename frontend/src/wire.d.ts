@@ -1305,7 +1305,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/lab/course/{name}": {
+    "/api/lab/course/{part}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1316,7 +1316,7 @@ export interface paths {
          * Rung
          * @description Return a rung: its program, the recorded run with the line that runs at each moment, and its steps.
          */
-        get: operations["rung_api_lab_course__name__get"];
+        get: operations["rung_api_lab_course__part__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1325,7 +1325,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/lab/course/{name}/again": {
+    "/api/lab/course/{part}/again": {
         parameters: {
             query?: never;
             header?: never;
@@ -1338,14 +1338,14 @@ export interface paths {
          * Again
          * @description Forget your answers to a rung, to take it again.
          */
-        post: operations["again_api_lab_course__name__again_post"];
+        post: operations["again_api_lab_course__part__again_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/lab/course/{name}/{step}/read": {
+    "/api/lab/course/{part}/{step}/read": {
         parameters: {
             query?: never;
             header?: never;
@@ -1358,14 +1358,14 @@ export interface paths {
          * Read Rung Step
          * @description Go on from a step. One that has a question is done only when it is answered.
          */
-        post: operations["read_rung_step_api_lab_course__name___step__read_post"];
+        post: operations["read_rung_step_api_lab_course__part___step__read_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/lab/course/{name}/{step}/answer": {
+    "/api/lab/course/{part}/{step}/answer": {
         parameters: {
             query?: never;
             header?: never;
@@ -1378,7 +1378,7 @@ export interface paths {
          * Predict
          * @description Answer a question: the first answer counts, until the rung is taken again.
          */
-        post: operations["predict_api_lab_course__name___step__answer_post"];
+        post: operations["predict_api_lab_course__part___step__answer_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8538,12 +8538,12 @@ export interface operations {
             };
         };
     };
-    rung_api_lab_course__name__get: {
+    rung_api_lab_course__part__get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                name: string;
+                part: string;
             };
             cookie?: never;
         };
@@ -8569,12 +8569,12 @@ export interface operations {
             };
         };
     };
-    again_api_lab_course__name__again_post: {
+    again_api_lab_course__part__again_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                name: string;
+                part: string;
             };
             cookie?: never;
         };
@@ -8604,12 +8604,12 @@ export interface operations {
             };
         };
     };
-    read_rung_step_api_lab_course__name___step__read_post: {
+    read_rung_step_api_lab_course__part___step__read_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                name: string;
+                part: string;
                 step: number;
             };
             cookie?: never;
@@ -8640,12 +8640,12 @@ export interface operations {
             };
         };
     };
-    predict_api_lab_course__name___step__answer_post: {
+    predict_api_lab_course__part___step__answer_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                name: string;
+                part: string;
                 step: number;
             };
             cookie?: never;

@@ -194,10 +194,60 @@ def test_two_techniques_stand_side_by_side(tab: Tab) -> None:
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
     counts = [int(card.get_attribute("data-steps") or 0) for card in cards.all()]
     assert counts[0] < counts[1]
-    cards.nth(1).get_by_role("button", name="Rewind (Home)").click()  # the keys are for the one that was used last
-    tab.press("j")
-    expect(cards.nth(1)).to_have_attribute("data-at", "1")
+    cards.nth(1).get_by_role("button", name="Rewind (Home)").click()
+    tab.press("j", "j")  # both step together
+    for card in cards.all():
+        expect(card).to_have_attribute("data-at", "2")
+    cards.nth(0).get_by_role("button", name="To the end (End)").click()
+    tab.press("k")  # the shorter one waits at its end while the longer one goes back
+    expect(cards.nth(1)).to_have_attribute("data-at", str(counts[1] - 1))
     expect(cards.nth(0)).to_have_attribute("data-at", str(counts[0]))
+
+
+def test_a_change_runs_by_itself_when_that_is_cheap_and_says_so_when_it_is_not(tab: Tab) -> None:
+    bench = Bench(tab)
+    depth = bench.page.get_by_role("slider", name="Depth")
+    depth.fill("3")
+    expect(bench.search).to_contain_text("depth 3")
+    bench.is_done()
+    depth.fill("7")
+    expect(bench.page.locator(".progress")).to_have_text("Changed: run again")
+    expect(bench.search).to_contain_text("depth 3")
+    depth.fill("2")
+    expect(bench.search).to_contain_text("depth 2")
+
+
+def test_the_words_beside_the_plies_are_never_cut_off(tab: Tab) -> None:
+    """At 1280 px, wherever the tree is scrolled to."""
+    bench = Bench(tab, "/lab?game=checkers&depth=3&use=alphabeta,quiescence")
+    for place in (0, 100_000):
+        bench.search.locator(".treebox").evaluate("(box, x) => (box.scrollLeft = x)", place)
+        card = bench.search.bounding_box()
+        assert card is not None
+        for text in bench.search.locator(".plies text").all():
+            box = text.bounding_box()
+            assert box is not None
+            assert box["x"] >= card["x"]
+            assert box["x"] + box["width"] <= card["x"] + 112  # the boxes of the tree begin after them
+
+
+def test_the_main_line_is_not_given_away_while_stepping(tab: Tab) -> None:
+    bench = Bench(tab)
+    expect(bench.search.locator(".edge.pv").first).to_be_attached()
+    tab.press("Home", ".", ".")
+    expect(bench.search.locator(".pv")).to_have_count(0)
+    expect(bench.search.locator(".inspect")).to_contain_text("known at the end")
+    tab.press("End")
+    expect(bench.search.locator(".edge.pv").first).to_be_attached()
+
+
+def test_an_article_leads_back_to_the_same_experiment(tab: Tab) -> None:
+    bench = Bench(tab, "/lab?game=connect4&pos=4453&depth=3&use=alphabeta")
+    address = bench.page.url
+    bench.page.get_by_role("link", name="Alpha-beta: read more").first.click()
+    bench.page.get_by_role("link", name="Back to the lab").click()
+    bench.is_done()
+    assert bench.page.url == address
 
 
 def test_a_position_is_chosen_in_many_ways(tab: Tab) -> None:

@@ -15,7 +15,7 @@ export const PAGES: Page[] = [
   { title: "Learn", kinds: ["learn"], href: at("/learn") },
   { title: "Puzzles", kinds: ["puzzles"], href: at("/puzzles") },
   { title: "Analyse", kinds: ["analyse"], href: at("/analyse") },
-  { title: "Lab", kinds: ["lab"], href: at("/lab") },
+  { title: "Lab", kinds: ["lab", "course"], href: at("/lab") },
   { title: "Arena", kinds: ["arena"], href: at("/arena") },
   { title: "Class", kinds: ["class"], href: at("/class") },
   { title: "Library", kinds: ["library"], href: at("/library") },
@@ -28,5 +28,6 @@ export function isCurrent(page: Page): boolean {
 /** Back to the game or the class the person came from; on the page itself, to a new start. */
 export function hrefOf(page: Page): string {
   if (page.kinds.includes("class") && !isCurrent(page)) return app.lastClass;
+  if (page.kinds.includes("lab") && app.route.kind === "docs") return app.lastLab;
   return page === PLAY && !isCurrent(page) ? app.lastPlay : page.href;
 }

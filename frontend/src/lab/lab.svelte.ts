@@ -2,13 +2,16 @@
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { isUnderWay, Poll } from "../lib/poll";
-import type { LabRoute } from "../lib/route";
+import { formatRoute, type LabRoute } from "../lib/route";
 import type { LabGame, LabInfo, LabRequest, LabRun, LadderView, PositionAnswer } from "../wire";
 import { requestOf, routeOf, setupOf, toggled, type LabSetup, type TechniqueName } from "./setup";
 import { Walk } from "./walk.svelte";
 
 const ASK_EVERY_MS = 250;
 const READ_AFTER_MS = 200;
+const RUN_AFTER_MS = 500;
+/** A search of at most this depth takes a moment only: it runs by itself when something is changed. */
+export const CHEAP_DEPTH = 5;
 
 export class Lab {
   info = $state.raw<LabInfo | null>(null);
@@ -23,6 +26,9 @@ export class Lab {
   running = $state.raw<LabRun[]>([]);
   message = $state("");
   isShared = $state(false);
+  /** The address of the choices that ran last; empty before the first run. */
+  private ran = $state("");
+  private rerun: ReturnType<typeof setTimeout> | undefined;
 
   private asked = 0;
   private presses = 0; // counts presses of Run and Stop: results of an earlier press are dropped
@@ -34,6 +40,20 @@ export class Lab {
 
   get offer(): LabGame | null {
     return this.info?.games.find((game) => game.game === this.setup?.game) ?? null;
+  }
+
+  /** Has something been changed since the last run? */
+  get isChanged(): boolean {
+    return this.ran !== "" && this.setup !== null && this.ran !== formatRoute(routeOf(this.setup));
+  }
+
+  /** Something may have been changed: run again after a moment, if that is cheap. */
+  noteChange(): void {
+    clearTimeout(this.rerun);
+    if (!this.isChanged || !this.setup || this.setup.depth > CHEAP_DEPTH) return;
+    this.rerun = setTimeout(() => {
+      if (this.isChanged && this.canRun) void this.run();
+    }, RUN_AFTER_MS);
   }
 
   async open(route: LabRoute): Promise<void> {
@@ -49,6 +69,7 @@ export class Lab {
 
   close(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.rerun);
     for (const walk of this.walks) walk.pause();
     void this.stop();
   }
@@ -126,6 +147,8 @@ export class Lab {
     const setup = this.setup && $state.snapshot(this.setup);
     const position = this.answer?.position;
     if (!setup || !position || !this.canRun) return;
+    clearTimeout(this.rerun);
+    this.ran = formatRoute(routeOf(setup));
     const stopped = this.stop();
     const press = this.presses;
     this.isRunning = true;
@@ -143,6 +166,8 @@ export class Lab {
       }
       for (const walk of this.walks) walk.pause();
       this.walks = walks;
+      const [one, other] = walks;
+      if (one && other) Walk.lock(one, other);
       this.ladder = null;
       await this.follow(requestOf(setup, position, "ladder", setup.techniques), (run) => {
         this.ladder = run.ladder;

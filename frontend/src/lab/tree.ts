@@ -6,7 +6,7 @@ import type { TraceView, VisitView } from "../wire";
 export const MOST_NODES = 300;
 export const BOX_HEIGHT = 28;
 export const FLOOR = 82; // height of a ply
-const LEFT = 108; // width of the words beside the plies
+export const LEFT = 108; // width of the words beside the plies
 const GAP = 11;
 const TOP = 10;
 
@@ -63,6 +63,7 @@ export function shownTree(
   opened: ReadonlySet<number>,
   closed: ReadonlySet<number>,
   current: VisitView,
+  showsMain = true, // false while the search is stepped through: the main line is not given away
 ): Shown[] {
   const onPath = new Set(pathTo(tree, current).map((visit) => visit.id));
   const shown: Shown[] = [node(tree, tree.root, null)];
@@ -71,7 +72,8 @@ export function shownTree(
     if (!parent?.canOpen) continue;
     const { id, is_main } = parent.visit;
     const isWayThrough = onPath.has(id) && id !== current.id;
-    if (!isWayThrough && (closed.has(id) || !(is_main || opened.has(id)))) continue;
+    const isMain = is_main && (showsMain || parent.visit.parent === null);
+    if (!isWayThrough && (closed.has(id) || !(isMain || opened.has(id)))) continue;
     const below = childrenOf(tree, parent.visit).filter((child) => child.number !== null || opened.has(id));
     if (shown.length + below.length > MOST_NODES && !isWayThrough) continue;
     parent.isOpen = true;

@@ -25,6 +25,10 @@ export class Walk {
   speed = $state(1);
 
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The search beside this one: both step together. */
+  private partner: Walk | null = null;
+  /** The common step of both; the shorter search waits at its end. */
+  private clock = 0;
 
   /** The node that the inspector shows. */
   readonly selected = $derived(this.picked ?? this.reached);
@@ -32,12 +36,19 @@ export class Walk {
 
   constructor(readonly trace: TraceView) {
     this.tree = searchTree(trace);
-    this.at = this.tree.order.length;
+    this.at = this.clock = this.tree.order.length;
+  }
+
+  /** Two searches that step together. */
+  static lock(one: Walk, other: Walk): void {
+    one.partner = other;
+    other.partner = one;
+    one.end();
   }
 
   /** Most steps change nothing that is drawn: then the picture stays the same object and is not drawn again. */
   private draw(): Picture {
-    const shown = shownTree(this.tree, this.opened, this.closed, this.selected);
+    const shown = shownTree(this.tree, this.opened, this.closed, this.selected, this.isOver);
     const key = shown.map((item) => (item.isOpen ? -item.visit.id - 1 : item.visit.id)).join();
     if (key !== this.drawn?.key) this.drawn = { key, picture: layOut(shown) };
     return this.drawn.picture;
@@ -64,13 +75,25 @@ export class Walk {
   }
 
   goTo(step: number): void {
-    this.at = Math.max(0, Math.min(this.steps, Math.round(step)));
+    const to = Math.max(0, Math.min(this.last, Math.round(step)));
+    this.put(to);
+    this.partner?.put(to);
+  }
+
+  private put(step: number): void {
+    this.clock = step;
+    this.at = Math.min(this.steps, step);
     this.picked = null;
+  }
+
+  /** The last step of the longer search. */
+  private get last(): number {
+    return Math.max(this.steps, this.partner?.steps ?? 0);
   }
 
   step(by: 1 | -1): void {
     this.pause();
-    this.goTo(this.at + by);
+    this.goTo(this.clock + by);
   }
 
   rewind(): void {
@@ -80,12 +103,13 @@ export class Walk {
 
   end(): void {
     this.pause();
-    this.goTo(this.steps);
+    this.goTo(this.last);
   }
 
   toggle(): void {
     if (this.isPlaying) return this.pause();
-    if (this.isOver) this.goTo(0);
+    if (this.clock >= this.last) this.goTo(0);
+    this.partner?.pause();
     this.isPlaying = true;
     this.tick();
   }
@@ -103,8 +127,8 @@ export class Walk {
     clearTimeout(this.timer);
     this.timer = setTimeout(
       () => {
-        this.goTo(this.at + 1);
-        if (this.isOver) this.pause();
+        this.goTo(this.clock + 1);
+        if (this.clock >= this.last) this.pause();
         else this.tick();
       },
       1000 / (SPEEDS[this.speed] ?? 1),

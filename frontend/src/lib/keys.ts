@@ -138,7 +138,7 @@ const TRAINING_KEYS: KeyHelp[] = [
 
 /** Keys of the pages without a game. */
 export const PAGE_KEYS: Record<
-  "analyse" | "arena" | "class" | "lab" | "learn" | "library" | "puzzles",
+  "analyse" | "arena" | "class" | "course" | "lab" | "learn" | "library" | "puzzles",
   KeyGroup
 > = {
   analyse: {
@@ -180,6 +180,20 @@ export const PAGE_KEYS: Record<
     keys: [
       { keys: ["P"], does: "pair everyone, or the two who are chosen" },
       { keys: ["Tab"], does: "to the boards; then Enter or Space opens one" },
+    ],
+  },
+  course: {
+    title: "How machines play",
+    keys: [
+      { keys: ["Y", "N"], does: "answer yes or no" },
+      { keys: ["1", "2"], does: "answer with the first or the second" },
+      { keys: ["→"], does: "go on; while it runs: to the next question" },
+      { keys: ["←"], does: "to the question before" },
+      { keys: ["P"], does: "play; again to pause" },
+      { keys: ["."], does: "one line on" },
+      { keys: [","], does: "one line back" },
+      { keys: ["[", "]"], does: "slower, faster" },
+      { keys: ["Esc"], does: "leave; you come back to the same step" },
     ],
   },
   lab: {

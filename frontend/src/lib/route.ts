@@ -112,6 +112,13 @@ export interface LearnRoute {
   step: number | null;
 }
 
+/** The course of the lab, or one step of a part of it; step null: where the person is. */
+export interface CourseRoute {
+  kind: "course";
+  rung: string; // "" is the list of all parts
+  step: number | null;
+}
+
 /** The next puzzle, that of the day, or one by its id. */
 export interface PuzzlesRoute {
   kind: "puzzles";
@@ -135,6 +142,7 @@ export type Route =
   | LibraryRoute
   | ClassRoute
   | LearnRoute
+  | CourseRoute
   | PuzzlesRoute
   | ArenaRoute
   | { kind: "docs"; page: string }
@@ -149,6 +157,8 @@ export function parseRoute(path: string, search: string): Route {
   if (parts.length === 1 && parts[0] === "settings") return { kind: "settings" };
   if (parts.length === 1 && parts[0] === "analyse") return analyseRoute(query);
   if (parts.length === 1 && parts[0] === "lab") return labRoute(query);
+  if (parts[0] === "lab" && parts[1] === "course")
+    return courseRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
   if (parts[0] === "learn") return learnRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts[0] === "puzzles") return puzzlesRoute(parts, query) ?? { kind: "missing", path: within(path) };
@@ -190,6 +200,10 @@ function pathOf(route: Route): string {
       return classPath(route);
     case "learn":
       return ["/learn", ...(route.lesson ? [route.game, route.lesson, route.step ?? ""] : [])]
+        .filter((part) => part !== "")
+        .join("/");
+    case "course":
+      return ["/lab/course", route.rung, route.rung ? (route.step ?? "") : ""]
         .filter((part) => part !== "")
         .join("/");
     case "puzzles":
@@ -318,6 +332,12 @@ function learnRoute([, game, lesson, step, ...more]: string[]): LearnRoute | nul
   if (!isGameName(game) || !/^[a-z0-9-]{1,60}$/.test(lesson ?? "") || more.length > 0) return null;
   if (step !== undefined && !/^[1-9]\d?$/.test(step)) return null;
   return { kind: "learn", game, lesson: lesson ?? "", step: step === undefined ? null : Number(step) };
+}
+
+function courseRoute([, , rung = "", step, ...more]: string[]): CourseRoute | null {
+  if (!/^[a-z-]{0,30}$/.test(rung) || more.length > 0) return null;
+  if (step !== undefined && !/^[1-9]\d?$/.test(step)) return null;
+  return { kind: "course", rung, step: step === undefined ? null : Number(step) };
 }
 
 function puzzlesRoute([, id = "", ...more]: string[], query: URLSearchParams): PuzzlesRoute | null {

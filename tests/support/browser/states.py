@@ -182,6 +182,25 @@ def _lab(path: str) -> Callable[[Tab], None]:
     return get_there
 
 
+def _course(tab: Tab) -> None:
+    tab.visit("/lab/course")
+    tab.page.locator('main[data-loaded="true"]').wait_for()
+
+
+def _course_step(path: str, stage: str) -> Callable[[Tab], None]:
+    def get_there(tab: Tab) -> None:
+        tab.visit(f"/lab/course/{path}")
+        tab.page.locator(f'main.labc[data-stage="{stage}"]').wait_for()
+
+    return get_there
+
+
+def _course_answered(tab: Tab) -> None:
+    _course_step("alpha-beta/4", "asking")(tab)
+    tab.press("y")
+    expect(tab.page.locator(".said")).to_be_visible()
+
+
 def _lab_half_way(tab: Tab) -> None:
     _lab("/lab?game=connect4&pos=44444226&depth=4&use=alphabeta,table")(tab)
     tab.press("Home", *["j"] * 40)
@@ -298,6 +317,10 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "lab, connect four": _lab("/lab?game=connect4&pos=44444226&depth=4"),
     "lab, checkers": _lab("/lab?game=checkers&depth=3&against=none"),
     "lab, half way": _lab_half_way,
+    "course": _course,
+    "course, question": _course_step("quiescence/3", "asking"),
+    "course, answered": _course_answered,
+    "course, the figures": _course_step("monte-carlo/7", "end"),
     "library": _library,
     "record": _record,
     "share": _share,

@@ -19,10 +19,10 @@ from outplay.web.people.wire import Nothing
 router = APIRouter(prefix="/lab/course", responses=ERRORS)
 
 
-async def _rung(name: Annotated[wire.RungName, Path()]) -> CourseRung:
-    found = find_rung(name)
+async def _rung(part: Annotated[wire.RungName, Path()]) -> CourseRung:
+    found = find_rung(part)
     if found is None:
-        raise UnknownLessonError(f"the course of the lab has no part {name}")
+        raise UnknownLessonError(f"the course of the lab has no part {part}")
     return found
 
 
@@ -45,20 +45,20 @@ def course(games: AllGames, person: Person) -> wire.LabCourse:
     return course_view(kept.lessons_of(games.store, person))
 
 
-@router.get("/{name}")
+@router.get("/{part}")
 def rung(rung: TheRung, games: AllGames, person: Person) -> wire.RungView:
     """Return a rung: its program, the recorded run with the line that runs at each moment, and its steps."""
     return rung_view(rung, kept.lessons_of(games.store, person))
 
 
-@router.post("/{name}/again")
+@router.post("/{part}/again")
 def again(asked: Nothing, rung: TheRung, games: AllGames, person: Person) -> wire.RungEntry:
     """Forget your answers to a rung, to take it again."""
     _save(games, person, rung, LessonProgress())
     return _entry(games, person, rung)
 
 
-@router.post("/{name}/{step}/read")
+@router.post("/{part}/{step}/read")
 def read_rung_step(asked: Nothing, rung: TheRung, step: TheStep, games: AllGames, person: Person) -> wire.RungEntry:
     """Go on from a step. One that has a question is done only when it is answered."""
     mine, steps = _mine(games, person, rung), guided(rung).steps
@@ -67,7 +67,7 @@ def read_rung_step(asked: Nothing, rung: TheRung, step: TheStep, games: AllGames
     return _entry(games, person, rung)
 
 
-@router.post("/{name}/{step}/answer")
+@router.post("/{part}/{step}/answer")
 def predict(
     asked: wire.PredictRequest, rung: TheRung, step: TheStep, games: AllGames, person: Person
 ) -> wire.Prediction:

@@ -30,7 +30,7 @@ _ORDERS = {
     "captures": "larger captures, crowning, then advanced men",
 }
 _EXAMPLES = {
-    "connect4": ["44444226", "4453", "44"],
+    "connect4": ["4453", "44", "44444226"],
     "checkers": ["B:W18,19,21,22,25,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,12", "B:W22,23,27,28,32:B5,7,12,14,K30"],
 }
 _TERMS = (

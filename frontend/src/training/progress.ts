@@ -1,4 +1,4 @@
-// Lessons in a list: how far a person is.
+// Lessons and parts of the course in a list: how far a person is.
 import type { LessonEntry } from "../wire";
 
 /** "done", "2 of 6" or "6 steps". */

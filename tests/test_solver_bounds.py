@@ -124,7 +124,14 @@ def test_each_technique_saves_nodes() -> None:
 # The vector path and the plain one
 
 
-@pytest.mark.parametrize(("width", "height"), [(7, 6), (5, 5), (8, 7), (4, 15), (6, 4)])
+SHAPES = [
+    *((7, 6), (5, 5), (8, 7), (4, 15), (6, 4)),
+    *((9, 6), (12, 4), (10, 5)),  # more than eight columns
+    *((8, 8), (5, 12), (4, 20), (10, 6), (25, 4)),  # more than 64 bits
+]
+
+
+@pytest.mark.parametrize(("width", "height"), SHAPES)
 def test_both_paths_take_the_same_nodes_to_the_same_score(width: int, height: int) -> None:
     vector, plain = small_solver(), small_solver(vector=False)
     if not vector.is_vector(Position(width, height)):
@@ -135,7 +142,19 @@ def test_both_paths_take_the_same_nodes_to_the_same_score(width: int, height: in
         assert (ours.score, ours.nodes) == (other.score, other.nodes), position.fen()
 
 
-def test_there_is_no_vector_path_where_a_column_has_no_lane_or_a_board_no_word() -> None:
+@pytest.mark.parametrize(("width", "height"), SHAPES)
+def test_both_paths_take_the_same_way_through_an_opening(width: int, height: int) -> None:
+    vector, plain = small_solver(), small_solver(vector=False)
+    if not vector.is_vector(Position(width, height)):
+        pytest.skip("this machine has no vector path")
+    for score in (1, 0, 3):
+        ours = vector.compare(Position(width, height), score, nodes=30_000)
+        other = plain.compare(Position(width, height), score, nodes=30_000)
+        assert (ours.low, ours.high, ours.nodes) == (other.low, other.high, other.nodes)
+    after = Position(width, height).play(width // 2)
+    assert vector.solve(after, nodes=10_000).nodes == plain.solve(after, nodes=10_000).nodes
+
+
+def test_the_vector_path_serves_every_size_or_none() -> None:
     solver = small_solver()
-    assert not solver.is_vector(Position(9, 6))
-    assert not solver.is_vector(Position(8, 8))
+    assert len({solver.is_vector(Position(*shape)) for shape in SHAPES}) == 1

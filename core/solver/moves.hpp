@@ -1,6 +1,7 @@
 // The moves of a position and what they lead to, all at once: the beginning of every search.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -41,8 +42,11 @@ struct Moves {
   explicit Moves(Word cells) : count(count_bits(cells)) {
     for (std::size_t pack = 0; pack < packs(); ++pack) cell[pack] = take_bits<Cells>(cells);
   }
-  std::size_t packs() const { return PACKS == 1 ? 1 : static_cast<std::size_t>(count); }
-  unsigned filled_lanes() const { return PACKS == 1 ? (1U << count) - 1 : 1; }
+  std::size_t packs() const { return PACKS == 1 ? 1 : (static_cast<std::size_t>(count) + EACH - 1) / EACH; }
+  unsigned filled_lanes(std::size_t pack) const {
+    if constexpr (PACKS == 1) return (1U << count) - 1;
+    return (1U << std::min(EACH, static_cast<std::size_t>(count) - pack * EACH)) - 1;
+  }
   Word cell_at(std::size_t index) const { return lane(cell[index / EACH], index); }
 
   // The position after a move, for the other side to move.
@@ -51,7 +55,12 @@ struct Moves {
   }
 
  protected:
-  static Word lane(const Cells& words, std::size_t index) { return apart<Word>(words)[index % EACH]; }
+  static Word lane(const Cells& words, std::size_t index) {
+    if constexpr (requires { words.at(index); })
+      return words.at(index % EACH);
+    else
+      return apart<Word>(words)[index % EACH];
+  }
 };
 
 // Calls `visit` with the kind of lanes and the number of packs for so many moves: with vectors as many lanes as there
@@ -62,8 +71,9 @@ template <class Board, bool IS_VECTOR, class Visit>
   if constexpr (IS_VECTOR) {
     const int count = count_bits(moves);
     if (count == 1) return visit.template operator()<Word, 1>();
-    if (count <= 4) return visit.template operator()<Words4, 1>();
-    return visit.template operator()<Words8, 1>();
+    if (count <= 4) return visit.template operator()<FourOf<Word>, 1>();
+    if (Board::LANES <= 8 || count <= 8) return visit.template operator()<EightOf<Word>, 1>();
+    return visit.template operator()<EightOf<Word>, (Board::LANES + 7) / 8>();
   } else {
     return visit.template operator()<Word, Board::LANES>();
   }

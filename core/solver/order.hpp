@@ -160,7 +160,7 @@ class Order {
   void promise(std::size_t pack, const Cells& values) {
     std::array<Word, EACH> indices;
     for (std::size_t lane = 0; lane < EACH; ++lane) indices[lane] = INDICES - 1 - (pack * EACH + lane);
-    const Cells numbers = ((values + OFFSET) << INDEX_BITS) + std::bit_cast<Cells>(indices);
+    const Cells numbers = ((values + OFFSET) << INDEX_BITS) + join<Cells>(indices);
     promises_[pack] = numbers & spread<Cells>(open_ >> (pack * EACH));
     is_judged_ = true;
   }

@@ -65,10 +65,10 @@ class Prober {
   virtual void clear() = 0;                 // that, and late positions
 };
 
-// The plain path, for every board; and the one with vectors, for boards up to eight wide that fit 64 bits. The latter
-// is nothing where it does not apply or this processor cannot run it.
+// The plain path, and the one with vectors, which is nothing where this processor cannot run it.
 std::unique_ptr<Prober<std::uint64_t>> plain_prober(connect4::Size size, Shared<std::uint64_t>& shared);
 std::unique_ptr<Prober<Word128>> plain_prober(connect4::Size size, Shared<Word128>& shared);
 std::unique_ptr<Prober<std::uint64_t>> vector_prober(connect4::Size size, Shared<std::uint64_t>& shared);
+std::unique_ptr<Prober<Word128>> vector_prober(connect4::Size size, Shared<Word128>& shared);
 
 }  // namespace outplay::solver

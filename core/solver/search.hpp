@@ -22,8 +22,8 @@
 
 namespace outplay::solver {
 
-// The vector path looks at up to eight moves at once, with as many lanes as there are moves; the plain one at one after
-// the other. Both visit the same nodes.
+// The vector path looks at up to eight moves at once, with as many lanes as there are moves, and at more in packs of
+// eight; the plain one at one after the other. Both visit the same nodes.
 template <class Board, bool IS_VECTOR>
 class Search final : public Prober<typename Board::Word> {
  public:
@@ -151,13 +151,13 @@ class Search final : public Prober<typename Board::Word> {
     for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
       const Cells entry = table.find(moves.place[pack]);
       const Cells low = Table<Word>::known_low(entry), high = Table<Word>::known_high(entry);
-      const unsigned refuting = ~negative(high - static_cast<Word>(HIGHEST + beta)) & moves.filled_lanes();
-      unsigned useless = negative(static_cast<Word>(HIGHEST - beta) - low) & moves.filled_lanes();
+      const unsigned refuting = ~negative(high - static_cast<Word>(HIGHEST + beta)) & moves.filled_lanes(pack);
+      unsigned useless = negative(static_cast<Word>(HIGHEST - beta) - low) & moves.filled_lanes(pack);
       if (refuting != 0) {
         best = at(high, refuting) - HIGHEST;
         return;
       }
-      order.open(pack, moves.filled_lanes() & ~useless);
+      order.open(pack, moves.filled_lanes(pack) & ~useless);
       for (; useless != 0; useless &= useless - 1) best = std::max(best, HIGHEST - at(low, useless));
     }
   }
@@ -200,7 +200,7 @@ class Search final : public Prober<typename Board::Word> {
       const Followed<Cells>& p = moves.after[pack];
       Cells judged = judge_threats(board_, p, is_even, weights);
       if (has_lines(plies, board_.cells())) judged += judge_lines(board_, p, node.own ^ node.mask, weights);
-      const Cells promise = (judged << CellWorths<Word>::FRACTION_BITS) + std::bit_cast<Cells>(worths);
+      const Cells promise = (judged << CellWorths<Word>::FRACTION_BITS) + join<Cells>(worths);
       order.promise(pack, promise);
     }
   }

@@ -144,12 +144,9 @@ class Solver::Of {
   };
 
   std::unique_ptr<Prober<Word>> make_prober(const Options& options) {
-    if constexpr (sizeof(Word) == 8) {
-      auto prober = options.is_vector ? vector_prober(size, shared_) : nullptr;
-      is_vector = prober != nullptr;
-      if (prober) return prober;
-    }
-    return plain_prober(size, shared_);
+    auto prober = options.is_vector ? vector_prober(size, shared_) : nullptr;
+    is_vector = prober != nullptr;
+    return prober ? std::move(prober) : plain_prober(size, shared_);
   }
 
   // What one look tells: a win or a loss at once, or that there is neither.
@@ -276,6 +273,8 @@ void Solver::clear() {
 
 std::size_t Solver::table_bytes() const { return narrow_ ? narrow_->bytes() : wide_ ? wide_->bytes() : 0; }
 
-bool Solver::is_vector(connect4::Size size) { return size.bits() <= 64 && of<std::uint64_t>(size).is_vector; }
+bool Solver::is_vector(connect4::Size size) {
+  return size.bits() <= 64 ? of<std::uint64_t>(size).is_vector : of<Word128>(size).is_vector;
+}
 
 }  // namespace outplay::solver

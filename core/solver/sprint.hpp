@@ -45,7 +45,7 @@ class Sprint {
   template <class Cells, std::size_t PACKS>
   bool wins_with_third(const Node<Word>& node, const Moves<Word, Cells, PACKS>& moves) {
     for (std::size_t pack = 0; pack < moves.packs(); ++pack) {
-      unsigned open = negative(~is_parried(moves.after[pack])) & moves.filled_lanes();
+      unsigned open = negative(~is_parried(moves.after[pack])) & moves.filled_lanes(pack);
       for (; open != 0; open &= open - 1) {
         const std::size_t index = pack * moves.EACH + static_cast<std::size_t>(lowest_index(open));
         const Node<Word> child = moves.child(node, index);

@@ -133,9 +133,15 @@ class Table {
     const Words4 cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) | __builtin_shufflevector(c, d, 1, 5, 3, 7);
     return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) | __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
   }
-  [[gnu::always_inline]] Words8 find(const Place<Words8>& place) const {
-    return {find(Place<Words4>{place.bucket.low, place.rest.low}),
-            find(Place<Words4>{place.bucket.high, place.rest.high})};
+  [[gnu::always_inline]] Wide4 find(const Place<Wide4>& place) const {
+    std::array<Word, 4> found;
+    for (std::size_t lane = 0; lane < 4; ++lane)
+      found[lane] = find(Place<Word>{place.bucket.at(lane), place.rest.at(lane)});
+    return Wide4::join(found);
+  }
+  template <class Half, class W>
+  [[gnu::always_inline]] Twice<Half, W> find(const Place<Twice<Half, W>>& place) const {
+    return {find(Place<Half>{place.bucket.low, place.rest.low}), find(Place<Half>{place.bucket.high, place.rest.high})};
   }
 #endif
 

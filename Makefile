@@ -53,7 +53,7 @@ types: dev $(TESTED_WHEEL)
 
 test: SELECTION := -m "not slow"
 test: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test that is not slow
-test-all: check frontend-test browser $(TESTED_WHEEL)  ## check, and run every test
+test-all: check frontend-test browser $(TESTED_WHEEL) $(STAMPS)/notebook  ## check, and run every test
 test test-all:
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
 	  $(SELECTION)
@@ -95,7 +95,7 @@ $(STAMPS)/tools: pyproject.toml $(STAMPS)/pip
 	$(PIP) install --group build
 	@touch $@
 
-$(STAMPS)/dev $(STAMPS)/bench: pyproject.toml $(STAMPS)/pip | $(STAMPS)/extension
+$(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/notebook: pyproject.toml $(STAMPS)/pip | $(STAMPS)/extension
 	$(PIP) install --group $(@F)
 	@touch $@
 

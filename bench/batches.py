@@ -9,7 +9,7 @@ from outplay import connect4
 from outplay.connect4 import Positions
 
 COUNT = 1_000_000
-SOLVED = 4_000
+SOLVED = 20_000
 REPEATS = 5
 Row = tuple[str, str, float]
 

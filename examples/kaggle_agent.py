@@ -2,7 +2,8 @@
 
     python examples/kaggle_agent.py --out submission.py
 
-The file is one function of the standard library. outplay's environments need `pip install 'outplay[envs]'`.
+The file is one function of the standard library, a stand-in for the player (docs/environments.md).
+outplay's environments need `pip install 'outplay[envs]'`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def main(arguments: list[str] | None = None) -> float:
     options.add_argument("--games", type=int, default=10)
     options.add_argument("--out", type=Path, default=Path("submission.py"))
     given = options.parse_args(arguments)
-    kaggle.write_agent(given.player, given.out, standalone=True)
+    kaggle.write_agent(given.player, given.out, carries="stand-in")
     agent = kaggle.from_agent(runpy.run_path(str(given.out))["agent"])
     match = Match(agent, given.opponent, "connect4", margin_ms=60_000)
     share = play_match(match, given.games, workers=0).tally.share or 0.0

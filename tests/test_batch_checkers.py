@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from outplay.checkers import ACTION_COUNT, Move, Position, Positions, VectorGames, actions_of, cell_of, move_of
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError
-from outplay.outcome import Side
+from outplay.outcome import Outcome, Reason, Side
+from outplay.record import Game
+from outplay.rules import NoProgress
 from tests.oracle import checkers as oracle
 from tests.support.positions import checkers_fens, random_checkers_fens
 
@@ -222,38 +224,60 @@ def test_random_positions_keep_what_was_asked_for() -> None:
 # Many games in step
 
 
-def test_vector_games_are_played_like_batches() -> None:
+class _ShadowedGame:
+    """A game by the rules, played by the actions of a vector game."""
+
+    def __init__(self, draw_plies: int) -> None:
+        self.game: Game[Position, Move] = Game(Position(), no_progress=NoProgress(draw_plies))
+        self._actions: list[int] = []
+
+    def play(self, action: int, *, is_turn_over: bool) -> Outcome | None:
+        self._actions.append(action)
+        if not is_turn_over:
+            return None
+        self.game.play(move_of(self.game.position, self._actions))
+        self._actions = []
+        return self.game.outcome()
+
+    def action_back(self, legal: list[int]) -> int | None:
+        """An action that leads to a position that was there before."""
+        position = self.game.position
+        if self._actions or any(len(move.path) > 2 or move.is_capture for move in position.legal_moves()):
+            return None
+        before = set(self.game.history[-4:])
+        return next((action for action in legal if position.play(move_of(position, [action])) in before), None)
+
+
+@pytest.mark.parametrize("draw_plies", [12, 80])
+def test_vector_games_are_played_like_batches_and_end_by_the_rules(draw_plies: int) -> None:
     count = 11
-    games = VectorGames(count, draw_plies=12)
+    games = VectorGames(count, draw_plies=draw_plies)
     games.seed(2)
-    batch, quiet, drawn = Positions.start(count), np.zeros(count, int), 0
-    for _ in range(600):
+    batch = Positions.start(count)
+    shadows = [_ShadowedGame(draw_plies) for _ in range(count)]
+    reasons: Counter[Reason] = Counter()
+    for turn in range(600):
         assert games.positions() == batch
         assert (games.planes == batch.planes()).all()
         assert (games.masks == batch.legal_mask()).all()
         assert (games.sides == batch.sides).all()
         actions = games.random_actions()
+        for index in range(turn % 3, count, 3):  # kings that step back and forth
+            back = shadows[index].action_back(np.flatnonzero(games.masks[index]).tolist())
+            actions[index] = actions[index] if back is None else back
         after = batch.play(actions)
         games.step(actions)
-        is_turn_over = after.jumping == 0
-        pieces = np.array([bin(b | w).count("1") for b, w in zip(batch.black, batch.white, strict=True)])
-        left = np.array([bin(b | w).count("1") for b, w in zip(after.black, after.white, strict=True)])
-        kings_moved = np.array([_king_moved(*both) for both in zip(batch.kings, actions, batch.sides, strict=True)])
-        is_quiet = kings_moved & (pieces == left) & is_turn_over
-        quiet = np.where(is_turn_over, np.where(is_quiet, quiet + 1, 0), quiet)
-        is_won = after.outcomes() != GOES_ON
-        is_drawn = ~is_won & (quiet >= 12)
-        assert games.rewards.tolist() == is_won.astype(float).tolist()
-        assert games.finished.tolist() == (is_won | is_drawn).tolist()
-        drawn += int(is_drawn.sum())
-        quiet[is_won | is_drawn] = 0
-        batch = _restarted(after, is_won | is_drawn)
-    assert drawn > 0
-
-
-def _king_moved(kings: int, action: int, side: int) -> bool:
-    square = int(action) % 32
-    return bool(int(kings) >> (square if side == 0 else 31 - square) & 1)
+        played = zip(shadows, actions.tolist(), after.jumping, strict=True)
+        outcomes = [shadow.play(action, is_turn_over=not jumping) for shadow, action, jumping in played]
+        is_over = np.array([outcome is not None for outcome in outcomes])
+        is_won = [outcome is not None and outcome.winner is not None for outcome in outcomes]
+        assert games.rewards.tolist() == [float(won) for won in is_won]
+        assert games.finished.tolist() == is_over.tolist()
+        reasons.update(outcome.reason for outcome in outcomes if outcome is not None)
+        shadows = [_ShadowedGame(draw_plies) if over else old for old, over in zip(shadows, is_over, strict=True)]
+        batch = _restarted(after, is_over)
+    wanted = {Reason.REPETITION, Reason.NO_PROGRESS} if draw_plies == 12 else {Reason.REPETITION}
+    assert wanted < set(reasons), "and wins"
 
 
 def _restarted(batch: Positions, is_over: NDArray[np.bool_]) -> Positions:

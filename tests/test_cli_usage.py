@@ -49,6 +49,7 @@ EVERY_COMMAND = list(every_command(typer.main.get_command(app)))
         (("tour", "--json=3"), "--json takes no value"),
         (("book", "info", "."), "FILE: '.' is a directory"),
         (("backup", "."), "FILE: '.' is a directory"),
+        (("data", "check", "nothing.npz"), "FILE: there is no file nothing.npz"),
         (("show",), "give a game, a position, or both"),
         (("show", ""), "give a game, a position, or both"),
         (("show", "chess"), "'chess' is neither a game nor a position"),
@@ -68,7 +69,7 @@ EVERY_COMMAND = list(every_command(typer.main.get_command(app)))
 )
 def test_wrong_arguments_are_told_in_one_line(arguments: tuple[str, ...], words: str) -> None:
     done = run(*arguments)
-    command = " ".join(arguments[: 2 if arguments[0] in ("lab", "book", "tablebase") else 1])
+    command = " ".join(arguments[: 2 if arguments[0] in ("lab", "book", "data", "tablebase") else 1])
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"outplay: {words}"), done.stderr
     assert done.stderr.endswith(f"; see 'outplay {command} --help'\n"), done.stderr

@@ -24,7 +24,7 @@ from gymnasium.utils.env_checker import check_env
 import outplay.envs
 from outplay import checkers, connect4
 from outplay.envs import CheckersVector, ConnectFourVector, checkers_v0, connect_four_v0, kaggle, openspiel
-from outplay.errors import IllegalMoveError, NotationError
+from outplay.errors import EngineError, IllegalMoveError, NotationError
 from outplay.outcome import Side
 
 GAMES = [connect_four_v0, checkers_v0]
@@ -377,13 +377,9 @@ def test_openspiel_agrees(game: str) -> None:
 def test_a_written_agent_can_do_without_outplay(who: str, tmp_path: Path) -> None:
     """In an isolated interpreter that finds no package at all: it takes a win, blocks a loss and plays legal moves."""
     path = tmp_path / "agent.py"
-    kaggle.write_agent(who, path, standalone=True)
+    kaggle.write_agent(who, path, carries="stand-in")
     asked = [connect4.Position.from_moves(moves) for moves in ("112233", "11223", "", "444444")]
-    seen = [(dict(kaggle.observation_of(p)), {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 0.5}) for p in asked]
-    script = f"import runpy\nagent = runpy.run_path({str(path)!r})['agent']\nprint([agent(*each) for each in {seen!r}])"
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, timeout=60)
-    assert done.stderr == ""
-    win, block, first, after_full = json.loads(done.stdout)
+    win, block, first, after_full = answers_of(path, asked, flags=("-I", "-S"))
     assert win == 3
     assert who == "level:1" or block == 3
     assert first in range(7)
@@ -392,7 +388,7 @@ def test_a_written_agent_can_do_without_outplay(who: str, tmp_path: Path) -> Non
 
 def test_a_stand_in_sees_what_the_solver_sees_near_the_end(tmp_path: Path) -> None:
     path = tmp_path / "agent.py"
-    kaggle.write_agent("solver", path, standalone=True)
+    kaggle.write_agent("solver", path, carries="stand-in")
     agent = runpy.run_path(str(path))["agent"]
     rules = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 60}
     for position in connect4.Positions.random(15, plies=(33, 37), seed=4):
@@ -402,6 +398,85 @@ def test_a_stand_in_sees_what_the_solver_sees_near_the_end(tmp_path: Path) -> No
 
 
 def test_only_levels_and_the_solver_have_a_stand_in(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="'random' cannot play without outplay"):
-        kaggle.write_agent("random", tmp_path / "a.py", standalone=True)
+    with pytest.raises(ValueError, match="'random' has no stand-in"):
+        kaggle.write_agent("random", tmp_path / "a.py", carries="stand-in")
     assert not (tmp_path / "a.py").exists()
+
+
+BOT = """
+asked = []
+
+def choose(position):
+    asked.append(position)
+    return position.legal_moves()[-len(asked)]
+"""
+
+
+def answers_of(path: Path, positions: list[connect4.Position], *, flags: tuple[str, ...] = ()) -> Any:
+    """What a written agent answers, in a process of its own."""
+    rules = {"columns": 7, "rows": 6, "inarow": 4, "actTimeout": 0.5}
+    seen = [(dict(kaggle.observation_of(position)), rules) for position in positions]
+    script = f"import runpy\nagent = runpy.run_path({str(path)!r})['agent']\nprint([agent(*each) for each in {seen!r}])"
+    done = subprocess.run([sys.executable, *flags, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("who", ["random", "solver", "level:3", "lab:minimax,depth=2", "bot.py:choose", "bot.py"])
+def test_any_player_is_written_with_outplay_in_its_file(tmp_path: Path, who: str) -> None:
+    (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
+    name = str(tmp_path / who) if who.startswith("bot") else who
+    kaggle.write_agent(name, tmp_path / "agent.py", carries="outplay")
+    (tmp_path / "bot.py").unlink()
+    threat, later = connect4.Position.from_moves("112233"), connect4.Position.from_moves("1122")
+    answers = answers_of(tmp_path / "agent.py", [threat, later], flags=("-I", "-S"))  # no other package
+    if who.startswith("bot"):
+        assert answers == [6, 5], "it remembers what it was asked"
+    elif who == "random":
+        assert set(answers) <= set(range(7))
+    else:
+        assert answers[0] == 3
+
+
+def test_an_agent_for_another_python_says_so(tmp_path: Path) -> None:
+    kaggle.write_agent("random", tmp_path / "agent.py", carries="outplay")
+    text = (tmp_path / "agent.py").read_text(encoding="utf-8")
+    version = f"{sys.version_info[0]}, {sys.version_info[1]}"
+    assert f"({sys.platform!r}, ({version}))" in text
+    names: dict[str, Any] = {}
+    exec(text.replace(f"({version})", "(3, 2)").replace('if "outplay" in sys.modules', "if False"), names)
+    with pytest.raises(RuntimeError, match=r"this agent carries outplay for .* and Python"):
+        names["agent"](kaggle.observation_of(connect4.Position()), kaggle.configuration_of(connect4.Position()))
+
+
+def test_a_bot_is_written_with_its_source(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
+    kaggle.write_agent(str(tmp_path / "bot.py"), tmp_path / "agent.py")
+    (tmp_path / "bot.py").unlink()
+    assert answers_of(tmp_path / "agent.py", [connect4.Position()] * 2) == [6, 5]
+
+
+@pytest.mark.parametrize(
+    ("who", "reason"),
+    [
+        ("human", "it is a person"),
+        ("searcher", "it plays checkers only"),
+        (f"cmd:{sys.executable}", "it is a program of its own"),
+        (f"hub:{sys.executable}", "it plays checkers only"),
+        ("guest:BOT", "a sandbox cannot be taken along"),
+        ("BOT", "it imports beside, a file beside it"),
+        ("BOT:missing", "has no function 'missing'"),
+    ],
+)
+def test_a_player_that_cannot_be_written_is_refused(tmp_path: Path, who: str, reason: str) -> None:
+    (tmp_path / "beside.py").touch()
+    (tmp_path / "bot.py").write_text("import beside\n\ndef play(position): ...\n", encoding="utf-8")
+    name = who.replace("BOT", str(tmp_path / "bot.py"))
+    with pytest.raises((ValueError, EngineError), match=reason):
+        kaggle.write_agent(name, tmp_path / "agent.py", carries="outplay")
+    assert not (tmp_path / "agent.py").exists()
+
+
+def test_what_an_agent_carries_is_one_of_three(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="carries must be one of nothing, outplay, stand-in, not 'all'"):
+        kaggle.write_agent("random", tmp_path / "agent.py", carries="all")  # type: ignore[arg-type]

@@ -168,7 +168,9 @@ OF_EXTRA = {
     "cluster": "from outplay.work import open_workers; print(open_workers)\nimport distributed",
     "notebook": "from outplay.notebook import Board; print(Board('connect4').play('4')['text'])",
     "postgres": "import psycopg; print(psycopg.pq.__impl__)",
+    "tui": "from outplay.tui.app import OutplayApp; print(OutplayApp)",
 }
+OF_EXTRA["all"] = "\n".join(OF_EXTRA.values())
 
 
 @pytest.mark.slow

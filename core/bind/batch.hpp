@@ -89,6 +89,19 @@ Array<T> array_to_fill(const char* name, nb::handle given, const Shape& shape) {
   return array;
 }
 
+// Calls fill(array) for the array of the caller, or a new one.
+template <class Number>
+nb::object filled(nb::handle out, const Shape& shape, auto&& fill) {
+  if (!out.is_none()) {
+    auto array = array_to_fill<Number>("out", out, shape);
+    fill(array.data());
+    return nb::borrow(out);
+  }
+  const NewArray<Number> array(shape);
+  fill(array.data);
+  return array.object;
+}
+
 template <class T>
 std::span<const T> span_of(const Array<const T>& array) {
   return {array.data(), array.size()};

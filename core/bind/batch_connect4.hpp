@@ -20,6 +20,11 @@ struct Positions {
   bool is_reachable() const;
 };
 
+// A board of this size. Position checks it, with its own error.
+connect4::Size checked_size(const nb::object& width, const nb::object& height);
+
+Shape shape_of_planes(std::size_t count, connect4::Size size, connect4::Channels channels);
+
 // IllegalMoveError or GameOverError, whichever it is, with the place in the batch.
 template <class Word>
 [[noreturn]] void refuse_action(const connect4::BasicPosition<Word>& position, std::int64_t action, std::size_t index) {

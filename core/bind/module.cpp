@@ -74,11 +74,13 @@ NB_MODULE(_core, module) {
   nb::module_ connect4 = module.def_submodule("connect4", "Connect Four: the rules and the solver.");
   outplay::bind::bind_connect4(connect4);
   outplay::bind::bind_connect4_batch(connect4);
+  outplay::bind::bind_connect4_games(connect4);
   outplay::bind::bind_books(connect4);
   outplay::bind::bind_solver(connect4);
   nb::module_ checkers = module.def_submodule("checkers", "Checkers (English draughts): the rules.");
   outplay::bind::bind_checkers(checkers);
   outplay::bind::bind_checkers_batch(checkers);
+  outplay::bind::bind_checkers_games(checkers);
   nb::module_ tablebase = module.def_submodule("tablebase", "Checkers endgame tables.");
   outplay::bind::bind_tablebase(tablebase);
   outplay::bind::bind_engine(checkers);

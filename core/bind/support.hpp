@@ -129,10 +129,12 @@ auto run_interruptibly(Compute&& compute, Meanwhile&& meanwhile) {
 
 void bind_connect4(nb::module_& module);
 void bind_connect4_batch(nb::module_& module);  // after bind_connect4, into the same module
+void bind_connect4_games(nb::module_& module);  // after that
 void bind_books(nb::module_& module);           // into the module of Connect Four
 void bind_solver(nb::module_& module);          // after bind_books, into the same module
 void bind_checkers(nb::module_& module);
 void bind_checkers_batch(nb::module_& module);  // after bind_checkers, into the same module
+void bind_checkers_games(nb::module_& module);  // after that
 void bind_engine(nb::module_& module);          // after bind_checkers, into the same module
 void bind_tablebase(nb::module_& module);
 

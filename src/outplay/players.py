@@ -138,7 +138,7 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
         return _program(name, seed)
     if kind.split(",")[0] == "guest":
         return _guest(name, kind, rest, seed)
-    if _file_and_function(name) is not None:
+    if file_and_function(name) is not None:
         return _bot(name, seed)
     known = ", ".join(known_names())
     others = "hub:COMMAND, cmd:COMMAND, FILE.py:FUNCTION and guest:NAME"
@@ -323,7 +323,7 @@ def _level(name: str, text: str, seed: int | None) -> Player:
     return _seeded(Player(name, f"Level {int(text)}", "level", seed), LevelEngine, int(text))
 
 
-def _file_and_function(name: str) -> tuple[Path, str] | None:
+def file_and_function(name: str) -> tuple[Path, str] | None:
     """Return the parts of FILE.py:FUNCTION or FILE.py; None if the name is no file of Python."""
     path, _, function = name.rpartition(":")
     if path.endswith(".py"):
@@ -333,7 +333,7 @@ def _file_and_function(name: str) -> tuple[Path, str] | None:
 
 def _found_bot(name: str) -> tuple[Path, str, str]:
     """Return the file, the function (empty: to be found in the file), and the label of a bot."""
-    found = _file_and_function(name)
+    found = file_and_function(name)
     assert found is not None
     path, function = found[0].expanduser().resolve(), found[1]
     if not path.is_file():
@@ -389,7 +389,7 @@ def _guest(name: str, head: str, rest: str, seed: int | None) -> Player:
         label = Path(command[0]).name
         recipe = EngineRecipe(label, GuestProgram, (command, protocol), fixed, seed, needs_process=True)
         return Player(name, label, kind, seed, _Always(recipe), game)
-    if _file_and_function(rest) is None:
+    if file_and_function(rest) is None:
         raise NotationError(name, "a guest is written guest:FILE.py:FUNCTION, guest:cmd:COMMAND or guest:hub:COMMAND")
     path, function, label = _found_bot(rest)
     recipe = EngineRecipe(label, GuestBot, (path, function), fixed, seed, needs_process=True)

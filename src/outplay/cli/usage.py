@@ -15,6 +15,8 @@ _SENTENCES = (
     (r"Option '?(.+?)'? requires an argument\.", r"\1 needs a value"),
     (r"Option '?(.+?)'? does not take a value\.", r"\1 takes no value"),
     (r"(?:file|dir|path) ('.*') is a (file|directory)\.", r"\1 is a \2"),
+    (r"(?:file|path) '(.*)' does not exist\.", r"there is no file \1"),
+    (r"dir '(.*)' does not exist\.", r"there is no folder \1"),
     (r"Value error, (.*)\.", r"\1"),
 )
 """What the parser of the command line says, and what we say."""

@@ -97,14 +97,14 @@ def _loaded(path: Path, function: str, name: str) -> Callable[..., Any]:
         raise _told(name, "cannot be loaded", error, str(path)) from None
     functions = [name for name, value in vars(module).items() if inspect.isfunction(value)]
     if not function:
-        function = _only_one(path, [name for name in functions if vars(module)[name].__module__ == MODULE])
+        function = only_function(path, [name for name in functions if vars(module)[name].__module__ == MODULE])
     found: Callable[..., Any] | None = getattr(module, function, None)
     if found is None or not callable(found):
         raise EngineError(f"{path.name} has no function {function!r}; it has {', '.join(functions) or 'none'}")
     return found
 
 
-def _only_one(path: Path, functions: Sequence[str]) -> str:
+def only_function(path: Path, functions: Sequence[str]) -> str:
     """Return which function of a file is the bot: `choose`, `play`, or the only public one."""
     public = [name for name in functions if not name.startswith("_")]
     usual = [name for name in USUAL_NAMES if name in public]

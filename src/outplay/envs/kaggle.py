@@ -7,16 +7,25 @@ board row by row from the top, 0 empty, 1 and 2 the players; `observation.mark` 
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from outplay.connect4 import Position
-from outplay.levels import level
+from outplay.envs.kaggle_files import Carries, write_agent
 from outplay.outcome import Side
 from outplay.players import PlayerLike, best_move, player
+
+__all__ = [
+    "Agent",
+    "Carries",
+    "Struct",
+    "configuration_of",
+    "from_agent",
+    "observation_of",
+    "position_of",
+    "to_agent",
+    "write_agent",
+]
 
 Agent = Callable[..., int]
 
@@ -85,43 +94,3 @@ def to_agent(who: PlayerLike) -> Agent:
         return best_move(position_of(observation, configuration), who)
 
     return agent
-
-
-def write_agent(who: str, path: Path, *, standalone: bool = False) -> None:
-    """Write a player as a file with one function `agent`, which is what Kaggle takes.
-
-    The function imports outplay when it is first called, so outplay must be installed where it runs. With `standalone`
-    the file needs no package: it approximates a level or the solver in plain Python. It looks as many moves ahead and
-    is as careless, but its evaluation is simpler; for the solver and level 8 it looks as far as its time allows.
-    """
-    name = player(who).name
-    text = _standalone(who) if standalone else _AGENT.format(name=name)
-    path.write_text(text, encoding="utf-8")
-
-
-def _standalone(who: str) -> str:
-    """Return the source of the agent that needs no package, with the depth and the slack of a player."""
-    found = re.fullmatch(r"level:(\d)", who)
-    if found is None and who != "solver":
-        raise ValueError(f"{who!r} cannot play without outplay: only level:1 to level:8 and solver can")
-    rung = level("connect4", int(found[1]) if found else 8)
-    depth, slack = (0, 0) if rung.is_native else (rung.depth, round(rung.slack / 4))
-    source = files("outplay.envs").joinpath("kaggle_standalone.py").read_text(encoding="utf-8")
-    return source.replace("DEPTH, SLACK = 0, 0", f"DEPTH, SLACK = {depth}, {slack}  # {who}")
-
-
-_AGENT = '''"""{name} of outplay as an agent for ConnectX: pip install outplay."""
-
-
-def agent(observation, configuration):
-    from outplay import best_move
-    from outplay.connect4 import Position
-
-    width = configuration["columns"]
-    board = list(observation["board"])
-    mark = observation["mark"]
-    discs = sum(cell != 0 for cell in board)
-    rows = [board[start : start + width] for start in range(0, len(board), width)]
-    position = Position.from_rows(rows, first=mark if discs % 2 == 0 else 3 - mark)
-    return best_move(position, {name!r})
-'''

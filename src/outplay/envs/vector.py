@@ -85,8 +85,8 @@ class ConnectFourVector(_GamesVector):
 class CheckersVector(_GamesVector):
     """Many games of checkers. Planes are 6 x 8 x 8: see `checkers.Positions.planes`.
 
-    `info["sides"]` says who is to move.
-    A game is drawn after `draw_plies` in a row without a capture or the move of a man; repetition does not end it.
+    `info["sides"]` says who is to move. Games end as in `outplay.Game`: also with a draw when a position comes for the
+    third time, and after `draw_plies` in a row without a capture or the move of a man.
     """
 
     games: checkers.VectorGames

@@ -419,7 +419,7 @@ def test_a_full_column_is_refused() -> None:
 def test_what_cannot_be_read_is_said_and_changes_nothing() -> None:
     async def script(me: Player) -> None:
         before = me.state.version
-        for text in ("nonsense", "99-98", "\x00", "🙂" * 50, "4" * 500, "B:W99:B1", "[Event"):
+        for text in ("nonsense", "99-98", "\x00", "🙂" * 50, "4" * 500, "B:W99:B1", "[Event", "[/b]"):
             await me.type(text)
             await me.until(
                 lambda: "Cannot read" in me.sentence or "Not possible" in me.sentence or "refused" in me.sentence

@@ -182,7 +182,7 @@ def test_a_tree_is_written_with_its_variations_in_brackets() -> None:
 
 def test_a_comment_is_written_kept_and_removed(tmp_path: Path) -> None:
     db = str(tmp_path / "games.sqlite3")
-    strange = "a {brace} and a } too"
+    strange = "a {brace}, a } and [/b] too"
 
     def saved_comments() -> list[str]:
         store = open_store(db)

@@ -132,7 +132,7 @@ def test_a_browser_of_this_machine_gets_what_was_learned_at_its_terminal() -> No
     save_lesson(store, "mia", "connect4/a", LessonProgress(frozenset({4}), 5))
     save_lesson(store, NOBODY_YET, "connect4/b", LessonProgress(frozenset({1}), 2))
     for person, puzzle in ((NOBODY_YET, "c4-0001"), ("mia", "c4-0002"), (NOBODY_YET, "c4-0003")):
-        add_attempt(store, person, Attempt(puzzle, "solved", now))
+        add_attempt(store, person, Attempt(puzzle, "right", now))
     assert person_here(store) == NOBODY_YET
     come_here(store, "mia")
     assert person_here(store) == "mia"

@@ -20,7 +20,7 @@ from outplay.tui.library import LibraryPage
 from outplay.tui.start import AppStart
 from tests.support.tui import Player, drive
 
-DECIDED = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n1. 11-15 22-18 0-1\n'
+DECIDED = '[Event "Cup"]\n[Black "Ann [/b]"]\n[White "Ben"]\n1. 11-15 22-18 0-1\n'
 
 
 def line(game: str, text: str) -> Game:  # type: ignore[type-arg]
@@ -176,6 +176,7 @@ def test_the_tree_is_walked_with_its_inspector() -> None:
         await me.until(lambda: page.finding is not None and page.finding.trace is not None)
         tree = page.query_one("#search", Tree)
         first = str(page.query_one("#inspector", Static).render())
+        assert "The search begins here, Red to move." in first
         await me.press("down", "down")
         await me.until(lambda: str(page.query_one("#inspector", Static).render()) != first)
         assert tree.root.children

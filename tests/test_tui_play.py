@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import Button, Input, OptionList, Select, Static
@@ -114,30 +115,83 @@ def test_two_people_play_checkers_by_mouse_to_the_end() -> None:
     assert app.play.state.outcome is not None
 
 
+async def by_keys(me: Player, move: Any) -> None:
+    """Press the number of a column, or walk with the arrows from square to square and press Enter."""
+    if rules_of(me.state.position).name == "connect4":
+        await me.press(me.state.position.format(move))
+        return
+    for square in (move.path[0], move.path[-1]):
+        await me.walk_to(square)
+        await me.press("enter")
+
+
+async def by_mouse(me: Player, move: Any) -> None:
+    """Click on a column, or on a piece and where it goes."""
+    if rules_of(me.state.position).name == "connect4":
+        await me.click(move)
+        return
+    for square in (move.path[0], move.path[-1]):
+        await me.click(square)
+
+
 @pytest.mark.parametrize("game", ["connect4", pytest.param("checkers", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("human", [0, 1])
-def test_a_person_plays_a_whole_game_against_the_ai(game: str, human: int) -> None:
-    """Human v AI and AI v human."""
+@pytest.mark.parametrize(("human", "how"), [(0, by_keys), (1, by_mouse)])
+def test_a_person_plays_a_whole_game_against_the_ai(game: str, human: int, how: Any) -> None:
+    """Human v AI by keys, AI v human by mouse; what cannot be read is refused on the way and changes nothing."""
     seats = (HUMAN, CHANCE) if human == 0 else (CHANCE, HUMAN)
 
     async def script(me: Player) -> None:
         choose = random.Random(1)
-        while me.state.status != "over":
+        while True:
             await me.until(lambda: me.state.status in ("human", "over"))
             if me.state.status == "over":
                 break
+            await me.until_shown()
             ply, position = me.state.ply, me.state.position
-            text = position.format(choose.choice(position.legal_moves()))
-            if game == "connect4":
-                await me.press(text)
-            else:
-                await me.type(text)
+            if ply < 4:
+                await me.type("99-1")
+                await me.until(lambda: "99-1" in me.sentence)
+                await me.press("escape")
+            move = choose.choice(position.legal_moves())
+            await how(me, move)
+            for square in () if game == "connect4" else move.path[1:-1]:  # only where two paths share both ends
+                if me.state.ply == ply and square in me.app.play.seen.pick.targets:
+                    await me.click(square)
             await me.until_ply(ply + 1)
         await me.until_shown()
         assert me.state.outcome is not None
         assert "n new game" in me.sentence
 
     drive(script, AppStart(game=game, seats=seats, time_ms=20))
+
+
+MENU = {"human v AI": ("human", "level:1"), "AI v human": ("level:1", "human"), "AI v AI": ("level:1", "level:2")}
+"""The choices of the classroom's menus besides human v human, which the app begins with here."""
+
+
+@pytest.mark.parametrize("game", ["connect4", pytest.param("checkers", marks=pytest.mark.slow)])
+def test_every_choice_of_the_classrooms_menus_is_in_the_dialog(game: str) -> None:
+    """Each seat is chosen with arrows and Enter from the list of players."""
+
+    async def script(me: Player) -> None:
+        assert [seat.name for seat in me.state.seats] == ["human", "human"]
+        players = [*catalogue.seatable(game)]
+        for seats in MENU.values():
+            await me.press("n")
+            await me.until(lambda: isinstance(me.app.screen, NewGameDialog))
+            dialog = me.app.screen
+            for side, name in enumerate(seats):
+                choice = dialog.query_one(f"#seat-{side}", Select)
+                choice.focus()
+                steps = players.index(name) - players.index(str(choice.value))
+                await me.press("enter", *["down" if steps > 0 else "up"] * abs(steps), "enter")
+                await me.until(lambda: choice.value == name)  # noqa: B023
+            dialog.query_one("#go", Button).focus()
+            await me.press("enter")
+            await me.until(lambda: me.app.screen is me.app.play)
+            assert tuple(seat.name for seat in me.state.seats) == seats
+
+    drive(script, AppStart(game=game, seats=HUMANS, time_ms=20))
 
 
 @pytest.mark.parametrize("game", ["connect4", "checkers"])
@@ -419,7 +473,7 @@ def test_a_full_column_is_refused() -> None:
 def test_what_cannot_be_read_is_said_and_changes_nothing() -> None:
     async def script(me: Player) -> None:
         before = me.state.version
-        for text in ("nonsense", "99-98", "\x00", "🙂" * 50, "4" * 500, "B:W99:B1", "[Event"):
+        for text in ("nonsense", "99-98", "\x00", "🙂" * 50, "4" * 500, "B:W99:B1", "[Event", "[/b]"):
             await me.type(text)
             await me.until(
                 lambda: "Cannot read" in me.sentence or "Not possible" in me.sentence or "refused" in me.sentence

@@ -290,7 +290,10 @@ def test_every_page_has_help() -> None:
             await me.press("question_mark")
             await me.until(lambda: me.app.screen.is_modal)
             shown = " ".join(str(each.render()) for each in me.app.screen.query(Static))
-            assert me.app._pages[page].help_text.split()[0] in shown
+            assert " ".join(me.app._pages[page].help_text.split()) in shown
+            told = {each.description for each in me.app._pages[page].commands()}
+            assert "Library" in told
+            assert not told & {"Copy selected text", "Focus Next", "Cursor up"}
             await me.press("escape")
             await me.until(lambda: not me.app.screen.is_modal)
 

@@ -70,6 +70,20 @@ class Player:
         )
         await self.pilot.click(board, offset=(x + 1, y))
 
+    async def walk_to(self, square: int) -> None:
+        """Move the cursor of checkers to a square with the arrows, from wherever it stands."""
+        board = self.board
+        if board.cursor is None:
+            await self.press("down")
+        for _ in range(32):
+            if board.cursor == square:
+                return
+            rows = [(each - 1) // 4 for each in (board.cursor, square)]
+            vertical = "up" if rows[0] > rows[1] else "down"
+            sideways = "left" if (board.cursor - 1) % 4 > (square - 1) % 4 else "right"
+            await self.press(vertical if rows[0] != rows[1] else sideways)
+        raise AssertionError(f"the arrows never came to {square}, but to {board.cursor}")
+
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for what should appear."""
         deadline = time.monotonic() + WAIT

@@ -121,9 +121,10 @@ def come_here(store: Store, person: str) -> None:
 
 
 def _adopt_lessons(connection: Connection, person: str) -> None:
-    of = lambda whose: select(_PROGRESS.c.item, _PROGRESS.c.value).where(_PROGRESS.c.person == whose)  # noqa: E731
-    mine = {row.item: row.value for row in connection.execute(of(person))}
-    for row in connection.execute(of(NOBODY_YET)).all():
+    """Give a person the items of the terminal; steps that are done in either are done."""
+    items = select(_PROGRESS.c.item, _PROGRESS.c.value)
+    mine = {row.item: row.value for row in connection.execute(items.where(_PROGRESS.c.person == person))}
+    for row in connection.execute(items.where(_PROGRESS.c.person == NOBODY_YET)).all():
         value = {**row.value, **mine.get(row.item, {})}
         if "done" in value:
             value["done"] = sorted({*row.value["done"], *mine.get(row.item, row.value)["done"]})

@@ -55,7 +55,7 @@ comment on the move.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "walk(1)", "Next"),
-        Binding("k", "walk(-1)", "Previous"),
+        Binding("k", "walk(-1)", "Back"),
         Binding("home", "visit(0)", "First move", show=False),
         Binding("end", "last", "Last move", show=False),
         Binding("l", "engine", "Engine"),

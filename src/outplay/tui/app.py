@@ -156,14 +156,12 @@ class OutplayApp(App[None]):
         for name, title in PAGES.items():
             yield SystemCommand(title, f"Open the page {title}", lambda name=name: self.action_page(name))
         if isinstance(screen, AppPage):
-            for binding in screen.active_bindings.values():
-                told = binding.binding
-                if told.description and not told.system and not told.action.startswith(("app.page", "move", "choose")):
-                    action = told.action
+            for told in screen.commands():
+                if not told.action.startswith("app.page"):
                     yield SystemCommand(
                         told.description,
                         f"The same as the key {self.get_key_display(told)}",
-                        lambda action=action: self.call_later(screen.run_action, action),
+                        lambda action=told.action: self.call_later(screen.run_action, action),
                     )
         yield SystemCommand("Leave", "End outplay; your games are saved", self.exit)
 

@@ -34,7 +34,7 @@ class BoardPage(AppPage):
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="body"):
             with Vertical(id="stage"):
-                yield Static(id="sentence")
+                yield Static(id="sentence", markup=False)
                 yield from self.boards.values()
             with Vertical(id="side", classes=self.side_classes):
                 yield from self.compose_side()

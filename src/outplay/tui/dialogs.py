@@ -64,7 +64,7 @@ class SeatsDialog(ModalScreen["tuple[int, str] | None"]):
                     seats = OptionList(*map(_option, cards), id=f"seat-{side}")
                     seats.border_title = title
                     yield seats
-            yield Static(id="about", classes="soft")
+            yield Static(id="about", classes="soft", markup=False)
 
     def on_mount(self) -> None:
         names = list(seatable(self._game))

@@ -49,7 +49,7 @@ class Editor(ModalScreen["Position | None"]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="editor"):
             yield Static(f"{KEYS[self._game]}   c clear   i start   F10 use it   Esc close")
-            yield Static(id="told", classes="soft")
+            yield Static(id="told", classes="soft", markup=False)
             yield self._board
 
     def on_mount(self) -> None:

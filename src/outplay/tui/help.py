@@ -26,20 +26,13 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog"):
-            yield Static(self._page.help_text.strip())
+            yield Static(" ".join(self._page.help_text.split()), markup=False)
             yield Static(self._keys())
             yield Static("Ctrl+P every command   Ctrl+C leave   Ctrl+Z to the shell and back with fg", classes="soft")
 
     def _keys(self) -> Table:
         table = Table.grid(padding=(0, 2))
-        seen = set()
-        rows = []
-        for binding in self._page.active_bindings.values():
-            told = binding.binding
-            if told.action in seen or not told.description or told.system:
-                continue
-            seen.add(told.action)
-            rows.append((self.app.get_key_display(told), told.description))
+        rows = [(self.app.get_key_display(each), each.description) for each in self._page.commands()]
         half = (len(rows) + 1) // 2
         for number in range(half):
             right = rows[number + half] if number + half < len(rows) else ("", "")

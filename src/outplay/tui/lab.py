@@ -77,7 +77,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         yield Static(id="ladder")
         tree: Tree[Visit] = Tree("the search", id="search")
         yield tree
-        yield Static(id="inspector")
+        yield Static(id="inspector", markup=False)
 
     @property
     def here(self) -> Position:
@@ -100,8 +100,8 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
 
     def say(self, text: str) -> None:
         side = rules_of(self.position).side_name(self.position.side)
-        used = "plain minimax" if self._is_plain else "alpha-beta"
-        head = f"{side} to move, depth {self._depth}; w uses {used}."
+        used = "minimax" if self._is_plain else "alpha-beta"
+        head = f"{side} to move, depth {self._depth}, {used}."
         super().say(f"{head}\n{text}")
 
     def _show_board(self, position: Position) -> None:
@@ -198,9 +198,10 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         """Say why the search has this value here, and show the board."""
         assert self._story is not None
         window = "" if visit.number is None else f"\nWindow: {self._story.window(visit)}"
-        told = " ".join(self._story.sentences(visit))
         left = f"\n{visit.left_out:,} more positions below are not shown." if visit.left_out else ""
-        self.query_one("#inspector", Static).update(f"{told}{window}\n{self._story.reason(visit)}{left}")
+        self.query_one("#inspector", Static).update(
+            f"{self._story.sentences(visit)}{window}\n{self._story.reason(visit)}{left}"
+        )
         self._show_board(self._positions[visit.id])
 
     # Actions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList, Static
@@ -79,7 +80,7 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
         cells = [cell for mark in step.marks for cell in mark.cells]
         self.put(step.position, cells, step.accept[0] if step.has_task else "")
         head = f"{self.lesson.title}, step {self.number} of {len(self.lesson.steps)}"
-        self.query_one("#text", Static).update(f"[b]{head}[/b]\n\n{step.text}")
+        self.query_one("#text", Static).update(Text.assemble((head, "bold"), f"\n\n{step.text}"))
         self.say(step.task or "Read, then n goes on.")
         if not step.has_task:
             self._finish()

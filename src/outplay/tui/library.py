@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -81,7 +82,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
 
     def compose_body(self) -> ComposeResult:
         with Vertical(id="library"):
-            yield Static(id="sentence")
+            yield Static(id="sentence", markup=False)
             yield Input(placeholder="a player, or the first moves; Enter filters", id="filter", compact=True)
             yield DataTable(id="games", cursor_type="row", zebra_stripes=True)
         yield Prompt("")
@@ -120,7 +121,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         row = table.cursor_row
         table.clear()
         for summary in message.games:
-            table.add_row(*self._row(summary), key=summary.id)
+            table.add_row(*map(Text, self._row(summary)), key=summary.id)
         if message.games:
             table.move_cursor(row=min(row, len(message.games) - 1))
         which = RULES[self._game].title if self._game else "both games"

@@ -59,7 +59,7 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
             yield from _row(
                 "From a position", Input(placeholder="paste anything. Default: the usual start", id="at", compact=True)
             )
-            yield Static(id="refused", classes="soft")
+            yield Static(id="refused", classes="soft", markup=False)
             with Horizontal(classes="row buttons"):
                 yield Button("Start", variant="primary", id="go", compact=True)
                 yield Button("Set up a position", id="edit", compact=True)

@@ -155,6 +155,12 @@ class AppPage(Screen[None]):
         if is_small:
             cover.tell(width, height)
 
+    def commands(self) -> list[Binding]:
+        """Return the keys of this page, each command once; those of a table or a list in it are not worth a line."""
+        general = {each.action for each in Screen.BINDINGS if isinstance(each, Binding)}
+        told = [each.binding for each in self.active_bindings.values() if each.node is self]
+        return list({each.action: each for each in told if each.description and each.action not in general}.values())
+
     def action_help(self) -> None:
         from outplay.tui.help import Help
 

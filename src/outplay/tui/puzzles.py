@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
@@ -71,13 +72,13 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         mine = standing(self.attempts, shipped_puzzles(self._game), datetime.now(UTC))
         theme = ", ".join(self.puzzle.themes).replace("-", " ")
         lines = [
-            f"[b]Puzzle {self.puzzle.id}[/b], {RULES[self._game].title}",
+            f", {RULES[self._game].title}",
             f"Grade {self.puzzle.grade}: {theme}",
             f"{self.puzzle.own_moves} to find",
             "",
             f"Today: {len(mine.today)} tried",
         ]
-        self.query_one("#text", Static).update("\n".join(lines))
+        self.query_one("#text", Static).update(Text.assemble((f"Puzzle {self.puzzle.id}", "bold"), "\n".join(lines)))
 
     def judge(self, text: str) -> ExercisePage.Answered:
         found = try_moves(self.puzzle, [*self._played, text], prover())

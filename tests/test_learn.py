@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,12 @@ from outplay.learn.check import check_lesson, grade_fault, puzzle_faults, step_f
 from outplay.learn.courses import shipped_lessons
 from outplay.learn.grading import Grader
 from outplay.learn.lesson import Lesson
+from outplay.learn.mining import goal_of
 from outplay.learn.progress import Attempt, daily_puzzle, new_kind, next_puzzle, standing
-from outplay.learn.puzzle import GRADES, PREFIXES, parse_puzzle, write_puzzles
+from outplay.learn.puzzle import GRADES, PREFIXES, parse_puzzle, positions_along, write_puzzles
 from outplay.learn.record import level_rows, ready_level, ready_sentence
-from outplay.rules import RULES
+from outplay.outcome import Side
+from outplay.rules import RULES, Position
 from outplay.tablebase import Material
 from tests.support.commands import run
 
@@ -154,7 +157,7 @@ def test_four_hundred_puzzles_a_game_ship_in_less_than_a_megabyte() -> None:
 
 @pytest.mark.parametrize("game", list(PREFIXES))
 def test_some_puzzles_are_proved(game: str, prover: Prover) -> None:
-    chosen = shipped_puzzles(game)[:: 8 if game == "connect4" else 40]
+    chosen = shipped_puzzles(game)[:: 8 if game == "connect4" else 80]
     assert [(puzzle.id, fault) for puzzle in chosen for fault in puzzle_faults(puzzle, prover)] == []
 
 
@@ -190,6 +193,44 @@ def test_the_check_finds_a_wrong_puzzle(prover: Prover) -> None:
     other = next(text for text in others if text not in puzzle.accept)
     assert list(puzzle_faults(replace(puzzle, asked=(other,), accept=(other,), shown=()), prover))
     assert grade_fault(replace(puzzle, grade=puzzle.grade % 8 + 1))
+
+
+def test_a_second_move_that_wins_is_found(prover: Prover) -> None:
+    """23-26 wins two kings, but three other moves win the ending too: it is no puzzle."""
+    text = "ck-0001\t2\tgain 3\tking,ending,attack\tB:WK7,K30:B19,K20,K23\t23-26 30x23x16 20x11x2"
+    puzzle = parse_puzzle(text)
+    assert "move 1: 20-16 reaches it too, goal gain 3" in list(puzzle_faults(puzzle, prover))
+    assert goal_of(puzzle.position, prover.lines(puzzle.position)) is None
+
+
+@pytest.mark.parametrize(("name", "theme"), [("c4-0002", "odd-even"), ("c4-0075", "long")])
+def test_odd_and_even_ends_in_zugzwang(name: str, theme: str, prover: Prover) -> None:
+    """In the end every column of the loser gives the winner a four, in a row of the winner's own."""
+    puzzle = find_puzzle(name)
+    assert puzzle is not None
+    assert theme in puzzle.themes
+    positions = list(positions_along(puzzle.position, (*puzzle.asked, *puzzle.shown)))
+    for move in prover.line(positions[-1], most=42):
+        positions.append(positions[-1].play(move))
+    before, given, end = positions[-3:]
+    winner = puzzle.position.side
+    last = next(6 - row for row, (old, new) in enumerate(zip(_rows(given), _rows(end), strict=True)) if old != new)
+    gives_four = [_can_win(before.play(move)) for move in before.legal_moves()]
+    assert before.side is not winner
+    is_own_row = last % 2 == (1 if winner is Side.FIRST else 0)
+    assert (all(gives_four) and not _open_four(before, winner) and is_own_row) is (theme == "odd-even")
+
+
+def _rows(position: Position) -> list[str]:
+    return position.fen().split("/")
+
+
+def _can_win(position: Position) -> bool:
+    return any(position.play(move).is_win(position.side) for move in position.legal_moves())
+
+
+def _open_four(position: Any, side: Side) -> bool:
+    return any((position.landing_row(column), column) in position.threats(side) for column in position.legal_moves())
 
 
 def test_a_puzzle_is_read_as_it_was_written() -> None:

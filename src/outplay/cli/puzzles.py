@@ -30,6 +30,10 @@ OneGame = Annotated[
     Literal["connect4", "checkers"] | None,
     typer.Option("--game", metavar="GAME", help="connect4 or checkers. Default: both."),
 ]
+Tables = Annotated[
+    Path | None,
+    typer.Option("--tables", metavar="FOLDER", help="More endgame tables for the proofs. Default: those that ship."),
+]
 
 
 @puzzles.command()
@@ -48,26 +52,34 @@ def mine(
         int | None,
         typer.Option("--per-grade", min=1, help="Largest number of puzzles of each grade. Default: no limit."),
     ] = None,
+    endings: Annotated[
+        bool, typer.Option("--endings", help="Begin every checkers game with four pieces or fewer. Default: not.")
+    ] = False,
+    tables: Tables = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=1024, help="Number of processes.")] = 1,
 ) -> None:
     """Play games, and write the puzzles in them to a file: one best move, a line, themes and a measured grade.
+
+    Each puzzle is written when it is found, so nothing is lost if you stop it.
 
     [bold]Example[/bold]
 
     outplay puzzles mine connect4 --out new.tsv --count 20
     """
     from outplay.jobs.puzzles import mine as mined
-    from outplay.learn.puzzle import write_puzzles
     from outplay.work import open_workers
 
     known = _read(out) if out.exists() else []
     found = list(known)
+    _save(out, found)
     with open_workers(workers) as pool, Bar("puzzles") as bar:
-        for puzzle in mined(pool, game, count, seed=seed, most_games=games, known=known, most_of_grade=per_grade):
+        for puzzle in mined(
+            pool, game, count,
+            seed=seed, most_games=games, known=known, most_of_grade=per_grade, tables=tables, only_endings=endings,
+        ):  # fmt: skip
             found.append(puzzle)
+            _save(out, found)
             bar.tell((len(found) - len(known)) / count)
-    with whole_file(out) as file:
-        file.write(write_puzzles(found))
     typer.echo(f"{out}: {len(found) - len(known)} new puzzles, {len(found)} in all")
 
 
@@ -85,6 +97,7 @@ def check(
         int | None,
         typer.Option("--sample", metavar="N", min=1, help="Check only N puzzles, evenly spread. Default: all."),
     ] = None,
+    tables: Tables = None,
 ) -> None:
     """Prove every puzzle again: the answers reach the goal, no other move does, and the themes fit.
 
@@ -97,7 +110,7 @@ def check(
     from outplay.learn.check import grade_fault, puzzle_faults
     from outplay.learn.proof import Prover
 
-    prover, wrong = Prover(), 0
+    prover, wrong = Prover(tables=tables), 0
     chosen = _sampled(_chosen(file, game), sample)
     for puzzle in chosen:
         faults = list(puzzle_faults(puzzle, prover))
@@ -153,6 +166,13 @@ def _read(file: Path) -> list[GradedPuzzle]:
     from outplay.learn.puzzle import read_puzzles
 
     return read_puzzles(file.read_text(encoding="utf-8"), str(file))
+
+
+def _save(file: Path, found: list[GradedPuzzle]) -> None:
+    from outplay.learn.puzzle import write_puzzles
+
+    with whole_file(file) as text:
+        text.write(write_puzzles(found))
 
 
 def _chosen(file: Path | None, game: str | None) -> list[GradedPuzzle]:

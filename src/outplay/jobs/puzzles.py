@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from outplay.learn.mining import Miner
 from outplay.learn.puzzle import PREFIXES, GradedPuzzle, parse_puzzle
@@ -13,9 +14,9 @@ GAMES_AT_ONCE = 5
 """The games of one job."""
 
 
-def mine_shard(game: str, first: int, count: int) -> list[str]:
+def mine_shard(game: str, first: int, count: int, tables: Path | None = None, only_endings: bool = False) -> list[str]:
     """Return the puzzles in games of these seeds, as lines of a puzzle file; their ids are not given yet."""
-    miner = Miner(game)
+    miner = Miner(game, tables=tables, only_endings=only_endings)
     return [puzzle.to_line() for seed in range(first, first + count) for puzzle in miner.mine(seed)]
 
 
@@ -28,11 +29,13 @@ def mine(
     most_games: int = 100_000,
     known: Sequence[GradedPuzzle] = (),
     most_of_grade: int | None = None,
+    tables: Path | None = None,
+    only_endings: bool = False,
 ) -> Iterator[GradedPuzzle]:
     """Yield new puzzles, with ids after those of the `known` ones, until there are `wanted` or the games run out.
 
     With one worker the same seed gives the same puzzles. `most_of_grade` limits the puzzles of each grade, the known
-    ones included.
+    ones included. `tables` and `only_endings` are those of `Miner`.
     """
     seen = {puzzle.position.fen() for puzzle in known}
     number = max((int(puzzle.id.partition("-")[2]) for puzzle in known), default=0)
@@ -41,7 +44,7 @@ def mine(
     step = GAMES_AT_ONCE * max(1, workers.slots)
     for start in range(0, most_games, step):
         firsts = range(start, min(start + step, most_games), GAMES_AT_ONCE)
-        jobs = [_job(game, seed, first, most_games) for first in firsts]
+        jobs = [_job(game, seed, first, most_games, tables, only_endings) for first in firsts]
         for done in workers.run(jobs):
             for line in done.value:
                 puzzle = parse_puzzle(line)
@@ -56,6 +59,6 @@ def mine(
                     return
 
 
-def _job(game: str, seed: int, first: int, most: int) -> Job:
-    arguments = (game, seed * 1_000_000 + first, min(GAMES_AT_ONCE, most - first))
+def _job(game: str, seed: int, first: int, most: int, tables: Path | None, only_endings: bool) -> Job:
+    arguments = (game, seed * 1_000_000 + first, min(GAMES_AT_ONCE, most - first), tables, only_endings)
     return Job(f"{game}-{seed}-{first}", Call(mine_shard, arguments))

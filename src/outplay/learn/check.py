@@ -82,10 +82,14 @@ def _open_ended(goal: Goal) -> Goal:
 
 
 def puzzle_faults(puzzle: GradedPuzzle, prover: Prover) -> Iterator[str]:
-    """Yield what is wrong with a puzzle, except its grade."""
+    """Yield what is wrong with a puzzle, except its grade.
+
+    Where men are won, no table says that the other moves win none, so a closer search looks for what they do.
+    """
     start, goal = puzzle.position, puzzle.goal
+    closer = goal.kind == "gain"
     first = start.parse(puzzle.asked[0])
-    if not goal.is_reached(start, prover.scores(start)[first]):
+    if not goal.is_reached(start, prover.scores(start, closer=closer)[first]):
         yield f"{puzzle.asked[0]} does not reach the goal {goal}"
     if goal.kind == "win" and goal.number is not None and goal.number > 1:
         sooner = replace(goal, number=goal.number - 1)
@@ -93,14 +97,14 @@ def puzzle_faults(puzzle: GradedPuzzle, prover: Prover) -> Iterator[str]:
             yield f"the goal {goal} asks for too little: {sooner} is possible"
     for place, (position, accepted) in enumerate(puzzle.questions()):
         wanted = _open_ended(goal)
-        for move, score in prover.scores(position).items():
+        for move, score in prover.scores(position, closer=closer).items():
             text, is_reached = position.format(move), wanted.is_reached(start, score)
             if is_reached != (text in accepted):
                 what = {None: "is not clear", True: "reaches it too", False: "does not reach it"}[is_reached]
                 yield f"move {place + 1}: {text} {what}, goal {goal}"
         if place < puzzle.own_moves - 1 and len(accepted) != 1:
             yield f"move {place + 1} is not the only right one"
-    found = themes_of(start, goal, (*puzzle.asked, *puzzle.shown))
+    found = themes_of(start, goal, (*puzzle.asked, *puzzle.shown), prover)
     if found != puzzle.themes:
         yield f"its themes are {', '.join(found) or 'none'}, not {', '.join(puzzle.themes)}"
 

@@ -1,7 +1,7 @@
 """Find puzzles: play games, look for positions with one best move, follow the best defence, measure the grade.
 
 The same seed finds the same puzzles. A puzzle is kept only if its grade is clear: nearly every try of its level solves
-it, and hardly any of the level below.
+it, and hardly any of the level below. The same proof as in `check` comes last.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from outplay import checkers
 from outplay.engine.types import Limit, Line, Score
 from outplay.explain import own_moves, verdict_of
 from outplay.explain.scores import MAN
+from outplay.learn.check import puzzle_faults
 from outplay.learn.goals import Goal, balance
 from outplay.learn.grading import NODES, Grader
 from outplay.learn.marks import threat_marks
@@ -41,6 +43,8 @@ OPENING = {"connect4": 4, "checkers": 6}
 """The random moves with which a game of levels begins."""
 ENDINGS = 0.5
 """The share of checkers games that begin with few pieces."""
+SHIPPED = 4
+"""The most pieces of the tables that ship."""
 MOST_GAME = 120
 MOST_GAIN = 3
 
@@ -48,15 +52,20 @@ MOST_GAIN = 3
 class Miner:
     """Finds the puzzles of one game."""
 
-    def __init__(self, game: str, *, prover: Prover | None = None) -> None:
+    def __init__(self, game: str, *, tables: Path | None = None, only_endings: bool = False) -> None:
+        """`tables` is a folder of endgame tables. Default: those that ship.
+
+        With `only_endings` every game of checkers begins with so few pieces that the tables that ship know it.
+        """
         self.game = game
-        self._prover = prover or Prover()
+        self._only_endings = only_endings
+        self._prover = Prover(tables=tables)
         self._quick = Prover(nodes=QUICK_NODES)
 
     def mine(self, seed: int) -> Iterator[GradedPuzzle]:
         """Yield the puzzles of one game, played with this seed; never from two positions in succession."""
         last = -2
-        for ply, position in enumerate(played_positions(self.game, seed)):
+        for ply, position in enumerate(played_positions(self.game, seed, self._only_endings)):
             if (ply < FIRST_PLY[self.game] and not _is_ending(position)) or ply < last + 2:
                 continue
             puzzle = self.puzzle(position)
@@ -65,9 +74,10 @@ class Miner:
                 yield puzzle
 
     def puzzle(self, position: Position) -> GradedPuzzle | None:
-        """Return the puzzle of a position, graded; None if there is none, or if its grade is not clear."""
+        """Return the puzzle of a position, graded; None if it is not proved, or if its grade is not clear."""
         found = self.ungraded(position)
-        return None if found is None else surely_graded(found)
+        graded = None if found is None else surely_graded(found)
+        return None if graded is None or any(puzzle_faults(graded, self._prover)) else graded
 
     def ungraded(self, position: Position) -> GradedPuzzle | None:
         """Return the puzzle of a position, with grade 1; None if there is none."""
@@ -82,7 +92,7 @@ class Miner:
         asked, accept, shown = self._line(position, goal)
         if not asked:
             return None
-        themes = themes_of(position, goal, (*asked, *shown))
+        themes = themes_of(position, goal, (*asked, *shown), self._prover)
         if not themes:
             return None
         return GradedPuzzle(f"{PREFIXES[self.game]}-0000", self.game, 1, goal, themes, position, asked, accept, shown)
@@ -136,12 +146,12 @@ class Miner:
         return min(counts)[1]
 
 
-def played_positions(game: str, seed: int) -> Iterator[Position]:
+def played_positions(game: str, seed: int, only_endings: bool = False) -> Iterator[Position]:
     """Yield the positions of a game: played at random, or by two levels after a random opening."""
     chance = random.Random(f"{game} {seed}")
     position = RULES[game].start()
-    if game == "checkers" and chance.random() < ENDINGS:
-        position = random_ending(chance)
+    if game == "checkers" and (only_endings or chance.random() < ENDINGS):
+        position = random_ending(chance, SHIPPED if only_endings else ENDING)
     levels = [LevelEngine(chance.randint(1, 5), seed=chance.randrange(2**31)) for _ in range(2)]
     is_random = chance.random() < 0.3
     opening = chance.randint(2, OPENING[game])
@@ -156,10 +166,10 @@ def played_positions(game: str, seed: int) -> Iterator[Position]:
         position = position.play(move)
 
 
-def random_ending(chance: random.Random) -> Position:
-    """Return a position with few pieces, each where it could stand."""
+def random_ending(chance: random.Random, most: int) -> Position:
+    """Return a position with at most `most` pieces, each where it could stand."""
     while True:
-        squares = chance.sample(range(1, 33), chance.randint(3, ENDING))
+        squares = chance.sample(range(1, 33), chance.randint(3, most))
         black = chance.randint(1, len(squares) - 1)
         sides = (squares[:black], squares[black:])
         words = [
@@ -177,7 +187,7 @@ def goal_of(position: Position, lines: Sequence[Line]) -> Goal | None:
     if best.value < 0:
         return None
     goals = [Goal("win")] if verdict_of(best) == "win" else []
-    if isinstance(position, checkers.Position):
+    if isinstance(position, checkers.Position) and not _is_ending(position):  # there only the result counts
         goals += [Goal("gain", number) for number in range(MOST_GAIN, 0, -1)]
     goals += [Goal("draw")] if verdict_of(best) == "draw" else []
     for goal in goals:

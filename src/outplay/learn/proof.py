@@ -19,6 +19,8 @@ from outplay.tablebase import Tablebase, open_endgames, shipped_folder
 
 NODES = 400_000
 """Nodes of a search for all moves of a checkers position."""
+CLOSER = 10
+"""A closer search has this many times the nodes."""
 SHOWN_LINE = 12
 """The most moves of a line."""
 KEPT = 2_000
@@ -36,29 +38,32 @@ class Prover:
         self._solver = connect4.Solver(table_mib=16)
         self._searcher: checkers.Searcher | None = None
         self._lock = threading.Lock()
-        self._known: dict[Position, tuple[Line, ...]] = {}
+        self._known: dict[tuple[Position, bool], tuple[Line, ...]] = {}
         """The last answers; the oldest are forgotten."""
 
-    def lines(self, position: Position) -> tuple[Line, ...]:
-        """Return every legal move with its score and the best continuation, best first; nothing if it is over."""
+    def lines(self, position: Position, *, closer: bool = False) -> tuple[Line, ...]:
+        """Return every legal move with its score and the best continuation, best first; nothing if it is over.
+
+        `closer` asks for a longer search, where a search is needed at all.
+        """
         with self._lock:
-            found = self._known.get(position)
+            found = self._known.get((position, closer))
             if found is None:
-                found = self._known[position] = self._judged(position)
+                found = self._known[position, closer] = self._judged(position, closer)
                 if len(self._known) > KEPT:
                     del self._known[next(iter(self._known))]
         return found
 
-    def _judged(self, position: Position) -> tuple[Line, ...]:
+    def _judged(self, position: Position, closer: bool) -> tuple[Line, ...]:
         if position.outcome() is not None:
             return ()
         if rules_of(position).name == "connect4":
             return self._solved(cast(connect4.Position, position))
-        return self._searched(cast(checkers.Position, position))
+        return self._searched(cast(checkers.Position, position), self._nodes * (CLOSER if closer else 1))
 
-    def scores(self, position: Position) -> dict[Move, Score]:
+    def scores(self, position: Position, *, closer: bool = False) -> dict[Move, Score]:
         """Return the score of every legal move, for the side to move."""
-        return {line.move: line.score for line in self.lines(position)}
+        return {line.move: line.score for line in self.lines(position, closer=closer)}
 
     def line(self, position: Position, *, most: int = SHOWN_LINE) -> tuple[Move, ...]:
         """Return the moves of best play from here: the winner is quick, the loser holds out."""
@@ -82,7 +87,7 @@ class Prover:
         ]
         return tuple(sorted(found, key=lambda line: (-line.score.value, abs(2 * line.move - position.width + 1))))
 
-    def _searched(self, position: checkers.Position) -> tuple[Line, ...]:
+    def _searched(self, position: checkers.Position, nodes: int) -> tuple[Line, ...]:
         known = self._from_tables(position)
         if known is not None:
             return known
@@ -90,7 +95,7 @@ class Prover:
             self._searcher = checkers.Searcher(table_mib=16, endgames=open_endgames(self._folder))
         self._searcher.clear()
         count = min(_MOST_LINES, len(position.legal_moves()))
-        found = self._searcher.analyse(position, nodes=self._nodes, lines=count).lines
+        found = self._searcher.analyse(position, nodes=nodes, lines=count).lines
         lines = [Line(line.move, self._table_score(position, line.move) or _score(line), line.moves) for line in found]
         return tuple(sorted(lines, key=lambda line: -line.score.value))
 

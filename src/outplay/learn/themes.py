@@ -7,6 +7,7 @@ from typing import Any
 
 from outplay import checkers, connect4
 from outplay.learn.goals import Goal
+from outplay.learn.proof import Prover
 from outplay.outcome import Side
 from outplay.rules import Position, rules_of
 
@@ -20,6 +21,7 @@ THEMES: dict[str, dict[str, str]] = {
         "forcing": "Forcing moves",
         "quiet": "Quiet moves",
         "odd-even": "Odd and even",
+        "long": "Long wins",
         "defence": "Defence",
     },
     "checkers": {
@@ -36,18 +38,21 @@ THEMES: dict[str, dict[str, str]] = {
 """The themes of each game, and their names on screen."""
 
 
-def themes_of(position: Position, goal: Goal, moves: Sequence[str]) -> tuple[str, ...]:
-    """Return the themes of a solution, the most important first. `moves` are those of both sides from `position`."""
+def themes_of(position: Position, goal: Goal, moves: Sequence[str], prover: Prover) -> tuple[str, ...]:
+    """Return the themes of a solution, the most important first. `moves` are those of both sides from `position`.
+
+    `prover` plays a long win of Connect Four to its end.
+    """
     positions, played = [position], []
     for text in moves:
         played.append(positions[-1].parse(text))
         positions.append(positions[-1].play(played[-1]))
-    find = _connect4 if rules_of(position).name == "connect4" else _checkers
-    found = set(find(positions, played, goal))
-    return tuple(theme for theme in THEMES[rules_of(position).name] if theme in found)[:3]
+    game = rules_of(position).name
+    found = set(_connect4(positions, goal, prover) if game == "connect4" else _checkers(positions, played, goal))
+    return tuple(theme for theme in THEMES[game] if theme in found)[:3]
 
 
-def _connect4(positions: Sequence[Any], moves: Sequence[Any], goal: Goal) -> Iterator[str]:
+def _connect4(positions: Sequence[Any], goal: Goal, prover: Prover) -> Iterator[str]:
     start, side = positions[0], positions[0].side
     afters = positions[1::2]
     made = [set(_playable(after, side)) for after in afters]
@@ -67,7 +72,24 @@ def _connect4(positions: Sequence[Any], moves: Sequence[Any], goal: Goal) -> Ite
     if is_short and len(made) > 1 and not made[0]:
         yield "quiet"
     if not is_short:
-        yield "odd-even"
+        yield "odd-even" if _is_odd_and_even(positions, side, prover) else "long"
+
+
+def _is_odd_and_even(positions: Sequence[Any], winner: Side, prover: Prover) -> bool:
+    """Return whether the loser runs out of safe moves in the end, and must fill the cell below a winning one.
+
+    That cell is in an odd row, counted from below, if the first player wins, and in an even row if the second does.
+    """
+    line = list(positions)
+    for column in prover.line(line[-1], most=line[-1].width * line[-1].height):
+        line.append(line[-1].play(column))
+    before, given, end = line[-3:]
+    column = next(column for column in given.legal_moves() if given.play(column) == end)
+    is_odd = (given.height - given.landing_row(column)) % 2 == 1
+    is_zugzwang = not _playable(before, winner) and all(
+        _playable(before.play(move), winner) for move in before.legal_moves()
+    )
+    return is_zugzwang and is_odd == (winner is Side.FIRST)
 
 
 def _playable(position: connect4.Position, side: Side) -> list[int]:
@@ -103,7 +125,7 @@ def _checkers(positions: Sequence[Any], moves: Sequence[Any], goal: Goal) -> Ite
         yield "breakthrough"
     if start.kings >> (own[0].path[0] - 1) & 1:
         yield "king"
-    if goal.kind != "draw" and not (given and taken >= 2):
+    if (goal.kind == "gain" or (goal.kind == "win" and taken)) and not (given and taken >= 2):
         yield "attack"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from outplay import Game
 from outplay.checkers import Move, Position, Searcher
+from outplay.engine.types import Limit
 from outplay.errors import CorruptTableError
 from outplay.outcome import Reason
 from outplay.tablebase import (
@@ -21,7 +22,7 @@ from outplay.tablebase import (
 )
 from tests.support import table_files
 from tests.support.endings import random_ending
-from tests.support.problems import is_proved_to_win
+from tests.support.problems import check_problem, is_proved_to_win, problems
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +59,14 @@ def test_a_problem_accepts_every_move_that_larger_tables_prove(built: list[Table
     assert str(found) != "14-17"
     assert all(is_proved_to_win(position, move, folder) for move in position.legal_moves())
     assert [str(move) for move in position.legal_moves() if is_proved_to_win(position, move)] == ["14-17"]
+
+
+@pytest.mark.parametrize(("fen", "move", "how"), problems())
+def test_problems_are_solved_within_two_seconds(
+    fen: str, move: str, how: str, built: list[TableInfo], folder: Path
+) -> None:
+    """How deep the engine looks depends on the machine, so it may find any win; the tables say which moves are wins."""
+    check_problem(fen, move, how, Limit(time_ms=2000), folder)
 
 
 def test_what_a_search_proves_the_tables_give_as_won(built: list[TableInfo], folder: Path) -> None:

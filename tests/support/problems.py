@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from outplay.checkers import Endgames, Findings, Move, Position, Searcher
+from outplay.engine.native import SearcherEngine
+from outplay.engine.types import Limit
 from outplay.tablebase import Tablebase, Value, open_endgames
 from tests.support import DATA
 
@@ -23,6 +25,14 @@ def problems() -> list[tuple[str, str, str]]:
     """Position, move and how it is known: the published ones, then those of our own games."""
     rows = [row for name in FILES for row in (DATA / name).read_text(encoding="utf-8").splitlines()]
     return [(fen, move, how) for fen, move, how in (row.split("\t") for row in rows if row and row[0] != "#")]
+
+
+def check_problem(fen: str, move: str, how: str, limit: Limit, folder: Path | None = None) -> None:
+    """Assert that the engine finds the move, or another that is proved to win."""
+    position = Position.from_fen(fen)
+    found = SearcherEngine(table_mib=16).analyse(position, limit).move
+    assert isinstance(found, Move)
+    assert str(found) == move or is_proved_to_win(position, found, folder), f"{found}: {how}"
 
 
 def is_proved_to_win(position: Position, move: Move, folder: Path | None = None, *, nodes: int = NODES) -> bool:

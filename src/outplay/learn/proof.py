@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import cast
 
@@ -92,7 +93,9 @@ class Prover:
         if known is not None:
             return known
         if self._searcher is None:
-            self._searcher = checkers.Searcher(table_mib=16, endgames=open_endgames(self._folder))
+            self._searcher = checkers.Searcher(
+                table_mib=16, weights=_weights_in_men(), endgames=open_endgames(self._folder)
+            )
         self._searcher.clear()
         count = min(_MOST_LINES, len(position.legal_moves()))
         found = self._searcher.analyse(position, nodes=nodes, lines=count).lines
@@ -110,6 +113,11 @@ class Prover:
     def _table_score(self, position: checkers.Position, move: checkers.Move) -> Score | None:
         verdict = self._tables.get(position.play(move))
         return None if verdict is None else turned(verdict_score(verdict))
+
+
+def _weights_in_men() -> checkers.Weights:
+    """Return weights that count a man the same at every stage of a game; those of the engine tell the odds to win."""
+    return checkers.Weights.from_bytes(files("outplay").joinpath("data", "checkers-patterns.weights").read_bytes())
 
 
 def _score(line: checkers.SearchLine) -> Score:

@@ -105,6 +105,10 @@ def test_by_mouse_from_the_list_to_the_next_part(new_visitor: NewVisitor, size: 
         waits(tab, run, number)  # it plays to the question by itself
         question = run.steps[number - 1].question
         assert question is not None
+        now = tab.page.locator(".cbox.now rect").bounding_box()
+        assert now is not None
+        assert now["x"] >= 0
+        assert now["x"] + now["width"] <= size["width"]  # the current position is in sight
         tab.page.locator(f'[data-answer="{question.answer}"]').click()
         expect(tab.page.locator(".said.good")).to_contain_text(question.right)
         assert tab.does_not_overflow()

@@ -15,9 +15,9 @@ from outplay.connect4 import Position, Solver
 from outplay.errors import GameOverError
 from outplay.jobs import long_solve, solve_tree
 from outplay.jobs.lock import FolderLockedError, locked
-from outplay.jobs.long_solve import Entry, SolveFileError, SolveOrder, read_entries
+from outplay.jobs.long_solve import FinishedSearch, SolveFileError, SolveOrder, read_entries
 from outplay.jobs.resources import NoRoomError
-from outplay.jobs.solve_tree import Tree, key_of, possible_scores
+from outplay.jobs.solve_tree import SolveTree, key_of, possible_scores
 from outplay.work import Workers, open_workers
 from tests.support.commands import answer, refusal, run
 
@@ -94,7 +94,7 @@ def test_two_processes_find_the_same_score(tmp_path: Path) -> None:
 # Going on
 
 
-def asked(entries: list[Entry]) -> list[tuple[int, int, int]]:
+def asked(entries: list[FinishedSearch]) -> list[tuple[int, int, int]]:
     """What was asked: the position, the score, and how many searches of the position had failed before."""
     seen: dict[int, int] = {}
     questions = []
@@ -215,7 +215,7 @@ def test_what_cannot_begin_is_refused_at_once(tmp_path: Path, here: Workers) -> 
 
 
 def test_mirror_images_and_transpositions_are_one_place() -> None:
-    tree = Tree(Position(5, 4))
+    tree = SolveTree(Position(5, 4))
     for _ in BUDGETS:
         tree.learn(0, 1, *possible_scores(Position(5, 4)))
     assert len(tree) == 1 + 3
@@ -226,7 +226,7 @@ def test_mirror_images_and_transpositions_are_one_place() -> None:
 
 
 def test_several_leaves_are_searched_at_a_time() -> None:
-    tree = Tree(Position(5, 4))
+    tree = SolveTree(Position(5, 4))
     assert tree.take() is not None
     assert tree.take() is None
     for _ in BUDGETS:
@@ -238,7 +238,7 @@ def test_several_leaves_are_searched_at_a_time() -> None:
 
 
 def test_the_root_learns_from_its_moves() -> None:
-    tree = Tree(Position(5, 4))
+    tree = SolveTree(Position(5, 4))
     for _ in BUDGETS:
         tree.learn(0, 1, -9, 10)
     keys = [key_of(Position(5, 4).play(column)) for column in (2, 1, 0)]

@@ -28,7 +28,7 @@ QUIET_SECONDS = 1.0
 """A search is shown on the terminal once it has taken this long."""
 
 
-class Technique(StrEnum):
+class SolverTechnique(StrEnum):
     """What a solver can do without."""
 
     VECTOR = "vector"
@@ -91,7 +91,7 @@ def solve(
         ),
     ] = None,
     without: Annotated[
-        list[Technique] | None,
+        list[SolverTechnique] | None,
         typer.Option("--without", help="Switch a technique off: the effort changes, the score does not. Repeatable."),
     ] = None,
     format: Annotated[  # noqa: A002

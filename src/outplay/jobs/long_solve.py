@@ -18,7 +18,7 @@ from outplay.connect4 import Position, Solution, Solver, plies_to_end
 from outplay.errors import GameOverError, JobError
 from outplay.jobs import lock
 from outplay.jobs.resources import MIB, check_memory, this_machine
-from outplay.jobs.solve_tree import Question, Tree, key_of
+from outplay.jobs.solve_tree import Question, SolveTree, key_of
 from outplay.work import Done, Job, Report, Stop, Task, Workers
 from outplay.work.shelf import shelf
 
@@ -53,7 +53,7 @@ class SolveOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FinishedSearch:
     """A finished search: is the position worth `asked`? Its score lies from `low` to `high`."""
 
     key: int
@@ -74,8 +74,8 @@ class Entry:
 _LINE = re.compile(r"((\d{1,39}) (-?\d{1,3}) (-?\d{1,3}) (-?\d{1,3}) (\d{1,16}) (\d{1,12})) ([0-9a-f]{8})")
 
 
-def read_entries(order: SolveOrder) -> list[Entry]:
-    """Return the entries of the file, none if it is missing; SolveFileError if it is damaged or another one's."""
+def read_entries(order: SolveOrder) -> list[FinishedSearch]:
+    """Return the entries of the file, none if it is missing; SolveFileError if it is damaged or of another solve."""
     return [_entry(order, line, number) for number, line in enumerate(_whole_lines(order), 1) if number > 1]
 
 
@@ -93,11 +93,11 @@ def _whole_lines(order: SolveOrder) -> list[str]:
     return lines
 
 
-def _entry(order: SolveOrder, line: str, number: int) -> Entry:
+def _entry(order: SolveOrder, line: str, number: int) -> FinishedSearch:
     match = _LINE.fullmatch(line)
     if match is None or f"{zlib.crc32(match[1].encode()):08x}" != match[8]:
         raise _damage(order, f"line {number} is damaged: {line[:60]!r}")
-    return Entry(*map(int, match.groups()[1:7]))
+    return FinishedSearch(*map(int, match.groups()[1:7]))
 
 
 def _damage(order: SolveOrder, reason: str) -> SolveFileError:
@@ -114,7 +114,7 @@ class _File:
         if whole == 0:
             self._write(order.header)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: FinishedSearch) -> None:
         """Append an entry; it is on disk when this returns."""
         self._write(entry.line)
 
@@ -136,7 +136,7 @@ class LongSolve:
 
     order: SolveOrder
     table_mib: int
-    tree: Tree
+    tree: SolveTree
     searches: int = 0
     nodes: int = 0
     seconds: float = 0.0
@@ -154,7 +154,7 @@ class LongSolve:
     def is_solved(self) -> bool:
         return self.tree.score is None
 
-    def learn(self, entry: Entry) -> None:
+    def learn(self, entry: FinishedSearch) -> None:
         """Take in a search; KeyError if the tree has no such leaf."""
         self.tree.learn(entry.key, entry.asked, entry.low, entry.high)
         self.searches += 1
@@ -162,7 +162,7 @@ class LongSolve:
         self.seconds += entry.ms / 1000
 
     def jobs(self, slots: int) -> Iterator[Job]:
-        """Yield jobs for the leaves that are next, until so many are searched at a time."""
+        """Yield jobs for the leaves that are next, until enough are searched at a time."""
         while self.tree.busy < slots and (question := self.tree.take()) is not None:
             self._started += 1
             yield self._job(question)
@@ -193,7 +193,7 @@ def solving(order: SolveOrder, workers: Workers, *, table_mib: int = TABLE_MIB) 
 
 
 def _begun(order: SolveOrder, table_mib: int) -> LongSolve:
-    solve = LongSolve(order, table_mib, Tree(order.position, sign_only=order.sign_only))
+    solve = LongSolve(order, table_mib, SolveTree(order.position, sign_only=order.sign_only))
     for number, entry in enumerate(read_entries(order), 2):
         try:
             solve.learn(entry)
@@ -202,7 +202,7 @@ def _begun(order: SolveOrder, table_mib: int) -> LongSolve:
     return solve
 
 
-def run(solve: LongSolve, workers: Workers) -> Iterator[Entry]:
+def run(solve: LongSolve, workers: Workers) -> Iterator[FinishedSearch]:
     """Search leaf after leaf, and yield each result when it is saved, until enough is known of the root."""
 
     def jobs() -> Iterator[Job]:
@@ -218,8 +218,8 @@ def run(solve: LongSolve, workers: Workers) -> Iterator[Entry]:
         file.close()
 
 
-def _take_in(solve: LongSolve, done: Done, file: _File) -> Entry:
-    entry: Entry = done.value
+def _take_in(solve: LongSolve, done: Done, file: _File) -> FinishedSearch:
+    entry: FinishedSearch = done.value
     file.add(entry)
     solve.learn(entry)
     return entry
@@ -229,7 +229,7 @@ def _take_in(solve: LongSolve, done: Done, file: _File) -> Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class SolveLeaf(Task[Entry]):
+class SolveLeaf(Task[FinishedSearch]):
     """A task that compares a position's score with one number, within some nodes."""
 
     position: Position
@@ -242,13 +242,15 @@ class SolveLeaf(Task[Entry]):
     def name(self) -> str:
         return f"whether {self.position.fen()} is worth {self.score}"
 
-    def run(self, report: Report[Entry], stop: Stop) -> Entry:
+    def run(self, report: Report[FinishedSearch], stop: Stop) -> FinishedSearch:
         kind = ("long solve", self.table_mib, self.without)
         with shelf().lend(kind, self._solver, most=1) as solver, stop.calling(solver.stop):
             found = solver.compare(self.position, self.score, nodes=self.nodes)
         if stop.is_set():
             raise JobError(self.name, "the solve was stopped")
-        return Entry(key_of(self.position), self.score, found.low, found.high, found.nodes, round(found.seconds * 1000))
+        return FinishedSearch(
+            key_of(self.position), self.score, found.low, found.high, found.nodes, round(found.seconds * 1000)
+        )
 
     def _solver(self) -> Solver:
         return Solver(table_mib=self.table_mib, book=False, **dict.fromkeys(self.without, False))

@@ -35,7 +35,7 @@ class Place:
     parents: list[Place] = field(default_factory=list)
 
     def is_open(self, score: int) -> bool:
-        """Return whether it is unknown if it is worth this score."""
+        """Return True if it is not known whether it is worth this score."""
         return self.low < score <= self.high
 
     @property
@@ -45,7 +45,7 @@ class Place:
 
     @property
     def cost(self) -> int:
-        """The nodes that it may need, of a leaf."""
+        """The nodes that a leaf may need."""
         return max(self.guess, self.budget)
 
 
@@ -57,7 +57,7 @@ class Question:
     score: int
 
 
-class Tree:
+class SolveTree:
     """All places by key. Several leaves may be searched at a time."""
 
     def __init__(self, root: Position, *, sign_only: bool = False) -> None:
@@ -79,7 +79,7 @@ class Tree:
         return low + 1 if low >= 0 else high
 
     def take(self) -> Question | None:
-        """Return the leaf to search next, which then is busy; None if there is none that is not."""
+        """Return the leaf to search next, and mark it as busy; None if all are busy."""
         if (score := self.score) is None:
             return None
         found = self._select(self.root, score, self._costs(score))
@@ -172,7 +172,7 @@ def key_of(position: Position) -> int:
 
 
 def possible_scores(position: Position) -> tuple[int, int]:
-    """Return the lowest and the highest score that a position with so many discs can have; one if it is over."""
+    """Return the lowest and the highest score that a position with this number of discs can have; one if it is over."""
     left = position.width * position.height - position.plies
     outcome = position.outcome()
     if outcome is None:

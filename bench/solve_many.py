@@ -42,7 +42,7 @@ Command = list[str | Path]
 def python_with(package: Path) -> Command:
     """Return a Python that finds outplay in this folder, and other packages where this one does."""
     others = Path(np.__file__).parent.parent
-    return ["env", f"PYTHONPATH={package}:{others}", sys.executable, "-S"]
+    return ["env", f"PYTHONPATH={package}:{others}", "PYTHONHASHSEED=0", sys.executable, "-S"]
 
 
 def instructions(command: Command, folder: Path) -> tuple[int, str]:

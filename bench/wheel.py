@@ -11,6 +11,7 @@ import argparse
 import shutil
 import subprocess
 import zipfile
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,12 +19,12 @@ from bench.solve_many import ROOT, Command, instructions, python_with
 from outplay import _core
 
 WORK = {
-    "search of checkers": "checkers.Searcher().analyse(checkers.Position(), nodes=size * 100_000)",
+    "search of checkers": "checkers.Searcher().analyse(checkers.Position(), nodes=size * 300_000)",
     "solving Connect Four": "connect4.Solver(book=False).solve_many(middle)",
-    "perft of checkers": "checkers.Position().perft(8 + (size > 1))",
-    "perft of Connect Four": "connect4.Position().perft(9 + (size > 1))",
+    "perft of checkers": "checkers.Position().perft(7 + 2 * (size > 1))",
+    "perft of Connect Four": "connect4.Position().perft(8 + 2 * (size > 1))",
     "endgame tables": "tables.probe_many(endings)",
-    "planes of Connect Four": "[middle.planes(out=planes) for _ in range(500)]",
+    "planes of Connect Four": "[middle.planes(out=planes) for _ in range(size * 25)]",
     "vector games of Connect Four": "play(connect4.VectorGames(1024), size * 100)",
     "vector games of checkers": "play(checkers.VectorGames(1024), size * 100)",
 }
@@ -39,10 +40,10 @@ def play(games, steps):
         games.random_actions(out=actions)
 
 work, size = sys.argv[1], int(sys.argv[2])
-middle = connect4.Positions.random(size * 200, plies=(14, 30), seed=1)
+middle = connect4.Positions.random(size * 100, plies=(16, 30), seed=1)
 planes = middle.planes()
 tables = Tablebase.open()
-endings = checkers.Positions.random(size * 10_000, pieces=(2, 4), seed=1)
+endings = checkers.Positions.random(size * 1_000, pieces=(2, 4), seed=1)
 started = time.process_time()
 exec(work)
 print(time.process_time() - started)
@@ -54,9 +55,9 @@ def seconds(package: Path, work: str) -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
+@cache
 def counted(package: Path, work: str, folder: Path) -> int:
-    with_work, without = ([*python_with(package), "-c", CHILD, given, "1"] for given in (work, "pass"))
-    return instructions(with_work, folder)[0] - instructions(without, folder)[0]
+    return instructions([*python_with(package), "-c", CHILD, work, "1"], folder)[0]
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -76,13 +77,16 @@ def main(arguments: list[str] | None = None) -> None:
         for old in (folder / "local").rglob("_core.*.so"):
             old.unlink()
         shutil.copy(given.core, folder / "local" / "outplay")
+        for who in ("local", "wheel"):
+            seconds(folder / who, "pass")  # Python compiles what it imports once
         for subject in given.names or WORK:
             found: dict[str, float] = {}
             for _ in range(1 if given.instructions else given.repeats):
                 for who in ("local", "wheel"):
                     cost: float
                     if given.instructions:
-                        cost = counted(folder / who, WORK[subject], folder)
+                        without = counted(folder / who, "pass", folder)
+                        cost = counted(folder / who, WORK[subject], folder) - without
                     else:
                         cost = seconds(folder / who, WORK[subject])
                     found[who] = min(cost, found.get(who, cost))

@@ -310,6 +310,39 @@ def test_a_forced_gain_is_a_gain_whatever_the_other_side_takes(text: str) -> Non
     assert found.gain >= 0 or must_capture(position)
 
 
+# Checkers: material and endings
+
+
+def test_the_tables_are_not_quoted_for_a_position_they_know() -> None:
+    position = fen("B:W9:B3,K15")
+    assert {reason_for_move(position, move).kind for move in position.legal_moves()} <= {"line", "crowned", "only-move"}
+
+
+def test_a_king_that_waits_for_another_capture_is_not_trapped() -> None:
+    position = fen("W:WK16,K31:B13,18,K29")  # after 18-23 the king on 26 must capture, and that on 16 is free
+    assert refutation(position, position.parse("31-26")).kind != "trapped-king"
+
+
+def test_what_a_search_wins_is_counted() -> None:
+    position = fen("W:W6,K8,K10,K23,K26:BK12,K30")
+    found = reason_for_move(position, position.parse("26-22"))
+    places = [position]
+    for text in found.line:
+        places.append(places[-1].play(places[-1].parse(text)))
+    assert found.kind == "material"
+    assert found.text.startswith("It wins a king: ")
+    assert _pieces(places[-1], Side.SECOND) == _pieces(position, Side.SECOND) + 1
+    assert not must_capture(places[-1])
+
+
+def test_the_only_move_that_saves_a_piece() -> None:
+    position = fen("B:WK7:B10,K15")
+    assert reason_for_move(position, position.parse("10-14")).text == "Every other move loses a piece."
+    for other in position.legal_moves():
+        after = position.play(other)
+        assert must_capture(after) is (position.format(other) != "10-14")
+
+
 # Checkers: kings, the move
 
 

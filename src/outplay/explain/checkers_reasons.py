@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outplay.checkers import Move, Position
+from outplay.engine.tables import tablebase, verdict_score
 from outplay.engine.types import KnownBy
 from outplay.explain.checkers import cell_of, counted_pieces
 from outplay.explain.proofs import Found, Proofs
@@ -18,6 +19,7 @@ from outplay.explain.shots import Forced, breakthrough, captured, exchange, forc
 from outplay.explain.voice import does, first_who, who
 from outplay.outcome import Reason, Side
 from outplay.rules import must_capture
+from outplay.tablebase import Value
 
 FELT = 60
 """The least fall of the score, in hundredths of a man, at which a mistake is said to lose something."""
@@ -31,6 +33,10 @@ FEW = 6
 MOST_ARROWS = 3
 HOME = {Side.FIRST: range(1, 5), Side.SECOND: range(29, 33)}
 """The squares on which each side begins, and the other is crowned."""
+KING = 0.4
+"""What a king is worth more than a man, in men."""
+NAMED = {((0, 2), (1, 1)): "first position", ((1, 2), (2, 1)): "second position"}
+"""The classic endings by men and kings: of the side that wins, and of the other."""
 BRIDGE = {Side.FIRST: (1, 3), Side.SECOND: (30, 32)}
 
 
@@ -50,6 +56,8 @@ def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
         or _saves(position, move, played, proofs)
         or _simplifies(position, move, played)
         or _has_the_move(position, move, played)
+        or _wins_material(position, move, played, proofs)
+        or _reaches_ending(position, move, played)
         or _bare(position, line, best)
     )
 
@@ -71,6 +79,7 @@ def refutation(position: Position, move: Move, proofs: Proofs) -> MoveReason:
         or _loses_material(position, move, answer, proofs)
         or _lets_king(position, move, proofs)
         or _traps_king(position, move, answer, best)
+        or _gives_ending(position, move, answer)
         or _bare(position, line, answer)
     )
 
@@ -157,8 +166,8 @@ def _is_kept(start: Position, moves: Sequence[Move], expected: float, proofs: Pr
 def _wins_pieces(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
     """Return that the other side wins pieces by force: by a capture, or by a shot."""
     after = position.play(move)
-    for given in range(3):
-        found = forced_gain(after, given=given)
+    shots = [forced_gain(after, given=given) for given in range(3)]
+    for found in (forced_gain(after, first=answer.moves[0]), *shots):
         net = _net(after, found.moves)
         if found.gain > 0 and net and _is_kept(after, found.moves, answer.value, proofs):
             return _told_gain(position, move, found, net)
@@ -195,12 +204,47 @@ def _loses_material(position: Position, move: Move, answer: Found, proofs: Proof
     longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
     if best.value + longer.value < FELT:
         return None
-    line = _quiet_end(after, longer.moves)
-    net = _net(after, line)
-    if not net or not _net(after, _quiet_end(after, answer.moves)) or len(line) > SHOWN - 1:
+    line = _material_line(after, answer, longer, proofs)
+    if line is None:
         return None
-    text = f"It loses {net}: {' '.join(line_texts(after, line))}."
+    text = f"It loses {_net(after, line)}: {' '.join(line_texts(after, line))}."
     return _said("material", text, position, (move, *line), at=1)
+
+
+def _wins_material(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
+    """Return that the line of a good move wins pieces and keeps them, if a longer search finds the same."""
+    after = position.play(move)
+    longer = proofs.search(after, longer=True)
+    quick, slow = (
+        Found(-found.value, (move, *found.moves), found.known_by, found.is_certain) for found in (played, longer)
+    )
+    line = _material_line(position, quick, slow, proofs)
+    if line is None or len(position.legal_moves()) == 1:
+        return None
+    text = f"It wins {_net(position, line)}: {' '.join(line_texts(position, line))}."
+    return _said("material", text, position, line)
+
+
+def _material_line(start: Position, found: Found, longer: Found, proofs: Proofs) -> list[Move] | None:
+    """Return the line in which the side to move wins pieces and keeps them.
+
+    It is that of the longer search, if the other one wins pieces too. Otherwise it is the line of either, if the
+    longer search scores the position a good part of a man above the material, and the end of the line as high.
+    """
+    lines = [_quiet_end(start, each.moves) for each in (longer, found)]
+    short = [line for line in lines if line and len(line) < SHOWN and _net(start, line)]
+    if len(short) == len(lines):
+        return short[0]
+    is_seen = longer.value >= _material(start) + FELT
+    kept = [line for line in short if is_seen and _is_kept(start, line, longer.value, proofs)]
+    return kept[0] if kept else None
+
+
+def _material(position: Position) -> float:
+    """Return the material of the side to move less that of the other side, in hundredths of a man."""
+    kings = position.kings
+    own, other = (side.bit_count() + KING * (side & kings).bit_count() for side in (position.own, position.other))
+    return MAN * (own - other)
 
 
 def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
@@ -333,6 +377,8 @@ def _traps_king(position: Position, move: Move, answer: Found, best: Found) -> M
     if not answer.moves or after.outcome() is not None:
         return None
     now, other = after.play(answer.moves[0]), position.play(best.moves[0])
+    if must_capture(now):  # another piece has to capture, and the king is only not on turn
+        return None
     for square in _kings_of(now, side):
         if square in _kings_of(position, side) and not _is_free(now, square) and _is_free(_passed(other), square):
             line = (move, answer.moves[0])
@@ -378,6 +424,56 @@ def _ends_it(position: Position, move: Move, answer: Found) -> MoveReason | None
     line = " ".join(line_texts(after, answer.moves))
     text = f"With best play {who(loser)} {does(loser, 'has', 'have')} no {left} left: {line}."
     return _said("no-moves", text, position, (move, *answer.moves), at=1, known_by=answer.known_by)
+
+
+def _gives_ending(position: Position, move: Move, answer: Found) -> MoveReason | None:
+    """Return that the other side's line reaches an ending that the tables know as won for it."""
+    after = position.play(move)
+    line = _known_line(after, answer)
+    if line is None or answer.value <= 0:
+        return None
+    text = f"It loses the ending. {_told_ending(after, line)}"
+    return _said("tables", text, position, (move, *line), at=1, known_by=answer.known_by)
+
+
+def _reaches_ending(position: Position, move: Move, played: Found) -> MoveReason | None:
+    """Return that the line of a good move reaches an ending that the tables know as won, or as drawn."""
+    line = _known_line(position, Found(-played.value, (move, *played.moves), played.known_by, played.is_certain))
+    if line is None or played.value > 0 or len(position.legal_moves()) == 1:
+        return None
+    return _said("tables", _told_ending(position, line), position, line, known_by=played.known_by)
+
+
+def _known_line(start: Position, found: Found) -> list[Move] | None:
+    """Return a line up to the first position that the tables know, if it has the result of the search.
+
+    None if the result is not certain, or if the tables know the position where the line begins: then they say it all.
+    """
+    if not found.is_certain or tablebase().get(start) is not None:
+        return None
+    position, moves = start, _legal(start, found.moves)
+    for number, move in enumerate(moves, 1):
+        position = position.play(move)
+        verdict = None if must_capture(position) else tablebase().get(position)
+        if verdict is not None:
+            score = verdict_score(verdict).value * (1 if position.side is start.side else -1)
+            return moves[:number] if (score > 0) == (found.value > 0) and (score < 0) == (found.value < 0) else None
+    return None
+
+
+def _told_ending(start: Position, line: Sequence[Move]) -> str:
+    """Return what the tables know at the end of a line in which the side to move at its start wins or draws."""
+    end, side = end_of(start, line), start.side
+    mine, other = ((own.bit_count() - (own & end.kings).bit_count(), (own & end.kings).bit_count())
+                   for own in ((end.own, end.other) if end.side is side else (end.other, end.own)))  # fmt: skip
+    verdict = tablebase().probe(end)
+    sides = f"{counted_pieces(*mine)} against {counted_pieces(*other)}"
+    moves = " ".join(line_texts(start, line))
+    if verdict.value == Value.DRAW:
+        return f"After {moves} the tables know a draw: {sides}."
+    name = NAMED.get((mine, other))
+    known = f", {name}" if name else ""
+    return f"After {moves} the tables know that {who(side)} {does(side, 'wins', 'win')}: {sides}{known}."
 
 
 def has_the_move(position: Position) -> bool:

@@ -374,7 +374,7 @@ def test_a_player_that_does_not_answer_loses_on_time(bots: Path) -> None:
     result = played(a_match(f"{bots}:hang", "random", limit=Limit(time_ms=30), margin_ms=1500), 2)
     assert result.tally.losses == 2
     assert {each.reason for each in result.played} == {Reason.TIME}
-    assert "did not answer: it had 0.03 s" in result.failures(0)[0].failure
+    assert "did not answer within 0.03 s" in result.failures(0)[0].failure
 
 
 def test_a_player_that_hangs_where_time_is_no_limit_loses_too(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,7 +133,7 @@ def test_a_program_that_does_not_get_ready_is_ended(behaviour: str) -> None:
 def test_a_program_that_does_not_answer_is_told_to_stop_and_then_ended(behaviour: str) -> None:
     found = engine(behaviour)
     started = time.monotonic()
-    with pytest.raises(OverrunError, match=r"did not answer: it had 0.05 s and did not stop") as caught:
+    with pytest.raises(OverrunError, match=r"did not answer within 0.05 s, and did not stop") as caught:
         found.analyse(START, QUICK)
     assert time.monotonic() - started < 60
     assert "> stop" in caught.value.transcript or behaviour == "endless"

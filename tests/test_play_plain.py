@@ -249,7 +249,7 @@ def test_the_human_is_player_1_also_when_the_ai_is_named_first() -> None:
     [
         ("crash", ["  | thinking hard", "  |   File ", "in crash", "ZeroDivisionError: division by zero"]),
         ("wrong", ["returned '9'", "the board has columns 1 to 7"]),
-        ("hang", ["did not answer: it had 0.2 s"]),
+        ("hang", ["did not answer within 0.2 s"]),
     ],
 )
 def test_a_bot_that_fails_is_told_and_loses_its_game_and_nothing_else(

@@ -312,7 +312,7 @@ def test_the_traceback_of_a_bot_begins_in_its_own_file(bots: Path) -> None:
 
 
 def test_a_bot_that_overruns_is_ended(bots: Path) -> None:
-    with pytest.raises(OverrunError, match=r"my bots.py:hang did not answer: it had 0.5 s"):
+    with pytest.raises(OverrunError, match=r"my bots.py:hang did not answer within 0.5 s"):
         ask(f"{bots}:hang")
 
 

@@ -114,7 +114,7 @@ def test_our_own_errors_stay_what_they_are() -> None:
 
 @pytest.mark.parametrize("behaviour", ["hang", "spin"])
 def test_an_engine_that_overruns_is_killed(behaviour: str) -> None:
-    message = f"{behaviour} did not answer: it had 0.02 s"
+    message = f"{behaviour} did not answer within 0.02 s"
     with EngineProcess(Behaviour(behaviour), grace_ms=100) as engine, pytest.raises(OverrunError, match=message):
         engine.analyse(START, QUICK)
 

@@ -1,7 +1,7 @@
-"""Choose the compiled core: wheels for Linux on x86-64 have one for every processor, and one for newer ones.
+"""Choose the compiled core: wheels for Linux on x86-64 have two, one for any processor and one for newer ones.
 
-The second is compiled for AVX2, BMI2 and what comes with them (x86-64-v3, processors from about 2013 on), and lies in
-a folder of its own. A local build has only one, made for its own processor.
+The second one is compiled for AVX2, BMI2 and what comes with them (x86-64-v3, processors from about 2013 on), and lies
+in a folder of its own. A local build has only one core, made for its own processor.
 """
 
 from __future__ import annotations

@@ -34,7 +34,14 @@ Folder = Annotated[
                               "$OUTPLAY_TABLES, or a folder of your cache.")
 ]  # fmt: skip
 WorkerCount = Annotated[
-    int | None, typer.Option("--workers", metavar="N", min=1, max=1024, help="Number of processes. Default: 1.")
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        min=1,
+        max=1024,
+        help="Number of processes. Default: 1, or 2 with --cluster local.",
+    ),
 ]
 Threads = Annotated[
     int | None,

@@ -168,9 +168,9 @@ class Solver:
         return scores
 
     def best(self, position: Position) -> list[int]:
-        """Return the columns with the best score, the nearest to the centre first (of two, the left one).
+        """Return the columns with the best score, the nearest to the centre first.
 
-        GameOverError if the game is over.
+        Of two equally near columns, the left one comes first. GameOverError if the game is over.
         """
         scores = self.scores(position)
         most = max(score for score in scores if score is not None)

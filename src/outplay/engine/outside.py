@@ -270,7 +270,7 @@ class OutsideEngine:
             message = self._talk.hear(watch.wait())
             if message is None and watch.has_stopped:
                 raise self._talk.overrun(
-                    f"{self.name} did not answer{_had(limit)} and did not stop when it was asked to"
+                    f"{self.name} did not answer{_within(limit)}, and did not stop when it was asked to"
                 )
             if message is None:
                 self.stop()
@@ -308,6 +308,6 @@ def until(command: str, talk: Conversation, deadline: float) -> Iterator[Message
         yield message
 
 
-def _had(limit: Limit) -> str:
+def _within(limit: Limit) -> str:
     time_ms = limit.move_time_ms()
-    return "" if time_ms is None else f": it had {time_ms / 1000:g} s"
+    return "" if time_ms is None else f" within {time_ms / 1000:g} s"

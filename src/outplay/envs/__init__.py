@@ -1,4 +1,4 @@
-"""Environments for reinforcement learning: PettingZoo, Gymnasium, many games in step, Kaggle agents, OpenSpiel.
+"""Environments for reinforcement learning: PettingZoo, Gymnasium, many games at once, Kaggle agents, OpenSpiel.
 
     connect_four_v0, checkers_v0    PettingZoo environments, made with `env()`
     outplay/ConnectFour-v0          a Gymnasium environment against any player; outplay/Checkers-v0 likewise

@@ -93,7 +93,7 @@ class OpponentEnv(gymnasium.Env[Observation, int]):
         return self._board.play_move(analysis.move)
 
     def _asked(self) -> Engine:
-        """The opponent's engine. A player that draws random numbers has a new one for each of its moves."""
+        """Return the opponent's engine. If the player uses random numbers, a new one is made for each of its moves."""
         who = player(self._opponent, seed=self._seed)
         recipe = who.recipe(len(self._board.history()) or getattr(self._board.position, "plies", 0))
         if recipe.is_reusable and self._engine is not None:

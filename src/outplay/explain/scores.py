@@ -82,7 +82,7 @@ def label_of(score: Score) -> str:
 def known_of(score: Score) -> str:
     """Return how a score is known.
 
-    "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved".
+    For example "solved", "from the opening book", "depth 17", "estimated" or "not solved".
     """
     if score.is_proof:
         return KNOWN[score.known_by]

@@ -12,8 +12,8 @@ the best I can be sure of.
 Here both sides are one function. What is good for you is bad for me by as much, so a position's score for its side to
 move is the largest of *minus* the scores of the positions it can move to. (The literature calls this "negamax".)
 
-The price: with seven moves in every position there are 7 * 7 * 7 * 7 = 2,401 lines of four plies, and seven times as
-many with each further ply. Nearly all other techniques look at fewer of them and still give the same answer.
+With seven moves in every position there are 7 * 7 * 7 * 7 = 2,401 lines of four plies, and seven times as many with
+each further ply. Nearly all other techniques look at fewer of them and still give the same answer.
 """
 
 from __future__ import annotations

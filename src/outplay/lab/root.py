@@ -103,8 +103,9 @@ class Root:
         """Return the best ranking from an unfinished search, given the complete one before it.
 
         The moves are searched in the order of the last ranking. So the first one searched is the old favourite, and a
-        move that beats it has beaten it at the new depth: that can be trusted. The others follow with their old scores.
-        One exception: if every move searched so far loses, a move not searched yet is the better choice.
+        move that beats it has beaten it at the new depth: that can be trusted. The moves not searched yet follow with
+        their old scores. One exception: if every move searched so far loses, a move not searched yet is the better
+        choice.
         """
         if not self.done:
             return before

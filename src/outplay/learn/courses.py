@@ -37,7 +37,7 @@ class Courses:
 
 
 def lessons_in(folder: Path) -> list[Lesson]:
-    """Return the lessons of a folder and the folders in it, by the names of their files."""
+    """Return the lessons in a folder and its subfolders, sorted by path."""
     if not folder.is_dir():
         raise LessonError(folder.name, "there is no such folder", str(folder))
     return [read_lesson(path) for path in sorted(folder.rglob("*.toml"))]

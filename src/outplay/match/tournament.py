@@ -102,7 +102,10 @@ class Tournament:
         return replace(self.conditions, a=self.players[a], b=self.players[b], called=(self.names[a], self.names[b]))
 
     def pairings(self, meeting: Encounter, openings: Openings) -> Iterator[Pairing]:
-        """Yield the games of a meeting. All meetings (in a Swiss tournament: of one round) have the same openings."""
+        """Yield the games of a meeting.
+
+        All meetings have the same openings; in a Swiss tournament this holds only within one round.
+        """
         pairs = ceil(self.games / 2)
         before = (meeting.round - 1) * pairs if self.kind == "swiss" else 0
         for number in range(self.games):
@@ -116,7 +119,10 @@ class Tournament:
         return [each for each in everyone if each.a in here and each.b in here]
 
     def swiss_rounds(self, present: Sequence[int]) -> int:
-        """Return the number of rounds: at most as many as there are different opponents."""
+        """Return the number of rounds of a Swiss tournament.
+
+        It is at most one for each opponent, and one more for the bye if the number of players is odd.
+        """
         most = max(1, len(present) - 1 + len(present) % 2)
         usual = ceil(log2(max(2, len(present)))) + 2
         return min(most, self.rounds or usual)

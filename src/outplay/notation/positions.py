@@ -201,7 +201,7 @@ def read_board(game: str, board: str, size: tuple[int, int], side: int | None = 
         rows = [board[start : start + width] for start in range(0, len(board), width)]
         return connect4.Position.from_fen("/".join(rows))
     if len(board) != 32 or set(board) - set(".bBwW"):
-        raise NotationError(board, "a checkers board has 32 squares: . b B w W")
+        raise NotationError(board, "a checkers board is 32 characters, one for each square: . b B w or W")
     return _edited(board, side == 1)
 
 

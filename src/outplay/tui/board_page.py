@@ -45,7 +45,7 @@ class BoardPage(AppPage):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the widgets are there: a page is told of its game before it is first shown."""
+        """Whether the widgets exist already. They may not, because a page gets its game before it is first shown."""
         return bool(self.query("#prompt"))
 
     @property

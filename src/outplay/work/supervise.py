@@ -186,5 +186,5 @@ def supervise(
 
 
 def _overrun(task: AnyTask) -> str:
-    had = "" if task.time_ms is None else f": it had {task.time_ms / 1000:g} s"
-    return f"{task.name} did not answer{had} and did not stop when it was asked to"
+    within = "" if task.time_ms is None else f" within {task.time_ms / 1000:g} s"
+    return f"{task.name} did not answer{within}, and did not stop when it was asked to"

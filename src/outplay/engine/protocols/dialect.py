@@ -18,7 +18,7 @@ from outplay.rules import Move, Position
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One protocol: the game it is for, and its own texts."""
+    """One protocol: its game, its names, and how it reads and writes positions, moves and reports."""
 
     greeting: str
     """The first word that the client says."""

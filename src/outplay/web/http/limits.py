@@ -176,7 +176,10 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
 
 
 async def _read_away(receive: Receive) -> None:
-    """Read the rest of a request that is too large: a client (or nginx) that is cut off meanwhile sees no answer."""
+    """Read and discard the rest of a request that is too large.
+
+    A client (or nginx) that is cut off while it is still sending would not see our answer.
+    """
     size, has_more = 0, True
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(READ_AWAY_SECONDS):

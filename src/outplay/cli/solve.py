@@ -92,7 +92,10 @@ def solve(
     ] = None,
     without: Annotated[
         list[SolverTechnique] | None,
-        typer.Option("--without", help="Switch a technique off: the effort changes, the score does not. Repeatable."),
+        typer.Option(
+            "--without",
+            help="Switch a technique off: the effort changes, the score does not. Repeatable. Default: all on.",
+        ),
     ] = None,
     format: Annotated[  # noqa: A002
         Literal["outplay", "gamesolver"],

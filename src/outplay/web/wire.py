@@ -68,6 +68,11 @@ GET  /lab                                       LabInfo          techniques, eva
 POST /lab/runs                  LabRequest      201 LabRun       an experiment, in a process of its own
 GET  /lab/runs/{id}                             LabRun           its progress
 POST /lab/runs/{id}/stop        StopRequest     LabRun
+GET  /lab/course                                LabCourse        "How machines play": its parts, how far one is
+GET  /lab/course/{part}                         RungView         a guided run, step by step
+POST /lab/course/{part}/again   Nothing         RungEntry        take a part again
+POST /lab/course/{part}/{step}/read    Nothing         RungEntry        this step was reached
+POST /lab/course/{part}/{step}/answer  PredictRequest  Prediction       what the search does next: right or not
 POST /analyses                  AnalysisRequest 201 AnalysisView often complete at once; otherwise poll
 GET  /analyses/{id}                             AnalysisView     is stopped when no page asks any more
 POST /analyses/{id}/stop        StopRequest     AnalysisView

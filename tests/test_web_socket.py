@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from outplay.web.dependencies import all_games
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Mailbox
-from outplay.web.play.socket import GameSocket
+from outplay.web.play.socket import GameSocket, OpenSocket
 from outplay.web.settings import ALONE, Rate, Settings
 from tests.support.web_server import SECONDS, Game, Json, ServerProcess, app_client, is_state, new_game, receive, until
 
@@ -271,3 +271,34 @@ def test_a_state_that_comes_late_does_not_replace_a_newer_one() -> None:
         return (await mailbox.get())()
 
     assert anyio.run(overtake) == "the newer one"
+
+
+def test_the_reason_is_told_before_the_socket_closes() -> None:
+    """A game may be deleted while its socket is busy with another event."""
+
+    class Busy:
+        """The side of the server; the game is deleted while the first event is on its way."""
+
+        def __init__(self, mailbox: Mailbox) -> None:
+            self.mailbox, self.sent, self.code = mailbox, list[str](), 0
+
+        async def send_text(self, text: str) -> None:
+            if not self.sent:
+                self.mailbox.put("error", lambda: "the game was deleted")
+            self.sent.append(text)
+
+        async def receive(self) -> Json:
+            await asyncio.sleep(SECONDS)
+            return {"type": "websocket.disconnect"}
+
+        async def close(self, code: int) -> None:
+            self.code = code
+
+    async def run() -> tuple[list[str], int]:
+        mailbox = Mailbox(asyncio.get_running_loop())
+        mailbox.put("state", lambda: "the state")
+        busy = Busy(mailbox)
+        await OpenSocket(cast("WebSocket", busy), mailbox, ALONE).run()
+        return busy.sent, busy.code
+
+    assert anyio.run(run) == (["the state", "the game was deleted"], 1011)

@@ -39,6 +39,8 @@ class Mailbox:
         self._due = dict.fromkeys(ORDER, 0.0)
         self._revision = -1
         self._came = asyncio.Event()
+        self.is_over = False
+        """An error was taken: the last event."""
 
     def put(self, kind: Kind, message: Message, *, revision: int | None = None) -> None:
         """Add an event, unless it is older than a state that was added: threads may overtake each other."""
@@ -71,6 +73,7 @@ class Mailbox:
             for kind in ORDER:
                 if kind in self._waiting and self._due[kind] <= now:
                     self._due[kind] = now + GAPS[kind]
+                    self.is_over = self.is_over or kind == "error"
                     return self._waiting.pop(kind), None
             waits = [self._due[kind] - now for kind in self._waiting]
         return None, min(waits, default=None)

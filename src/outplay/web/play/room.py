@@ -35,7 +35,7 @@ from outplay.store import ClosedStoreError, SavedGame, Store, UnavailableError, 
 from outplay.store.keeper import Keeper
 from outplay.web.http.errors import NotYoursError
 from outplay.web.play import wire
-from outplay.web.play.mailbox import Kind, Mailbox
+from outplay.web.play.mailbox import Kind, Mailbox, Message
 from outplay.web.play.rights import Rights
 from outplay.web.play.view import PlayedMoves, clock_view, game_view, is_shared, no_opinion, opinion_view
 from outplay.web.wire import MAX_PLIES, ErrorView
@@ -57,6 +57,7 @@ class Room:
         self._store, self._about = store, saved
         self._keeper = Keeper(store, live, after=None if is_new else saved.terms.revision)
         self._error: OutplayError | None = None
+        self._last_words: Message | None = None
         self._saving, self._waking = threading.Lock(), threading.Lock()
         self._is_awake = False
         self.rematching = threading.Lock()
@@ -242,8 +243,8 @@ class Room:
     def _fail(self, error: OutplayError, kind: Literal["internal", "unknown-game"] = "internal") -> None:
         """Give the room up after a failed save. Watchers are told, and reconnect to the saved state."""
         self._error = error
-        event = wire.ErrorEvent(error=ErrorView(kind=kind, message=sentence(str(error))))
-        self._broadcast("error", event.model_dump_json)
+        self._last_words = wire.ErrorEvent(error=ErrorView(kind=kind, message=sentence(str(error)))).model_dump_json
+        self._broadcast("error", self._last_words)
         self.live.close()
 
     # Watching
@@ -263,6 +264,8 @@ class Room:
             self.wake()
         self.send_state(mailbox)
         self._tell_people()
+        if self._last_words is not None:  # it failed before this mailbox was known
+            mailbox.put("error", self._last_words)
 
     def unwatch(self, mailbox: Mailbox) -> None:
         with self._watching:

@@ -77,12 +77,7 @@ class OpenSocket:
         for task in both:
             if not task.cancelled():
                 task.result()
-        await _close(self._socket, 1011 if self.has_failed else 1000)
-
-    @property
-    def has_failed(self) -> bool:
-        """Return True if there is nothing more to tell."""
-        return False
+        await _close(self._socket, 1011 if self._mailbox.is_over else 1000)
 
     async def make(self, message: Message) -> str:
         """Make the text of an event."""
@@ -92,7 +87,7 @@ class OpenSocket:
         """Tell a page what it has missed since this revision."""
 
     async def _tell(self) -> None:
-        while not self.has_failed:
+        while not self._mailbox.is_over:
             await self._send(await self.make(await self._mailbox.get()))
 
     async def _listen(self) -> None:
@@ -131,10 +126,6 @@ class GameSocket(OpenSocket):
     def __init__(self, socket: WebSocket, room: Room, mailbox: Mailbox, limits: Limits) -> None:
         super().__init__(socket, mailbox, limits)
         self._room = room
-
-    @property
-    def has_failed(self) -> bool:
-        return self._room.error is not None
 
     async def resume(self, revision: int) -> None:
         if self._room.live.state().revision > revision:

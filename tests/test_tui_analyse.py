@@ -119,7 +119,7 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         assert "??" in me.sentence
         page.action_visit(7)
         await me.press("y")
-        assert me.sentence.startswith("Find a better move than 7")
+        assert me.sentence.startswith("Find a better move than 7. Red wins")
         assert "hidden" in told(page, "#lines")
         await me.press("2")
         assert "Try again" in me.sentence

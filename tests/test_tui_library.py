@@ -116,9 +116,17 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
         await me.paste("neither a game nor a file")
         await me.press("enter")
         await me.until(lambda: "Not possible" in me.sentence)
+        await me.press("i")
+        await me.paste(str(tmp_path / "none.pdn"))
+        await me.press("enter")
+        await me.until(lambda: "There is no file" in me.sentence)
         for ending in ("pdn", "json", "svg", "fen"):
             page._export(str(tmp_path / f"out.{ending}"))
             await me.until((tmp_path / f"out.{ending}").exists)
+        before = path.read_text()
+        page._export(str(path))
+        await me.until(lambda: "already" in me.sentence)
+        assert path.read_text() == before
         page._export(str(tmp_path / "out.exe"))
         await me.until(lambda: "the file name must end in" in me.sentence)
         page._export(str(tmp_path / "no" / "folder.pdn"))

@@ -309,6 +309,7 @@ def test_results_are_a_table_and_games(lesson: Lesson) -> None:
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["first"], row["second"], row["result"]) == ("Mia", "'=1+1", "0-1")  # no formula for a spreadsheet
     games = lesson.teacher.get(f"{lesson.path}/results?format=pdn").json()["text"]
+    assert '[Red "Mia"]\n[Yellow "=1+1"]' in games
     assert "0-1" in games
 
 

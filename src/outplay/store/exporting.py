@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from outplay.draw import checkers_svg, connect4_svg
@@ -13,31 +15,38 @@ from outplay.store.games import SavedGame
 from outplay.store.tree import whole_game
 
 FORMS = ("pdn", "json", "svg", "fen")
+NOBODY: Mapping[str, str] = MappingProxyType({})
+
+# `names` are those that people have chosen, by person: `store.people.names_of`.
 
 
-def text_of(saved: SavedGame, form: str, ply: int | None = None) -> str:
+def text_of(saved: SavedGame, form: str, ply: int | None = None, names: Mapping[str, str] = NOBODY) -> str:
     """Return a game in one of FORMS; SVG and FEN show the position after `ply` moves, by default the last."""
     if form == "pdn":
-        return pdn(saved)
-    game = with_names(saved, saved.game)
+        return pdn(saved, names)
+    game = with_names(saved, saved.game, names)
     return as_json(game) if form == "json" else picture(game, ply) if form == "svg" else fen(game, ply)
 
 
-def pdn(saved: SavedGame) -> str:
+def pdn(saved: SavedGame, names: Mapping[str, str] = NOBODY) -> str:
     """Return the game as PDN with its comments and variations."""
-    return write(with_names(saved, whole_game(saved)))
+    return write(with_names(saved, whole_game(saved), names))
 
 
-def seat_titles(saved: SavedGame) -> list[str]:
+def seat_titles(saved: SavedGame, names: Mapping[str, str] = NOBODY) -> list[str]:
     """Return the titles of both sides of a saved game."""
-    names = (name_of(saved.game, 0), name_of(saved.game, 1))
-    return titles_of(saved.game.rules.name, saved.seats, names)
+    first, second = saved.people
+    known = NOBODY if first == second else names  # at one screen the sides tell the players apart
+    in_game = (name_of(saved.game, 0) or known.get(first, ""), name_of(saved.game, 1) or known.get(second, ""))
+    return titles_of(saved.game.rules.name, saved.seats, in_game)
 
 
-def with_names(saved: SavedGame, game: AnyGame) -> AnyGame:
+def with_names(saved: SavedGame, game: AnyGame, names: Mapping[str, str] = NOBODY) -> AnyGame:
     """Return the game with headers that say who played and when, if it has none."""
-    titles = seat_titles(saved)
+    titles = seat_titles(saved, names)
     told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}
+    if saved.class_round:
+        told["Round"] = str(saved.class_round)
     told |= dict(zip(game.rules.sides, titles, strict=True))
     if saved.is_record:
         told = {}

@@ -299,7 +299,7 @@ comment on the move.
 
     def on_analyse_page_reviewed(self, message: Reviewed) -> None:
         if message.study is self.study:
-            self.mistakes.review = message.review
+            self.mistakes.review = message.review.told(explain.Voice(self.study.game.rules.sides))
             self.say("")
 
     def action_wrong(self, is_grave: bool) -> None:

@@ -23,6 +23,8 @@ from outplay.tui.page import AppPage
 if TYPE_CHECKING:
     from outplay.store import SavedGame, Store, Summary
 
+FILE_ENDINGS = (".pdn", ".json", ".txt")
+"""A text with one of these endings names a file."""
 SHOWN = 500
 """The most games that are listed; a filter finds the others."""
 OUTCOMES = {
@@ -232,6 +234,8 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
 
             path = Path(text).expanduser()
             is_file = "\n" not in text and len(text) < 1000 and path.is_file()
+            if not is_file and path.suffix.lower() in FILE_ENDINGS:
+                return self.Told(f"There is no file {path}.")
             found = read_anything(path.read_text(encoding="utf-8", errors="replace") if is_file else text)
             saved = [SavedGame(new_id(), game, RECORD, is_record=True) for game in found.games]
             store.add(saved)
@@ -249,6 +253,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         def work(store: Store) -> Message:
             from outplay.files import write_whole
             from outplay.store.exporting import FORMS, text_of
+            from outplay.store.people import names_of
 
             form = path.suffix.removeprefix(".").lower()
             saved = store.load(summary.id)
@@ -256,7 +261,10 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
                 return self.Told(f"Not possible: the file name must end in {', '.join(FORMS)}, not {form!r}.")
             if saved is None:
                 return self.Told("This game is no longer there.", is_stale=True)
-            write_whole(path, text_of(saved, form).encode())
+            if path.exists():
+                return self.Told(f"There is a file {path} already. Choose another name.")
+            names = names_of(store, saved.people, saved.class_code)
+            write_whole(path, text_of(saved, form, names=names).encode())
             return self.Told(f"Written: {path}.")
 
         self.with_store(work)

@@ -11,6 +11,7 @@ from outplay.store import Filter
 from outplay.store import classes as saved_classes
 from outplay.store.classes import SavedClass
 from outplay.store.exporting import pdn
+from outplay.store.people import names_of
 from outplay.web.classroom import wire
 from outplay.web.classroom.classes import Classes, offer_of
 from outplay.web.classroom.view import class_view, results
@@ -171,8 +172,9 @@ def class_results(
     if format == "csv":
         return Export(name=name, media="text/csv", text=results(classes, the_class))
     where = Filter(class_code=the_class.code)
-    games = classes.store.texts(limit=saved_classes.MOST_GAMES, where=where)
-    return Export(name=name, media="text/plain", text="\n".join(pdn(saved) for saved in games))
+    games = list(classes.store.texts(limit=saved_classes.MOST_GAMES, where=where))
+    names = names_of(classes.store, {person for saved in games for person in saved.people}, the_class.code)
+    return Export(name=name, media="text/plain", text="\n".join(pdn(saved, names) for saved in games))
 
 
 def _now(the_class: SavedClass, classes: Classes, person: str) -> wire.ClassView:

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 
 from outplay.store import SavedGame, Store
 from outplay.store.exporting import pdn, text_of
+from outplay.store.people import names_of
 from outplay.web.library import wire
 
 MEDIA = {"pdn": "text/plain", "json": "application/json", "svg": "image/svg+xml", "fen": "text/plain"}
 MOST_EXPORTED = 5_000
 
 
-def export(saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.Export:
+def export(store: Store, saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.Export:
     """Export one game, or a position of it; default: the last position."""
+    text = text_of(saved, form, ply, names_of(store, saved.people, saved.class_code))
     suffix = f"-{ply}" if ply is not None and form in ("svg", "fen") else ""
     ending = {"fen": "txt"}.get(form, form)
-    return wire.Export(name=f"outplay-{saved.id}{suffix}.{ending}", media=MEDIA[form], text=text_of(saved, form, ply))
+    return wire.Export(name=f"outplay-{saved.id}{suffix}.{ending}", media=MEDIA[form], text=text)
 
 
 def around_all() -> tuple[str, str]:
@@ -28,5 +30,7 @@ def around_all() -> tuple[str, str]:
 
 def part_of_all(store: Store, ids: Sequence[str], *, is_first: bool) -> str:
     """Return some games as PDN, escaped for the JSON around them."""
-    text = "\n".join(pdn(saved) for saved in store.some(ids))
+    games = list(store.some(ids))
+    names = names_of(store, {person for saved in games for person in saved.people})
+    text = "\n".join(pdn(saved, names) for saved in games)
     return json.dumps(text if is_first or not text else f"\n{text}")[1:-1]

@@ -116,17 +116,20 @@ def _damaged(games: Games, person: str, *, sees_all: bool) -> list[wire.DamagedG
 @router.get("/games/{id}/export")
 def export_game(
     asked: TheGame,
+    games: AllGames,
     format: Annotated[wire.ExportFormat, Query()] = "pdn",  # noqa: A002
     ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None,
 ) -> wire.Export:
     """Export a game as PDN or JSON, or a position of it (default: the last) as SVG or FEN."""
-    return exporting.export(asked.saved(), format, ply)
+    return exporting.export(games.store, asked.saved(), format, ply)
 
 
 @router.get("/games/{id}/picture", response_class=Response, include_in_schema=False)
-def game_picture(asked: TheGame, ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None) -> Response:
+def game_picture(
+    asked: TheGame, games: AllGames, ply: Annotated[int | None, Query(ge=0, le=MAX_PLIES)] = None
+) -> Response:
     """Return a position of a game (default: the last) as an image, to be shown or drawn on a canvas."""
-    drawn = exporting.export(asked.saved(), "svg", ply)
+    drawn = exporting.export(games.store, asked.saved(), "svg", ply)
     return Response(drawn.text, media_type=drawn.media)
 
 

@@ -217,10 +217,11 @@ def test_a_pause_stops_every_board(lesson: Lesson) -> None:
     (tile,) = lesson.games()
     mia = lesson.client("Mia")
     game = Game(mia, mia.get(f"/api/games/{tile['id']}").json())
+    assert game.view["notice"] == "Paused by your teacher."
     assert game.error("moves", move="4")["message"] == "Paused by your teacher."
     assert tile["clock"]["running"] is None
     lesson.do("pause", paused=False)
-    game.look()
+    assert game.look()["notice"] == ""
     game.play("4")
 
 

@@ -3127,7 +3127,7 @@ export interface components {
             advice: string;
             /**
              * Notice
-             * @description "Planner declines the draw." until the next change
+             * @description "Planner declines the draw." until the next change; "Paused by your teacher."
              * @default
              */
             notice: string;

@@ -37,7 +37,16 @@ from outplay.web.http.errors import NotYoursError
 from outplay.web.play import wire
 from outplay.web.play.mailbox import Kind, Mailbox, Message
 from outplay.web.play.rights import Rights
-from outplay.web.play.view import PlayedMoves, clock_view, game_view, is_shared, no_opinion, opinion_view
+from outplay.web.play.view import (
+    PAUSED_IN_CLASS,
+    PlayedMoves,
+    clock_view,
+    game_view,
+    is_paused_in_class,
+    is_shared,
+    no_opinion,
+    opinion_view,
+)
 from outplay.web.wire import MAX_PLIES, ErrorView
 from outplay.web.words import sentence
 
@@ -140,8 +149,8 @@ class Room:
         if self._about.invitation:
             raise NotNowError("the game begins when your friend has sat down")
         state = self.live.state()
-        if self._about.class_code and state.is_paused:
-            raise NotNowError("paused by your teacher")
+        if is_paused_in_class(state, self._about):
+            raise NotNowError(PAUSED_IN_CLASS)
         if state.seats[state.side].is_human and state.status != "over":
             self.rights(person).check_side(state.side)
 

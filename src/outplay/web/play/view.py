@@ -21,6 +21,7 @@ from outplay.web.words import clipped, counted, sentence
 
 NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False, draw=False, step=False)
 """A record allows no commands."""
+PAUSED_IN_CLASS = "paused by your teacher"
 MOST_LINES = 64
 MOST_MOVES = 12
 
@@ -68,7 +69,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str], played
         status=state.status,
         advice=explain.advice(state.position) if is_open else "",
         sentence=state_sentence(state, (seats[0].title, seats[1].title)),
-        notice=state.notice,
+        notice=sentence(PAUSED_IN_CLASS) if is_paused_in_class(state, about) else state.notice,
         outcome=_outcome_view(state),
         failure=None if state.failure is None or state.status == "over" else _failure_view(state.failure),
         draw_offer=None if state.draw_offer is None else _number(state.draw_offer),
@@ -83,6 +84,10 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str], played
         owner=public_id(about.owner),
         is_shared=is_shared(about),
     )
+
+
+def is_paused_in_class(state: LiveState, about: SavedGame) -> bool:
+    return bool(about.class_code) and state.is_paused and state.outcome is None
 
 
 def is_shared(about: SavedGame) -> bool:

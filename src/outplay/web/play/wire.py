@@ -176,7 +176,9 @@ class GameView(Reply):
     )
     sentence: str = Field(description='for the live region: "Yellow, column 2. Your move."')
     advice: str = Field(description='what a human can play now: "Ringed pieces can capture, and one of them must."')
-    notice: str = Field(default="", description='"Planner declines the draw." until the next change')
+    notice: str = Field(
+        default="", description='"Planner declines the draw." until the next change; "Paused by your teacher."'
+    )
     outcome: OutcomeView | None
     failure: FailureView | None = None
     draw_offer: SideNumber | None = Field(default=None, description="the human side that offered a draw")

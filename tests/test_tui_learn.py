@@ -90,6 +90,26 @@ def test_a_refused_move_and_a_step_without_a_task_say_so() -> None:
     drive(script)
 
 
+def test_a_try_counts_although_the_person_goes_on_while_the_answer_is_shown(tmp_path: Path) -> None:
+    db = str(tmp_path / "games.sqlite3")
+
+    async def script(me: Player) -> None:
+        me.app.action_page("puzzles")
+        await me.until(lambda: isinstance(me.app.screen, PuzzlesPage) and me.app.screen.is_ready and me.sentence)
+        page = me.app.screen
+        assert isinstance(page, PuzzlesPage)
+        puzzle = page.puzzle
+        legal = [puzzle.position.format(move) for move in puzzle.position.legal_moves()]
+        page.enter(next(text for text in legal if text not in puzzle.accepted(0)))
+        await me.until(lambda: not page._answer)
+        await me.press("n")
+        assert page.puzzle.id != puzzle.id
+        assert [attempt.puzzle for attempt in page.attempts] == [puzzle.id]
+        await me.pilot.app.workers.wait_for_complete()
+
+    drive(script, AppStart(db=db))
+
+
 def test_a_puzzle_is_missed_then_solved_and_counts(tmp_path: Path) -> None:
     db = str(tmp_path / "games.sqlite3")
     exercise.MOVE_SECONDS, before = 0.01, exercise.MOVE_SECONDS

@@ -91,9 +91,12 @@ class ExercisePage(BoardPage):
     def judge(self, text: str) -> Answered:
         """Judge a move on another thread; IllegalMoveError if it is not legal."""
 
+    def remember(self, message: Answered) -> None:
+        """Keep the result of an answer, before its moves are shown: the person may leave meanwhile."""
+
     @abstractmethod
     def after(self, message: Answered) -> None:
-        """Go on after an answer: remember it, ask the next question."""
+        """Go on after the moves of an answer were shown: ask the next question."""
 
     def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         if not self._answer:
@@ -133,6 +136,7 @@ class ExercisePage(BoardPage):
     def on_exercise_page_answered(self, message: Answered) -> None:
         self.say(message.said)
         self._answer = ""  # nothing is asked while moves are shown
+        self.remember(message)
         self._play_out(message.position, list(message.line), lambda: self.after(message))
 
     def _play_out(self, position: Position, line: list[Move], then: Callable[[], None]) -> None:

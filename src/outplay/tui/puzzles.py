@@ -86,11 +86,14 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         said = f"{found.headline}. {found.sentence}{known}"
         return self.Answered(said, found.position, found.line, is_right=found.status == "solved")
 
+    def remember(self, message: ExercisePage.Answered) -> None:
+        if not _goes_on(message):
+            self._note(is_right=message.is_right)
+
     def after(self, message: ExercisePage.Answered) -> None:
         if message.is_right:
-            self._note(is_right=True)
             self.say(f"{message.said} n is the next puzzle.")
-        elif len(message.line) == REPLIED and message.said.startswith("Yes"):
+        elif _goes_on(message):
             position = message.position
             for move in message.line:
                 self._played.append(position.format(move))
@@ -98,7 +101,6 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
             self._ask()
             self.say(message.said)
         else:
-            self._note(is_right=False)
             self._ask()
             self.say(f"{message.said} Try again, or s shows the solution.")
 
@@ -142,3 +144,8 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
 
         self.say("...")
         self.run_worker(work, thread=True, exclusive=True, group="judge")
+
+
+def _goes_on(message: ExercisePage.Answered) -> bool:
+    """Return True if the move was right and the next one is asked."""
+    return not message.is_right and len(message.line) == REPLIED and message.said.startswith("Yes")

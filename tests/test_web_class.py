@@ -339,6 +339,18 @@ def test_a_tournament_runs_to_its_end(lesson: Lesson) -> None:
     assert sum(row["byes"] for row in tournament["standings"]) == 3
 
 
+def test_a_pupil_who_is_forgotten_takes_no_points_away(lesson: Lesson) -> None:
+    lesson.come("Ada", "Ben")
+    lesson.do("tournament", format="swiss")
+    (tile,) = lesson.games()
+    lesson.resign(tile, "Ben")
+    before = {row["name"]: (row["points"], row["won"]) for row in lesson.look()["tournament"]["standings"]}
+    assert before["Ada"] == (1.0, 1)
+    assert lesson.client("Ben").post("/api/me/forget", json={}).status_code == 200
+    after = {row["name"]: (row["points"], row["won"]) for row in lesson.look()["tournament"]["standings"]}
+    assert after["Ada"] == (1.0, 1)
+
+
 def test_a_round_robin_meets_everyone_once(lesson: Lesson) -> None:
     lesson.come("Ada", "Ben", "Cem")
     lesson.do("tournament", format="round-robin", rounds=50)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from outplay.match.swiss import BYE_POINTS, Entrant, SwissRound, pair_round
+from outplay.players import HUMAN
 from outplay.store import Summary
 from outplay.store.classes import ClassTournament, Format
 
@@ -36,23 +37,29 @@ def rounds_of(form: Format, people: int) -> int:
 
 
 def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] = ()) -> dict[str, ClassStanding]:
-    """Return the standing of each person, from the finished games of these people against each other."""
+    """Return the standing of each person, from the finished games of these people against each other.
+
+    A game with a person who has been forgotten since then still counts for the other one.
+    """
     rows = {person: ClassStanding(person) for person in people}
     for game in reversed(games):  # the list has the newest first
-        first, second = (rows.get(person) for person in game.people)
-        if first is None or second is None or first is second or game.reason is None:
+        if game.reason is None or game.people[0] == game.people[1]:
             continue
-        for number, (row, other) in enumerate(((first, second), (second, first))):
+        for number, (person, other) in enumerate((game.people, game.people[::-1])):
+            is_forgotten = not other and game.seats[1 - number] == HUMAN.name
+            if person not in rows or not (other in rows or is_forgotten):
+                continue
+            row = rows[person]
             row.won += game.winner == number
             row.lost += game.winner == 1 - number
             row.drawn += game.winner is None
-            row.opponents += (other.person,)
+            row.opponents += (other,)
             row.colours += (number,)
     for person in byes:
         if person in rows:
             rows[person].byes += 1
     for row in rows.values():
-        row.buchholz = sum(rows[other].points for other in row.opponents)
+        row.buchholz = sum(rows[other].points for other in row.opponents if other in rows)
     return rows
 
 

@@ -3,6 +3,7 @@ import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { at } from "../lib/base";
 import { formatRoute, type CourseRoute } from "../lib/route";
+import { Asking } from "../training/asking.svelte";
 import type { Prediction, RungStep, RungView } from "../wire";
 import { pictureAt } from "./picture";
 
@@ -11,7 +12,7 @@ export const SPEEDS = [1, 2, 4, 8, 16, 40, 100] as const; // lines a second
 /** reading: a text waits. running: on the way to the next question. asking, answered: at it. end: the figures. */
 export type CourseStage = "loading" | "reading" | "running" | "asking" | "answered" | "end";
 
-export class OpenRung {
+export class OpenRung extends Asking {
   view = $state.raw<RungView | null>(null);
   number = $state(1); // the step, from 1
   moment = $state(0);
@@ -19,7 +20,6 @@ export class OpenRung {
   verdict = $state.raw<Prediction | null>(null);
   isPlaying = $state(false);
   speed = $state(4);
-  problem = $state("");
   missing = $state("");
 
   readonly step = $derived<RungStep | null>(this.view?.steps[this.number - 1] ?? null);
@@ -32,7 +32,6 @@ export class OpenRung {
 
   private name = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private isBusy = false;
 
   async open(route: CourseRoute): Promise<void> {
     this.name = route.rung;
@@ -199,21 +198,6 @@ export class OpenRung {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.problem = error.message;
-    }
-  }
-
-  /** One request at a time: a key that is pressed meanwhile does nothing. */
-  private async ask(action: () => Promise<void>): Promise<void> {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    this.problem = "";
-    try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.problem = error.message;
-    } finally {
-      this.isBusy = false;
     }
   }
 }

@@ -5,20 +5,20 @@ import { at } from "../lib/base";
 import { dropMove, NOTHING_PLAYABLE, type Playable } from "../lib/pick";
 import { formatRoute, type GameName, type LearnRoute } from "../lib/route";
 import { columnOf } from "../lib/words";
+import { Asking } from "../training/asking.svelte";
 import { Replay } from "../training/replay.svelte";
 import type { Training } from "../training/keys";
 import type { LessonView, StepHint, StepVerdict, StepView } from "../wire";
 
 export type LessonStage = "loading" | "reading" | "asking" | "wrong" | "right" | "shown";
 
-export class OpenLesson implements Training {
+export class OpenLesson extends Asking implements Training {
   readonly replay = new Replay();
   lesson = $state.raw<LessonView | null>(null);
   view = $state.raw<StepView | null>(null);
   verdict = $state.raw<StepVerdict | null>(null);
   stage = $state<LessonStage>("loading");
   hinted = $state.raw<StepHint | null>(null);
-  problem = $state("");
   missing = $state("");
   turned = $state(false); // seen from the other side
 
@@ -33,7 +33,6 @@ export class OpenLesson implements Training {
   private game: GameName = "connect4";
   private name = "";
   private number = 1;
-  private isBusy = false;
 
   async open(route: LearnRoute): Promise<void> {
     Object.assign(this, { game: route.game, name: route.lesson });
@@ -152,20 +151,5 @@ export class OpenLesson implements Training {
   leave(): void {
     if (this.hinted) this.hinted = null;
     else app.go(at("/learn"));
-  }
-
-  /** One request at a time: a key that is pressed meanwhile does nothing. */
-  private async ask(action: () => Promise<void>): Promise<void> {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    this.problem = "";
-    try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.problem = error.message;
-    } finally {
-      this.isBusy = false;
-    }
   }
 }

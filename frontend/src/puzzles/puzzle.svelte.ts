@@ -6,12 +6,13 @@ import { dropMove, NOTHING_PLAYABLE, type Playable } from "../lib/pick";
 import { formatRoute, type PuzzlesRoute } from "../lib/route";
 import { columnOf } from "../lib/words";
 import type { Training } from "../training/keys";
+import { Asking } from "../training/asking.svelte";
 import { Replay } from "../training/replay.svelte";
 import type { GradedView, MoveView, PlayedView, PuzzlesView, StepHint, TryVerdict } from "../wire";
 
 export type PuzzleStage = "loading" | "asking" | "going" | "solved" | "missed" | "shown" | "none";
 
-export class OpenPuzzle implements Training {
+export class OpenPuzzle extends Asking implements Training {
   readonly replay = new Replay();
   puzzle = $state.raw<GradedView | null>(null);
   all = $state.raw<PuzzlesView | null>(null);
@@ -23,7 +24,6 @@ export class OpenPuzzle implements Training {
   shift = $state(0);
   /** Why there is no puzzle, and the theme that has one. */
   none = $state({ sentence: "", theme: "" });
-  problem = $state("");
   missing = $state("");
   turned = $state(false);
 
@@ -38,7 +38,6 @@ export class OpenPuzzle implements Training {
   line = $state.raw<PlayedView[]>([]);
 
   private moves: string[] = []; // of both sides, as the server wants them back
-  private isBusy = false;
   private route: PuzzlesRoute | null = null;
 
   async open(route: PuzzlesRoute): Promise<void> {
@@ -171,20 +170,5 @@ export class OpenPuzzle implements Training {
   leave(): void {
     if (this.hinted) this.hinted = null;
     else app.go(at("/learn"));
-  }
-
-  /** One request at a time: a key that is pressed meanwhile does nothing. */
-  private async ask(action: () => Promise<void>): Promise<void> {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    this.problem = "";
-    try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.problem = error.message;
-    } finally {
-      this.isBusy = false;
-    }
   }
 }

@@ -113,7 +113,7 @@ $(STAMPS)/modules: FORCE
 	@echo '$(sort $(PACKAGE))' | cmp -s - $@ || { mkdir -p $(@D) && echo '$(sort $(PACKAGE))' >$@; }
 
 $(STAMPS)/extension: $(CORE) pyproject.toml $(STAMPS)/tools $(STAMPS)/machine $(STAMPS)/modules
-	OUTPLAY_NATIVE=ON OUTPLAY_SANITIZE=OFF $(PIP) install --no-build-isolation --editable '.[app]'
+	OUTPLAY_NATIVE=ON OUTPLAY_SANITIZE=OFF $(PIP) install --no-build-isolation --editable '.[app,tui]'
 	@touch $@
 
 $(STAMPS)/wheel: $(CORE) $(PACKAGE) pyproject.toml README.md $(STATIC) $(STAMPS)/machine | $(STAMPS)/tools \
@@ -134,7 +134,7 @@ $(STAMPS)/sanitize: $(CORE) pyproject.toml $(STAMPS)/machine | $(STAMPS)/tools
 	$(BIN)/python -m venv --without-pip $(SANITIZED)
 	$(PIP) --python $(SANITIZED)/bin/python install --group build --group test
 	OUTPLAY_NATIVE=OFF OUTPLAY_SANITIZE=ON $(PIP) --python $(SANITIZED)/bin/python install --no-build-isolation \
-	  --config-settings build-dir=build/sanitize/cmake --editable '.[app]'
+	  --config-settings build-dir=build/sanitize/cmake --editable '.[app,tui]'
 	@touch $@
 
 # Python itself is not sanitized: load the sanitizers before it, with the C++ library whose exceptions they watch.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pickle
 import sys
+import threading
+import time
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outplay import connect4
+from outplay import checkers, connect4
 from outplay.connect4 import Position, Positions, VectorGames
 from outplay.errors import GameOverError, IllegalMoveError, IllegalPositionError
 from outplay.outcome import Side
@@ -291,3 +294,36 @@ def test_random_actions_of_vector_games_are_repeated_by_their_seed() -> None:
 
 def test_the_number_of_no_score_is_no_score() -> None:
     assert connect4.NO_SCORE == -128
+
+
+@pytest.mark.parametrize("kind", [connect4.VectorGames, checkers.VectorGames])
+def test_games_in_step_refuse_a_second_thread(kind: type[connect4.VectorGames] | type[checkers.VectorGames]) -> None:
+    games, is_over = kind(20_000), threading.Event()
+    actions = games.random_actions()
+
+    def call(until: float) -> str:
+        """Ask until the other thread is in the middle of a step; return the refusal."""
+        while time.monotonic() < until and not is_over.is_set():
+            try:
+                games.step(games.random_actions(out=actions))
+            except RuntimeError as refused:
+                is_over.set()
+                return str(refused)
+            except IllegalMoveError:
+                pass  # the other thread has stepped between the choice and the step
+        return ""
+
+    refusals: list[str] = []
+    until = time.monotonic() + 60
+    other = threading.Thread(target=lambda: refusals.append(call(until)))
+    other.start()
+    refusals.append(call(until))
+    other.join()
+    assert "another thread uses these games: make games for each thread" in refusals
+    games.step(games.random_actions())
+
+
+@pytest.mark.parametrize("index", [None, np.array([[0, 1]]), "a", np.array([0.5])])
+def test_an_index_of_a_batch_is_a_number_a_slice_or_a_list(index: Any) -> None:
+    with pytest.raises(IndexError):
+        Positions.start(3)[index]

@@ -154,6 +154,23 @@ def test_a_search_can_be_stopped_from_another_thread() -> None:
     assert found[0].lines[0].move in Position.start().legal_moves()
 
 
+def test_a_stopped_search_ends_within_ten_milliseconds_of_processor_time() -> None:
+    assert min(milliseconds_to_stop() for _ in range(5)) < 10
+
+
+def milliseconds_to_stop() -> float:
+    searcher, begun = small(), threading.Event()
+    thread = threading.Thread(
+        target=lambda: searcher.analyse(Position.start(), time_ms=60_000, report=lambda findings: begun.set())
+    )
+    thread.start()
+    assert begun.wait(60)
+    used = time.process_time()
+    searcher.stop()
+    thread.join()
+    return 1000 * (time.process_time() - used)
+
+
 def test_one_search_at_a_time() -> None:
     searcher = small()
     begun = threading.Event()

@@ -396,3 +396,26 @@ def test_only_an_answered_question_is_called_solved() -> None:
     easy = Position.from_moves("121212")
     assert (solver.solve(easy).known_by, solver.solve(easy, sign_only=True).known_by) == ("solved", "solved")
     assert Solver(table_mib=1).solve(hard, nodes=1).known_by == "book"
+
+
+def test_best_play_that_is_stopped_in_a_lost_position_names_the_range_upwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = Solver(table_mib=4, book=False)
+    assert solver.solve(Position(6, 4)).score < 0
+    monkeypatch.setattr(solver, "_is_worth", lambda *asked: None)  # as if stop() came between two searches
+    with pytest.raises(UnsolvedError) as caught:
+        solver.line(Position(6, 4))
+    assert caught.value.low < 0 < caught.value.high
+
+
+def test_a_progress_function_cannot_ask_the_same_solver() -> None:
+    solver = Solver(table_mib=4, book=False)
+
+    def ask(*found: int) -> None:
+        solver.solve(Position())
+
+    with pytest.raises(RuntimeError, match="needs another solver"):
+        solver.solve(Position(), progress=lambda *_: solver.clear())
+    with pytest.raises(RuntimeError, match="needs another solver"):
+        solver.solve(Position(), progress=ask)
+    late = Position.from_moves("4453123")
+    assert solver.solve(late).score == Solver(table_mib=4, book=False).solve(late).score

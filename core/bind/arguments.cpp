@@ -8,7 +8,7 @@ constexpr Py_ssize_t LONGEST_SHOWN = 40;
 std::string shown(nb::handle given) {
   nb::str whole("a value that cannot be shown");
   try {
-    whole = nb::repr(given);
+    whole = nb::str(nb::str(" ").attr("join")(nb::repr(given).attr("split")()));  // an array has many lines
   } catch (const nb::python_error&) {  // such as a number of more digits than Python writes
   }
   const nb::object cut = whole.attr("__getitem__")(nb::slice(LONGEST_SHOWN));

@@ -48,6 +48,8 @@ nb::object to_whole_numbers(const char* name, nb::handle given, const char* dtyp
 
 std::vector<std::int64_t> chosen(nb::handle index, std::size_t size) {
   const nb::object members = numpy().attr("arange")(size)[index];
+  if (nb::cast<int>(members.attr("ndim")) != 1)
+    throw nb::index_error("an index of a batch is a number, a slice, an array of numbers or a mask");
   const auto array = whole_numbers<std::int64_t>("index", members);
   const auto span = span_of(array);
   return {span.begin(), span.end()};

@@ -389,8 +389,8 @@ void bind_checkers_batch(nb::module_& module) {
           "threads"_a.none() = 1,
           nb::sig("def random(count: int, *, plies: int | tuple[int, int] | None = None, pieces: int | tuple[int, int] "
                   "| None = None, seed: int | None = None, threads: int = 1) -> Positions"),
-          "Return `count` positions at random in which the game goes on, the same for the same seed whatever the "
-          "number of threads. Default for the seed: a new one each time.\n\n`plies` is a number of turns from the "
+          "Return `count` random positions in which the game is not over. The same seed gives the same positions with "
+          "any number of threads. Default for the seed: a new one each time.\n\n`plies` is a number of turns from the "
           "start, "
           "or the least and the most: both sides play actions at random. `pieces` puts that many pieces of any kind on "
           "any squares instead. Without either, both play at random until the game is over, and one of the positions "
@@ -406,7 +406,7 @@ void bind_checkers_batch(nb::module_& module) {
       .def_prop_ro("jumping", array_of<&Batch::jumping>(), nb::for_getter(nb::sig("def jumping(self) -> " UINT32)),
                    "The piece that must jump on, as a bit, where a position is in the middle of a jump; not a copy.")
       .def_prop_ro("jumped", array_of<&Batch::jumped>(), nb::for_getter(nb::sig("def jumped(self) -> " UINT32)),
-                   "What that piece took so far, as bits: it is lifted when the turn is over; not a copy.")
+                   "The pieces that it took so far, as bits; they are removed when the turn is over; not a copy.")
       .def("keys", &keys, nb::sig("def keys(self) -> " UINT64),
            "Return the key of each position: two numbers, the lower 64 bits first.")
       .def("rows", &rows, nb::sig("def rows(self) -> " INT8),

@@ -409,20 +409,21 @@ void bind_connect4_batch(nb::module_& module) {
           "numbers, the lower half first. IllegalPositionError names the first one that no game leads to.\n\n"
           "`check=False` skips that search: then solvers do not look such positions up in a book, and single ones "
           "cannot be taken out of the batch.")
-      .def_static(
-          "from_bitboards", checked<"own", "mask", "width", "height", "check">(&from_bitboards), "own"_a.none(),
-          "mask"_a.none(), nb::kw_only(), "width"_a.none() = 7, "height"_a.none() = 6, "check"_a.none() = true,
-          nb::sig("def from_bitboards(own: " LIKE ", mask: " LIKE
-                  ", *, width: int = 7, height: int = 6, check: bool = True) -> Positions"),
-          "Return the positions with these discs of the side to move, and these of both sides. `check`: see from_keys.")
+      .def_static("from_bitboards", checked<"own", "mask", "width", "height", "check">(&from_bitboards), "own"_a.none(),
+                  "mask"_a.none(), nb::kw_only(), "width"_a.none() = 7, "height"_a.none() = 6, "check"_a.none() = true,
+                  nb::sig("def from_bitboards(own: " LIKE ", mask: " LIKE
+                          ", *, width: int = 7, height: int = 6, check: bool = True) -> Positions"),
+                  "Return the positions with these discs: `own` are those of the side to move, `mask` those of both "
+                  "sides. `check`: see from_keys.")
       .def_static(
           "random", checked<"count", "plies", "no_immediate_win", "seed", "threads", "width", "height">(&at_random),
           "count"_a.none(), nb::kw_only(), "plies"_a.none() = nb::none(), "no_immediate_win"_a.none() = false,
           "seed"_a.none() = nb::none(), "threads"_a.none() = 1, "width"_a.none() = 7, "height"_a.none() = 6,
           nb::sig("def random(count: int, *, plies: int | tuple[int, int] | None = None, no_immediate_win: bool = "
                   "False, seed: int | None = None, threads: int = 1, width: int = 7, height: int = 6) -> Positions"),
-          "Return `count` positions at random in which the game goes on, the same for the same seed whatever the "
-          "number of threads. Default for the seed: a new one each time.\n\n`plies` is a number of discs, or the least "
+          "Return `count` random positions in which the game is not over. The same seed gives the same positions with "
+          "any number of threads. Default for the seed: a new one each time.\n\n`plies` is a number of discs, or the "
+          "least "
           "and the most: both sides drop discs at random that do not make four. (A full board is a draw.) Without it, "
           "both play at random until the game is over, and one of the positions before its end is taken. "
           "`no_immediate_win` leaves out positions in which the side to move wins with its next disc.")
@@ -448,7 +449,7 @@ void bind_connect4_batch(nb::module_& module) {
       .def("keys", &keys, nb::sig("def keys(self) -> " UINT64), "Return the key of each position.")
       .def("plies", &plies, nb::sig("def plies(self) -> " UINT8), "Return the number of discs on each board.")
       .def("sides", &sides, nb::sig("def sides(self) -> " UINT8),
-           "Return the side to move: 0 began the game, 1 did not.")
+           "Return the side to move: 0 the side that began, 1 the other.")
       .def("rows", &rows, nb::sig("def rows(self) -> " INT8),
            "Return positions x height x width cells, row 0 on top: 0 empty, 1 the side that began, 2 the other.")
       .def("legal_mask", &legal_mask, nb::sig("def legal_mask(self) -> " BOOL),

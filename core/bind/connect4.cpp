@@ -436,8 +436,8 @@ void bind_connect4(nb::module_& module) {
            nb::sig("def is_win(self, side: Side) -> bool"), "Return whether this side has won.")
       .def("threats", checked<"side">(+[](const P& p, Side side) { return threats(p, side); }), "side"_a.none(),
            nb::sig("def threats(self, side: Side) -> list[tuple[int, int]]"),
-           "Return the empty cells in which a disc would complete four in a row for this side, on its turn or not: row "
-           "(0 on top) and column. An empty list when the game is won.")
+           "Return the empty cells in which a disc would complete four in a row for this side, whether or not it is to "
+           "move: each as row (0 on top) and column. An empty list when the game is won.")
       .def("can_win_next", checked<"side">(+[](const P& p, std::optional<Side> side) { return can_win_next(p, side); }),
            nb::kw_only(), "side"_a.none() = nb::none(),
            nb::sig("def can_win_next(self, *, side: Side | None = None) -> bool"),
@@ -461,7 +461,7 @@ void bind_connect4(nb::module_& module) {
            "Return `rows()` as a NumPy array, a copy. Needs NumPy: `pip install 'outplay[numpy]'`.")
       .def(
           "fen", [](const P& p) { return connect4::fen(p); },
-          "Return the position as text: rows from the top, '/' between, '.' empty, 1 began, 2 answered.")
+          "Return the position as text: rows from the top, '/' between, '.' empty, 1 the side that began, 2 the other.")
       .def("perft", checked<"depth">(+[](const P& p, int depth) { return perft(p, depth); }), "depth"_a.none(),
            nb::sig("def perft(self, depth: int) -> int"), "Count the move sequences of this length.")
       .def("count_positions", checked<"plies">(+[](const P& p, int plies) { return count_positions(p, plies); }),

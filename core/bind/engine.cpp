@@ -1,13 +1,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
 #include <cstring>
 #include <exception>
 #include <mutex>
 
 #include "bind/arguments.hpp"
 #include "bind/batch_checkers.hpp"
+#include "bind/busy.hpp"
 #include "bind/prober.hpp"
 #include "bind/support.hpp"
 #include "checkers/notation.hpp"
@@ -138,7 +138,7 @@ class PySearcher {
 
   PyFindings analyse(const Position& position, const std::vector<Position>& history, const engine::Limits& limits,
                      const std::optional<nb::callable>& report) {
-    const Busy busy(*this);
+    const Busy busy(is_busy_, "this searcher is searching already");
     Stop stop;
     const Current current(*this, stop);
     std::exception_ptr failure;
@@ -161,7 +161,7 @@ class PySearcher {
   // Every position apart, with an empty hash table of its own, so that the answers do not depend on the others.
   void analyse_many(const std::vector<Position>& positions, const engine::Limits& limits, int threads,
                     const std::optional<nb::callable>& progress, const auto& answer) {
-    const Busy busy(*this);
+    const Busy busy(is_busy_, "this searcher is searching already");
     Stop asked;
     const Current current(*this, asked);
     engine::SearcherOptions options = searcher_.options();
@@ -188,7 +188,7 @@ class PySearcher {
   }
 
   void clear() {
-    const Busy busy(*this);
+    const Busy busy(is_busy_, "this searcher is searching already");
     searcher_.clear();
   }
 
@@ -203,14 +203,6 @@ class PySearcher {
   const engine::SearcherOptions& options() const { return searcher_.options(); }
 
  private:
-  // Only one search at a time.
-  struct Busy {
-    explicit Busy(PySearcher& owner) : flag(owner.is_busy_) {
-      if (flag.exchange(true)) throw std::runtime_error("this searcher is searching already");
-    }
-    ~Busy() { flag = false; }
-    std::atomic<bool>& flag;
-  };
   // The flag of the search under way, for stop() from another thread.
   struct Current {
     Current(PySearcher& searcher, Stop& stop) : owner(searcher) { set(&stop); }
@@ -230,7 +222,7 @@ class PySearcher {
 
   SharedWeights shared_weights_;
   engine::Searcher searcher_;
-  std::atomic<bool> is_busy_{false};
+  bool is_busy_ = false;
   std::mutex mutex_;
   Stop* current_ = nullptr;
 };
@@ -397,7 +389,7 @@ void bind_endgames(nb::module_& module) {
 }
 
 void bind_findings(nb::module_& module) {
-  nb::class_<PyLine>(module, "SearchLine", "A move, what the search says about it, and what it expects to follow.")
+  nb::class_<PyLine>(module, "SearchLine", "A move, its score, and the moves that the search expects next.")
       .def_ro("move", &PyLine::move)
       .def_ro("score", &PyLine::score,
               "The score in hundredths of a man, seen from the side to move; beyond 9999 it is certain.")
@@ -408,7 +400,7 @@ void bind_findings(nb::module_& module) {
           "moves", [](const PyLine& line) { return to_tuple(line.moves); },
           nb::for_getter(nb::sig("def moves(self) -> tuple[Move, ...]")),
           "The move itself, and what is expected next.");
-  nb::class_<PyFindings>(module, "Findings", "What a search knows: lines from the best down, and what it cost.")
+  nb::class_<PyFindings>(module, "Findings", "The result of a search: lines from best to worst, and its cost.")
       .def_prop_ro(
           "lines",
           [](const PyFindings& findings) {
@@ -463,10 +455,11 @@ void bind_searcher(nb::module_& module) {
                   "numpy.typing.NDArray[numpy.int8]]"),
           "Search each position until it has this number of nodes or this depth. Return the scores, as in SearchLine; "
           "the first action of each best move, as actions_of counts them; and the depths.\n\nEach position is searched "
-          "by one thread with an empty hash table, so the answers are the same whatever the number of threads. Where "
-          "the game is over or stop() came first, they are -32768, -1 and 0. `progress` is called several times a "
+          "by one thread with an empty hash table, so the answers are the same with any number of threads. Where the "
+          "game is over or stop() ended the call first, they are -32768, -1 and 0. `progress` is called several times "
+          "a "
           "second "
-          "with the number of positions done, and of all.")
+          "with the number of positions that are done and the number of all positions.")
       .def("stop", &PySearcher::stop, "End the running search; it answers with what it has.")
       .def("clear", &PySearcher::clear, "Forget what was found in earlier searches.")
       .def("evaluate", checked<"position", "vector">(&PySearcher::evaluate), "position"_a.none(), nb::kw_only(),
@@ -500,7 +493,8 @@ void bind_engine(nb::module_& module) {
       "count"_a.none(), "seed"_a.none(),
       nb::sig("def known_endings(endgames: Endgames, *, count: int, seed: int) -> bytes"),
       "Return quiet endings at random with the result that the tables know, as `self_play` returns samples. They "
-      "have five pieces or more, and no side is more than one piece ahead. Empty if there are only small tables.");
+      "have five pieces or more, and no side is more than one piece ahead. The result is empty if there are only small "
+      "tables.");
   module.def(
       "fit", checked<"samples", "epochs", "rate", "prior", "result_share", "scale", "seed", "report">(&fit),
       "samples"_a.none(), nb::kw_only(), "epochs"_a.none() = 12, "rate"_a.none() = 0.1, "prior"_a.none() = 0.3,

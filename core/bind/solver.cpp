@@ -7,6 +7,8 @@
 #include <cmath>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
+#include <thread>
 
 #include "bind/arguments.hpp"
 #include "bind/batch_connect4.hpp"
@@ -56,19 +58,44 @@ class Desk {
 
   void stop() { asked_to_stop_ = true; }
   void clear() {
+    const Turn turn(*this);
     const nb::gil_scoped_release release;
-    const std::scoped_lock lock(mutex_);
     solver_.clear();
     for (auto& solver : others_) solver->clear();
   }
   bool is_vector(int width, int height) {
     const connect4::Size size{width, height};
-    const nb::gil_scoped_release release;
-    const std::scoped_lock lock(mutex_);
+    const Turn turn(*this);
     return size.is_possible() && solver_.is_vector(size);
   }
 
  private:
+  // The turn of the thread that asks. Others wait for theirs without the interpreter lock, and Ctrl-C ends their wait.
+  class Turn {
+   public:
+    explicit Turn(Desk& desk) : desk_(desk) {
+      if (desk.asking_ == std::this_thread::get_id())
+        throw std::runtime_error("this solver is answering already: a progress function needs another solver");
+      for (bool has_turn = desk.mutex_.try_lock(); !has_turn;) {
+        {
+          const nb::gil_scoped_release release;
+          has_turn = desk.mutex_.try_lock_for(std::chrono::milliseconds(50));
+        }
+        if (!has_turn && PyErr_CheckSignals() != 0) throw nb::python_error();
+      }
+      desk.asking_ = std::this_thread::get_id();
+    }
+    ~Turn() {
+      desk_.asking_ = {};
+      desk_.mutex_.unlock();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Desk& desk_;
+  };
+
   static Limits limits_of(std::optional<long long> nodes, std::optional<long long> time_ms) {
     constexpr long long MOST_NODES = 1'000'000'000'000'000, MOST_MS = 1000LL * 60 * 60 * 24 * 365;
     Limits limits;
@@ -95,11 +122,10 @@ class Desk {
   auto ask(std::optional<long long> nodes, std::optional<long long> time_ms, nb::handle report, Progress& progress,
            Question&& question) {
     const Limits limits = limits_of(nodes, time_ms);
-    std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
+    const Turn turn(*this);
+    asked_to_stop_ = false;
     {
       const nb::gil_scoped_release release;
-      lock.lock();
-      asked_to_stop_ = false;
       Limits few = limits;
       few.nodes = std::min(AT_ONCE, limits.nodes.value_or(AT_ONCE));
       const Stop never;
@@ -219,12 +245,8 @@ class Desk {
                          const std::optional<nb::callable>& progress, const Answer& answer) {
     check_range("threads", threads, 1, MOST_THREADS);
     const Limits limits = limits_of(nodes, std::nullopt);
-    std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
-    {
-      const nb::gil_scoped_release release;
-      lock.lock();
-      asked_to_stop_ = false;
-    }
+    const Turn turn(*this);
+    asked_to_stop_ = false;
     std::atomic<int> next{0};
     std::atomic<std::uint64_t> total{0};
     const auto solvers = solvers_for(threads);
@@ -266,7 +288,8 @@ class Desk {
   std::vector<std::unique_ptr<solver::Solver>> others_;  // for batches
   const Book* const book_;                               // or none; Python keeps both alive
   const DeepBook* const deep_book_;
-  std::mutex mutex_;
+  std::timed_mutex mutex_;
+  std::thread::id asking_{};  // the thread whose turn it is; read and written with the interpreter lock
   std::atomic<bool> asked_to_stop_{false};
 };
 

@@ -1,5 +1,6 @@
 // Many games of checkers in step: see checkers/vector_games.hpp.
 #include "bind/batch_checkers.hpp"
+#include "bind/busy.hpp"
 #include "checkers/vector_games.hpp"
 
 using namespace nb::literals;
@@ -31,9 +32,13 @@ class CheckersGames {
     reset();
   }
 
-  void reset() { games_.reset(arrays_); }
+  void reset() {
+    const Busy busy = alone();
+    games_.reset(arrays_);
+  }
 
   void step(nb::handle given) {
+    const Busy busy = alone();
     const auto array = whole_numbers<std::int64_t>("actions", given, {games_.size()});
     const auto actions = span_of(array);
     if (const auto wrong = games_.first_illegal(actions))
@@ -43,11 +48,13 @@ class CheckersGames {
   }
 
   nb::object random_actions(nb::handle out) {
+    const Busy busy = alone();
     return filled<std::int64_t>(out, {size()}, [&](std::int64_t* data) { games_.random_actions(random_, data); });
   }
   void seed(std::uint64_t seed) { random_ = Random(seed); }
 
   Batch positions() const {
+    const Busy busy = alone();
     Batch batch(games_.size());
     for (std::size_t index = 0; index < batch.size(); ++index)
       batch.set(index, games_.stage(index), games_.side(index));
@@ -62,6 +69,8 @@ class CheckersGames {
   nb::object sides() const { return sides_; }
 
  private:
+  Busy alone() const { return {is_busy_, "another thread uses these games: make games for each thread"}; }
+
   static std::size_t checked_count(long long count) {
     check_range("count", count, 1, 100'000'000);
     return static_cast<std::size_t>(count);
@@ -75,6 +84,7 @@ class CheckersGames {
   checkers::VectorGames::Arrays arrays_{};
   nb::object planes_, masks_, rewards_, finished_, sides_;  // ours or the caller's
   Random random_{0};
+  mutable bool is_busy_ = false;
 };
 
 }  // namespace
@@ -86,7 +96,7 @@ class CheckersGames {
 
 void bind_checkers_games(nb::module_& module) {
   nb::class_<CheckersGames>(module, "VectorGames",
-                            "Many games played in step; one that ends begins again at once. See outplay.envs.")
+                            "Many games side by side; a game that ends begins again at once. See outplay.envs.")
       .def(
           "__init__",
           checked<"count", "draw_plies", "planes", "masks", "rewards", "finished", "sides">(
@@ -101,8 +111,8 @@ void bind_checkers_games(nb::module_& module) {
                   " | None = None, rewards: numpy.typing.NDArray[numpy.float32] | None = None, finished: " BOOL
                   " | None = None, sides: " UINT8 " | None = None) -> None"),
           "Begin `count` games. A game is drawn after `draw_plies` in a row without a capture or the move of a man, "
-          "and "
-          "when a position comes for the third time. Every step writes to the same five arrays: those given here, or "
+          "and when a position occurs for the third time. Every step writes to the same five arrays: those given here, "
+          "or "
           "new ones.")
       .def("reset", &CheckersGames::reset, "Begin every game again.")
       .def("step", checked<"actions">(&CheckersGames::step), "actions"_a.none(),

@@ -1,5 +1,6 @@
 // Many games of Connect Four in step: see connect4/vector_games.hpp.
 #include "bind/batch_connect4.hpp"
+#include "bind/busy.hpp"
 #include "connect4/vector_games.hpp"
 
 using namespace nb::literals;
@@ -38,10 +39,12 @@ class Connect4Games {
   }
 
   void reset() {
+    const Busy busy = alone();
     std::visit([&](auto& games) { games.reset(arrays_of(games)); }, games_);
   }
 
   void step(nb::handle given) {
+    const Busy busy = alone();
     const auto step_all = [&](auto& games) {
       const auto array = whole_numbers<std::int64_t>("actions", given, {games.size()});
       const auto actions = span_of(array);
@@ -53,6 +56,7 @@ class Connect4Games {
   }
 
   nb::object random_actions(nb::handle out) {
+    const Busy busy = alone();
     return filled<std::int64_t>(out, {size()}, [&](std::int64_t* data) {
       std::visit([&](const auto& games) { games.random_actions(random_, data); }, games_);
     });
@@ -60,6 +64,7 @@ class Connect4Games {
   void seed(std::uint64_t seed) { random_ = Random(seed); }
 
   Positions positions() const {
+    const Busy busy = alone();
     return std::visit(
         [](const auto& games) {
           Batch<std::remove_cvref_t<decltype(games.board().board)>> batch(games.board(), games.size());
@@ -78,6 +83,8 @@ class Connect4Games {
   nb::object finished() const { return finished_; }
 
  private:
+  Busy alone() const { return {is_busy_, "another thread uses these games: make games for each thread"}; }
+
   struct Arrays {
     std::int8_t* planes;
     std::uint8_t* masks;
@@ -94,6 +101,7 @@ class Connect4Games {
   Arrays arrays_{};
   nb::object planes_, masks_, rewards_, finished_;  // ours or the caller's
   Random random_{0};
+  mutable bool is_busy_ = false;
 };
 
 }  // namespace
@@ -104,7 +112,7 @@ class Connect4Games {
 
 void bind_connect4_games(nb::module_& module) {
   nb::class_<Connect4Games>(module, "VectorGames",
-                            "Many games played in step; one that ends begins again at once. See outplay.envs.")
+                            "Many games side by side; a game that ends begins again at once. See outplay.envs.")
       .def("__init__",
            checked<"count", "width", "height", "planes", "masks", "rewards", "finished">(
                +[](Connect4Games* self, long long count, const nb::object& width, const nb::object& height,

@@ -150,13 +150,14 @@ std::optional<Book> Book::decode(std::string_view bytes) {
   std::string_view left = bytes.substr(HEADER, bytes.size() - HEADER - CHECKSUM_BYTES);
   if (left.size() < count * 2) return std::nullopt;
   std::uint64_t key = 0;
+  book.keys_.reserve(count);
   for (std::size_t index = 0; index < count; ++index) {
     const auto step = take_short(left);
     if (!step) return std::nullopt;
     book.keys_.push_back(key += *step);
   }
   if (left.size() != count) return std::nullopt;
-  for (const char score : left) book.scores_.push_back(static_cast<std::int8_t>(score));
+  book.scores_.assign(left.begin(), left.end());
   return book;
 }
 

@@ -185,8 +185,8 @@ struct Wide4 {
   friend Wide4 operator|(Wide4 a, Wide4 b) { return {a.low | b.low, a.high | b.high}; }
   friend Wide4 operator^(Wide4 a, Wide4 b) { return {a.low ^ b.low, a.high ^ b.high}; }
   friend Wide4 operator+(Wide4 a, Wide4 b) {  // a carry is all ones: -1
-    const Words4 low = a.low + b.low;
-    return {low, a.high + b.high - reinterpret_cast<Words4>(low < a.low)};
+    const Words4 sum = a.low + b.low;
+    return {sum, a.high + b.high - reinterpret_cast<Words4>(sum < a.low)};
   }
   friend Wide4 operator-(Wide4 a, Wide4 b) {
     return {a.low - b.low, a.high - b.high + reinterpret_cast<Words4>(a.low < b.low)};

@@ -95,7 +95,7 @@ class Table {
 
   // To its full size at once: it must not grow while several threads use it.
   void grow_to_full() {
-    while (bits_ < most_bits_) grow();
+    if (bits_ < most_bits_) grow(most_bits_);
   }
 
   template <class Words>
@@ -179,7 +179,7 @@ class Table {
     }
     const bool is_new = entries[victim] == 0;
     entries[victim] = pack(place, bounds, work);
-    if (is_new && bits_ < most_bits_ && ++filled_ > WAYS << bits_ >> 1) grow();
+    if (is_new && bits_ < most_bits_ && ++filled_ > WAYS << bits_ >> 1) grow(bits_ + 1);
   }
 
  private:
@@ -198,16 +198,20 @@ class Table {
     bucket_mask_ = (Word{1} << bits) - 1;
   }
 
-  // Twice as many buckets: those whose number has one more bit take their entries from those without it.
-  void grow() {
-    const std::size_t buckets = std::size_t{1} << bits_;
-    for (std::size_t at = 0; at < buckets * WAYS; ++at) {
+  // More buckets: those whose number has more bits take their entries from those without them. What lies beyond the
+  // buckets in use is empty and stays untouched, so that the first to need a page of memory waits for it, not all.
+  void grow(int bits) {
+    const std::size_t entries = WAYS << bits_;
+    const Word new_bits = (Word{1} << (bits - bits_)) - 1;
+    for (std::size_t at = 0; at < entries; ++at) {
       const Word entry = entries_[at];
-      const bool moves = entry != 0 && (((entry >> REST) - 1) >> (bits_ - first_bits_) & 1) != 0;
-      entries_[at + buckets * WAYS] = moves ? entry : 0;
-      entries_[at] = moves ? 0 : entry;
+      if (entry == 0) continue;
+      const auto part = static_cast<std::size_t>(((entry >> REST) - 1) >> (bits_ - first_bits_) & new_bits);
+      if (part == 0) continue;
+      entries_[at + part * entries] = entry;
+      entries_[at] = 0;
     }
-    set_bits(bits_ + 1);
+    set_bits(bits);
   }
 
   static Word pack(const Place<Word>& place, Bounds bounds, std::uint64_t work) {

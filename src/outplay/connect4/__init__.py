@@ -1,4 +1,4 @@
-"""Connect Four on any board that fits: `Position` is the whole of its rules, `Solver` plays it perfectly."""
+"""Connect Four on boards of many sizes: `Position` holds all of its rules, `Solver` plays it perfectly."""
 
 from outplay._core.connect4 import NO_SCORE, Members, Position, Positions, VectorGames, observation
 from outplay.connect4.book import Book

@@ -15,7 +15,7 @@ SHIPPED = Path(__file__).parent.parent / "data" / "connect4-7x6.book"
 
 
 class Book:
-    """A book that was read from a file, or made of scores. It never changes; any number of solvers may share it."""
+    """A book that was read from a file, or built from scores. It never changes; any number of solvers may share it."""
 
     def __init__(self, core: BookCore) -> None:
         self.core = core
@@ -53,7 +53,7 @@ class Book:
 
     @property
     def plies(self) -> int:
-        """The book knows every position with up to this number of discs."""
+        """The largest number of discs; the book has every undecided position with up to this number."""
         return self.core.plies
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class Book:
         return self.core.find(position)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the whole book, but the book that ships only by its name."""
+        """Pickle the whole book; of the book that ships, pickle only the name."""
         return (_shipped, ()) if self is _shipped() else (_decoded, (self.core.encode(),))
 
     def save(self, path: Path | str) -> None:

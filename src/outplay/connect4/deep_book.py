@@ -1,4 +1,4 @@
-"""Deep books: the exact scores of all positions with, for example, 12 or 10 discs, in five bits each, without keys."""
+"""Deep books: the exact scores of all positions with 12 discs (or another number), in five bits each, without keys."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ MAGIC = b"outplay deep 1\n"
 
 
 class DeepBook:
-    """A deep book that was read from a file, or made of scores. It never changes; any number of solvers may share it.
+    """A deep book, read from a file or built from scores. It never changes; any number of solvers may share it.
 
-    A level holds the scores of all members with one number of discs: undecided positions without an immediate win, one
-    of each pair of mirror images. The book answers every position with that many discs, and with one disc fewer.
+    A level holds the scores of its members: the undecided positions with one number of discs and without an immediate
+    win, one of each pair of mirror images. A level answers every position with that number of discs, and every position
+    with one disc fewer.
     """
 
     def __init__(self, core: DeepBookCore) -> None:
@@ -32,7 +33,7 @@ class DeepBook:
         """Map a file into memory; CorruptTableError if the file is damaged, or is not a book."""
         core = DeepBookCore.open(str(path))
         if core is None:
-            raise CorruptTableError(Path(path), "it is not a deep book, or it is damaged")
+            raise CorruptTableError(Path(path), "its content is not a deep book")
         return cls(core)
 
     @staticmethod
@@ -49,9 +50,10 @@ class DeepBook:
     def from_scores(
         cls, plies: int, scores: Iterable[int], *, below: Iterable[int] = (), width: int = 7, height: int = 6
     ) -> DeepBook:
-        """Make a book of the scores of `members(plies)`, in their order.
+        """Make a book from the scores of `members(plies)`, in the same order.
 
-        The levels `below` follow from them without a search; each has at most two discs fewer than the one before.
+        `below` names further levels by their numbers of discs; each is at most two below the one before. Their scores
+        follow from `scores` without a search.
         """
         try:
             levels = [(plies, array("b", scores).tobytes())]
@@ -73,7 +75,7 @@ class DeepBook:
 
     @property
     def levels(self) -> list[int]:
-        """Numbers of discs, the highest first."""
+        """The levels of the book by their numbers of discs, the highest first."""
         return self.core.levels
 
     @property
@@ -89,11 +91,11 @@ class DeepBook:
         return self.core.find(position)
 
     def scores(self, plies: int) -> Sequence[int]:
-        """Return the scores of `members(plies)`, in their order, for a level or up to two discs fewer."""
+        """Return the scores of `members(plies)` in the same order; `plies` is a level, or at most two below a level."""
         return array("b", self.core.scores(plies))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the whole book, but the book that ships only by its name."""
+        """Pickle the whole book; of the book that ships, pickle only the name."""
         return (_shipped, ()) if self is _shipped() else (_decoded, (self.core.encoded,))
 
     def save(self, path: Path | str) -> None:

@@ -1,4 +1,4 @@
-"""The exact score of any position, every column's, and the line of best play."""
+"""The exact score of any position and of each of its columns, and the line of best play."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Progress = Callable[[int, int, int], None]
-"""Called as a search goes on: the lowest and the highest score that is still possible, and the nodes so far."""
+"""Called during a search with the lowest and the highest score that is still possible, and the nodes so far."""
 
 BatchProgress = Callable[[int, int], None]
-"""Called as a batch goes on: the number of positions that are done, and of all of them."""
+"""Called while a batch is solved, with the number of positions that are done and the number of all positions."""
 
 
 _NO_LIMIT: dict[str, int | None] = {"nodes": None, "time_ms": None}
 
 
 class UnsolvedError(OutplayError):
-    """A limit or `stop()` came before the score was known: it lies from `.low` to `.high`."""
+    """A limit or `stop()` ended the search before the score was known; it is at least `.low` and at most `.high`."""
 
     def __init__(self, low: int, high: int) -> None:
         super().__init__(f"not solved: the score is from {low} to {high}")
@@ -41,12 +41,12 @@ class Solution:
 
     low: int
     high: int
-    """The score lies from `low` to `high`."""
+    """The score is at least `low` and at most `high`."""
     plies: int | None
     """Plies to the end, if both sides play their best; None if not known."""
     known_by: Literal["solved", "book", "search"]
     """"solved" or "book" if the question was answered: the score, or with `sign_only` who wins. "search" if a limit or
-    `stop()` came first: `low` and `high` are proven, the score between them is not known."""
+    `stop()` ended the search first: `low` and `high` are proved, the score between them is not known."""
     nodes: int
     seconds: float
 
@@ -56,14 +56,17 @@ class Solution:
 
     @property
     def score(self) -> int:
-        """0 a draw, positive a win, negative a loss, larger the sooner; UnsolvedError if it is not known."""
+        """Positive for a win, negative for a loss, 0 for a draw; further from 0 if the end is nearer.
+
+        UnsolvedError if it is not known.
+        """
         if not self.is_exact:
             raise UnsolvedError(self.low, self.high)
         return self.low
 
     @property
     def sign(self) -> int:
-        """1 a win, 0 a draw, -1 a loss; UnsolvedError if it is not known."""
+        """1 for a win, 0 for a draw, -1 for a loss; UnsolvedError if it is not known."""
         if self.low > 0 or self.high < 0 or self.is_exact:
             return (self.low > 0) - (self.high < 0)
         raise UnsolvedError(self.low, self.high)
@@ -79,10 +82,10 @@ class NearScore:
 
 
 class Solver:
-    """Solves positions of any board size, and keeps what it finds for the next one.
+    """Solves positions of any board size, and keeps what it finds for the next position.
 
-    Any thread may ask it, one at a time; `stop()` from another thread ends the search that is running. The scores are
-    exact whatever the number of threads, the size of the table and the techniques in use.
+    Several threads may use a solver, but only one at a time; `stop()` from another thread ends the search that is
+    running. The scores are exact with any number of threads, any size of the table and any set of techniques.
     """
 
     def __init__(
@@ -97,7 +100,10 @@ class Solver:
         order: bool = True,
         sprint: bool = True,
     ) -> None:
-        """`book`: True for the books that ship, False for none. The last five switch techniques off, for comparison."""
+        """Make a solver. It looks positions up in `book`: True means the books that ship, False none.
+
+        The last five arguments are techniques; False switches one off.
+        """
         opening_book, deep_book = _cores(book)
         settings: dict[str, Any] = {
             "table_mib": table_mib,
@@ -147,7 +153,8 @@ class Solver:
     ) -> Solution:
         """Find out whether a position is worth at least `score`, without the book. GameOverError if it is over.
 
-        Then either `low >= score` or `high < score`. If a limit or `stop()` came first, `known_by` is "search".
+        In the result, either `low >= score` or `high < score`. If a limit or `stop()` ended the search first,
+        `known_by` is "search".
         """
         started = perf_counter()
         low, high, count = self._core.compare(position, score, nodes=nodes, time_ms=time_ms, report=progress)
@@ -177,10 +184,10 @@ class Solver:
         return [column for column in _from_the_centre(position) if scores[column] == most]
 
     def near_scores(self, position: Position, plies: int) -> list[NearScore | None]:
-        """Return the score of each column if it is decided within `plies` plies, this move included.
+        """Return the score of each column, exact where the game is decided within `plies` plies, this move included.
 
-        That is the exact score of a short win or loss. Any other move has 0 and `is_exact` False: it is not known
-        whether it wins later, loses later or draws. None for a full column; GameOverError if the game is over.
+        A move that wins or loses within these plies has its exact score. Any other move has 0, and `is_exact` is False:
+        it may win later, lose later or draw. None for a full column; GameOverError if the game is over.
         """
         if plies < 1:
             raise ValueError(f"plies must be positive, not {plies}")
@@ -204,7 +211,7 @@ class Solver:
         return NearScore(0, False)
 
     def _is_beyond(self, position: Position, score: int) -> bool:
-        """Return whether a position is worth this score or is even further from a draw."""
+        """Return whether a position has this score or one that is even further from a draw."""
         answer = self._is_at_least(position, score if score > 0 else score + 1, _NO_LIMIT)
         if answer is None:
             raise UnsolvedError(-abs(score), abs(score))
@@ -221,10 +228,10 @@ class Solver:
     ) -> NDArray[np.int8]:
         """Return the score of each position of a batch, as `solve` finds it. Needs NumPy.
 
-        With `sign_only` it is 1, 0 or -1. It is NO_SCORE where the game is over, where `nodes` for one position were
-        not enough, and where `stop()` came first. `threads` positions are solved at once; each thread has a table of
-        `table_mib` of its own. The books are asked only if games are known to lead to the positions: see
-        `Positions.is_reachable`. `progress` is called several times a second.
+        With `sign_only` the score is 1, 0 or -1. It is NO_SCORE where the game is over, where `nodes` for one position
+        were not enough, and where `stop()` ended the search first. `threads` positions are solved at once; each thread
+        has its own hash table of `table_mib`. The books are asked only if the positions are known to arise in games:
+        see `Positions.is_reachable`. `progress` is called several times a second.
         """
         scores, count = self._core.solve_many(
             positions, sign_only=sign_only, nodes=nodes, threads=threads, progress=progress
@@ -240,16 +247,16 @@ class Solver:
         threads: int = 1,
         progress: BatchProgress | None = None,
     ) -> NDArray[np.int8]:
-        """Return positions x width: the score of each column, as `scores` finds it. Needs NumPy.
+        """Return an array of positions x width with the score of each column, as `scores` finds it. Needs NumPy.
 
-        It is NO_SCORE for a full column too; otherwise see `solve_many`.
+        The score of a full column is NO_SCORE too. For all else, see `solve_many`.
         """
         scores, count = self._core.scores_many(positions, nodes=nodes, threads=threads, progress=progress)
         self.nodes += count
         return scores
 
     def move_score(self, position: Position, move: int) -> int:
-        """Return what a move is worth to the side that plays it."""
+        """Return the score of a move, seen from the side that plays it."""
         after = position.play(move)
         outcome = after.outcome()
         if outcome is None:
@@ -260,10 +267,10 @@ class Solver:
     def line(
         self, position: Position, *, most: int | None = None, nodes: int | None = None, time_ms: int | None = None
     ) -> list[int]:
-        """Return best play by both sides to the end, or `most` moves of it.
+        """Return best play by both sides to the end, or only its first `most` moves.
 
-        Among equal moves it takes the one nearest to the centre. `nodes` and `time_ms` limit each question: the line
-        ends where there is no answer within them. Without a limit, UnsolvedError says that the search was stopped.
+        Among equal moves it takes the one nearest to the centre. `nodes` and `time_ms` limit the search for each move:
+        the line ends where they are not enough. Without these limits, UnsolvedError if `stop()` ended the search.
         """
         moves: list[int] = []
         limits = {"nodes": nodes, "time_ms": time_ms}
@@ -283,13 +290,13 @@ class Solver:
         for move in _from_the_centre(position):
             is_worth = self._is_worth(position, move, score, limits)
             if is_worth is None and limits == _NO_LIMIT:
-                raise UnsolvedError(-score, score)
+                raise UnsolvedError(-abs(score), abs(score))
             if is_worth is not False:
                 return move if is_worth else None
         return None
 
     def _is_worth(self, position: Position, move: int, score: int, limits: dict[str, int | None]) -> bool | None:
-        """Return whether a move keeps the score. That is one question; finding its own score would take several."""
+        """Return whether a move has this score. That takes one search; finding the score of a move takes several."""
         after = position.play(move)
         if self._core.find(after) is not None or after.outcome() is not None:
             return self.move_score(position, move) == score
@@ -297,7 +304,7 @@ class Solver:
         return None if answer is None else not answer
 
     def _is_at_least(self, position: Position, score: int, limits: dict[str, int | None]) -> bool | None:
-        """Return whether a position is worth this score; None if it was not found out."""
+        """Return whether a position is worth at least this score; None if the search ended first."""
         found = self.compare(position, score, nodes=limits["nodes"], time_ms=limits["time_ms"])
         return True if found.low >= score else False if found.high < score else None
 
@@ -306,7 +313,7 @@ class Solver:
         return partial(type(self), **self._settings), ()
 
     def stop(self) -> None:
-        """End the search that is running. Its solution is then a range."""
+        """End the search that is running. Its solution then gives a range of scores."""
         self._core.stop()
 
     def clear(self) -> None:

@@ -31,6 +31,7 @@ from outplay.store.filters import opening_text
 from outplay.store.games import opening_of
 from outplay.store.migrate import configuration
 from outplay.store.models import Base
+from outplay.store.progress import LevelResult, results_of
 
 SEATS = ("human", "level:3")
 TERMS = Terms(seats=(HUMAN, player("level:3")))
@@ -389,3 +390,17 @@ def test_a_study_is_its_own_game(store: Store) -> None:
     assert (after.game.ply, after.study, after.study_version) == (3, "", 1)
     (summary,) = store.games(limit=10)
     assert (summary.plies, summary.opening, summary.is_study) == (3, ("4", "4", "5"), True)
+
+
+def test_only_whole_games_from_the_usual_start_say_how_strong_a_person_is(store: Store) -> None:
+    """A set-up position, another board, a replaced player: such a result says nothing about a level."""
+    starts = {"usual": None, "small": connect4.Position(5, 5), "set-up": connect4.Position.from_moves("44")}
+    for name, start in {**starts, "replaced": None}.items():
+        game = played("1", start=start)
+        game.resign(Side.FIRST)
+        terms = replace(TERMS, has_new_players=name == "replaced")
+        store.save(saved(game, id=name, terms=terms, people=("mia", "")), after=None)
+    assert results_of(store, "mia") == [LevelResult("connect4", 3, "loss")]
+    back = store.load("replaced")
+    assert back is not None
+    assert back.terms.has_new_players

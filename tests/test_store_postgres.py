@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
-from outplay.store import HeldByOtherError, open_store
+from outplay.store import HeldByOtherError, StoreError, open_store
 from tests.support.postgres import Postgres, postgres
 from tests.support.processes import until as happens
-from tests.support.web_server import ServerProcess, new_game, on
+from tests.support.web_server import ServerProcess, most_to_end, new_game, on
+from tests.test_web_server import Asking, children, needs_proc
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +68,30 @@ def test_a_standby_takes_over_from_a_killed_server_and_nothing_is_lost(tmp_path:
                 assert on(second, game).play("5")["version"] == 4
 
 
+def test_a_standby_waits_on_while_the_database_starts_again(own_server: Postgres) -> None:
+    url = own_server.new_database()
+    first = open_store(url, hold="now")
+    said = list[str]()
+
+    def say(words: str) -> None:
+        said.append(words)
+        own_server.stop()
+        first.close()
+        threading.Thread(target=own_server.start).start()
+
+    open_store(url, hold="standby", say=say).close()
+    assert len(said) == 1
+
+
+def test_a_newer_database_is_not_replaced_and_the_advice_says_so(url: str) -> None:
+    store = open_store(url)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    with pytest.raises(StoreError, match="restore a backup of this one into a new, empty database"):
+        open_store(url)
+
+
 def test_a_database_that_goes_away_and_comes_back(tmp_path: Path, own_server: Postgres) -> None:
     url = own_server.new_database()
     with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
@@ -73,6 +102,7 @@ def test_a_database_that_goes_away_and_comes_back(tmp_path: Path, own_server: Po
             response = game.post("moves", move="5")
             assert response.status_code == 503
             assert response.json()["error"]["kind"] == "storage"
+            assert str(own_server.folder) not in response.text
         own_server.start()
         happens(lambda: server.client.get(game.path).status_code == 200)
         assert game.look()["version"] == 1  # what was not acknowledged was not played
@@ -85,6 +115,44 @@ def test_a_database_that_goes_away_and_comes_back(tmp_path: Path, own_server: Po
         assert ends.startswith("the database works again after ")
 
 
+@needs_proc
+def test_a_database_that_hangs_delays_neither_health_nor_the_end(tmp_path: Path, own_server: Postgres) -> None:
+    url = own_server.new_database()
+    with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
+        game, asking = new_game(server.client), Asking(server)
+        parent = int((own_server.data / "postmaster.pid").read_text().split()[0])
+        processes = [parent, *children(parent)]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            health = server.client.get("/health")
+            assert health.status_code == 503
+            assert health.json()["reason"] == "the database does not answer"
+            asking.move(game)
+            started = time.monotonic()
+            assert server.end() == 0
+            assert time.monotonic() - started < most_to_end()
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+        asking.join()
+
+
+def test_a_lock_of_another_program_is_waited_for_a_while(tmp_path: Path, url: str) -> None:
+    with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
+        game = new_game(server.client)
+        other = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+        with other.connect() as connection:
+            connection.execute(text("LOCK TABLE games IN EXCLUSIVE MODE"))
+            refused = game.error("moves", move="4")
+            assert refused["kind"] == "storage"
+            assert refused["message"].endswith(": another program has locked it.")
+            assert server.client.get("/api/games").status_code == 200
+        other.dispose()
+        game.look()
+        game.play("4")
+
+
 def _take_soon(url: str) -> None:
     """Try to take the database for as long as the server may need to notice that it lost its lock."""
     deadline = time.monotonic() + 30
@@ -94,7 +162,7 @@ def _take_soon(url: str) -> None:
 
 
 def test_names_of_any_length_and_any_character_are_saved(tmp_path: Path, url: str) -> None:
-    text = (
+    games = (
         '[Event "'
         + "E" * 500
         + '"]\n[Black "'
@@ -102,7 +170,7 @@ def test_names_of_any_length_and_any_character_are_saved(tmp_path: Path, url: st
         + '"]\n[White "W"]\n[Result "*"]\n1. 11-15 {a\u0000b} *\n'
     )
     with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
-        answer = server.client.post("/api/library/import", json={"text": text})
+        answer = server.client.post("/api/library/import", json={"text": games})
         assert answer.status_code == 200, answer.text
         (game_id,) = answer.json()["ids"]
         assert server.client.get(f"/api/games/{game_id}").status_code == 200

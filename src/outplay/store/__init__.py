@@ -1,4 +1,4 @@
-"""Saved games: one row each in a database, saved after every move. Default: SQLite."""
+"""Saved games: each is one row of a database and is saved after every move. The default database is SQLite."""
 
 from outplay.extras import require
 

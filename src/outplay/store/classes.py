@@ -1,4 +1,4 @@
-"""Classes in the database: who teaches, who has joined by which name, and the state of the tournament."""
+"""Classes in the database: who teaches, who has joined under which name, and the state of the tournament."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class ClassTournament:
-    """The tournament of a class. Its games are those of the class with a round."""
+    """The tournament of a class. Its games are the games of the class that have a round number."""
 
     format: Format
     rounds: int
     offer: Offer
     people: tuple[str, ...]
-    """Those who take part, in the order of their numbers."""
+    """The ids of those who take part, in the order of their numbers; empty for a person who was forgotten."""
     round: int = 0
-    """The round that is played; 0 before the first."""
+    """The number of the current round; 0 before the first."""
     byes: tuple[tuple[int, str], ...] = ()
-    """Who had a bye in which round."""
+    """The byes so far: the round, and the person who had no opponent in it."""
     first_game_round: int = 0
-    """The rounds of games up to this one belong to earlier tournaments of the class."""
+    """Games with a round up to this number belong to earlier tournaments of the class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class SavedClass:
     created: datetime
     state: ClassState = field(default_factory=ClassState)
     pupils: tuple[Pupil, ...] = ()
-    """In the order in which they joined."""
+    """The pupils, in the order in which they joined."""
 
     def pupil(self, person: str) -> Pupil | None:
         return next((pupil for pupil in self.pupils if pupil.person == person), None)
 
     def names(self) -> dict[str, str]:
-        """Return the names of the pupils, by person."""
+        """Return the names of the pupils, by the person's id."""
         return {pupil.person: pupil.name for pupil in self.pupils}
 
 
@@ -93,7 +93,7 @@ _STATE: TypeAdapter[ClassState] = TypeAdapter(ClassState)
 
 
 class TakenError(ValueError):
-    """Another class has this code, or another pupil this name."""
+    """Another class has this code, or another pupil has this name."""
 
 
 def add_class(store: Store, code: str, teacher: str, title: str) -> SavedClass:
@@ -139,14 +139,14 @@ def classes_of(store: Store, person: str) -> list[SavedClass]:
 
 
 def save_state(store: Store, the_class: SavedClass, state: ClassState) -> SavedClass:
-    """Save what has changed in a class, and return it."""
+    """Save the new state of a class, and return the class with that state."""
     query = update(_CLASSES).where(_CLASSES.c.code == the_class.code).values(state=_json(state))
     store.change(lambda connection: connection.execute(query).rowcount)
     return replace(the_class, state=state)
 
 
 def put_pupil(store: Store, code: str, person: str, name: str) -> None:
-    """Let a person join under a name, or change the name."""
+    """Let a person join a class under a name, or change the name of a person who has joined."""
 
     def write(connection: Connection) -> None:
         this = (_PUPILS.c.code == code) & (_PUPILS.c.person == person)
@@ -164,7 +164,7 @@ def remove_pupil(store: Store, code: str, person: str) -> None:
 
 
 def games_of(store: Store, code: str) -> list[Summary]:
-    """Return the games of a class, the last changed first."""
+    """Return the games of a class, most recently changed first."""
     return store.games(limit=MOST_GAMES, where=Filter(class_code=code))
 
 
@@ -177,7 +177,7 @@ def forget_in_classes(connection: Connection, person: str) -> None:
         state = _STATE.validate_python(row.state)
         tournament = state.tournament
         if tournament is not None and person in str(row.state):
-            people = tuple(other for other in tournament.people if other != person)
+            people = tuple("" if other == person else other for other in tournament.people)
             byes = tuple((number, other) for number, other in tournament.byes if other != person)
             left = _json(replace(state, tournament=replace(tournament, people=people, byes=byes)))
             connection.execute(update(_CLASSES).where(_CLASSES.c.code == row.code).values(state=left))

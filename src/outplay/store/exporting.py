@@ -17,7 +17,7 @@ from outplay.store.tree import whole_game
 FORMS = ("pdn", "json", "svg", "fen")
 NOBODY: Mapping[str, str] = MappingProxyType({})
 
-# `names` are those that people have chosen, by person: `store.people.names_of`.
+# `names` are the names that people have chosen, by person: `store.people.names_of`.
 
 
 def text_of(saved: SavedGame, form: str, ply: int | None = None, names: Mapping[str, str] = NOBODY) -> str:
@@ -36,13 +36,13 @@ def pdn(saved: SavedGame, names: Mapping[str, str] = NOBODY) -> str:
 def seat_titles(saved: SavedGame, names: Mapping[str, str] = NOBODY) -> list[str]:
     """Return the titles of both sides of a saved game."""
     first, second = saved.people
-    known = NOBODY if first == second else names  # at one screen the sides tell the players apart
+    known = NOBODY if first == second else names  # one person has both seats: only the sides differ
     in_game = (name_of(saved.game, 0) or known.get(first, ""), name_of(saved.game, 1) or known.get(second, ""))
     return titles_of(saved.game.rules.name, saved.seats, in_game)
 
 
 def with_names(saved: SavedGame, game: AnyGame, names: Mapping[str, str] = NOBODY) -> AnyGame:
-    """Return the game with headers that say who played and when, if it has none."""
+    """Return the game with headers that say who played and when; existing headers stay."""
     titles = seat_titles(saved, names)
     told = {"Event": "outplay", **({"Date": saved.date.replace("-", ".")} if saved.date else {})}
     if saved.class_round:

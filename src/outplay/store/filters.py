@@ -17,11 +17,11 @@ class Filter:
 
     game: str | None = None
     player: str = ""
-    """Part of the name of either side."""
+    """A part of the name of one of the players."""
     players: tuple[str, ...] = ()
-    """Our players whose label contains that name."""
+    """The names of our own players whose title contains the text in `player`."""
     people: tuple[str, ...] = ()
-    """The people whose name contains it."""
+    """The ids of the people whose name contains the text in `player`."""
     outcome: OutcomeKind | None = None
     since: str = ""
     until: str = ""
@@ -36,11 +36,11 @@ class Filter:
     class_codes: tuple[str, ...] | None = None
     """The games of these classes."""
     tournament: str = ""
-    """The games of this tournament of engines. Default: games that belong to none."""
+    """The games of this tournament of engines. Default: games that belong to no tournament."""
     person: str | None = None
-    """The games that this person made or plays in, and those without an owner. Default: those of all people."""
+    """The games that this person made or plays in, and those without an owner. Default: the games of all people."""
     is_played: bool = False
-    """Only games that were played here, none that were imported."""
+    """Only games that were played here, no imported ones."""
 
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""
@@ -99,7 +99,7 @@ class Filter:
 
 
 def seats_of(games: Table) -> list[ColumnElement[str]]:
-    """Return the columns of the people who hold the seats."""
+    """Return the database columns with the ids of the people who hold the seats."""
     return [games.c.first_person, games.c.second_person]
 
 

@@ -39,11 +39,11 @@ class SavedGame:
     rematch: str | None = None
     """The id of the rematch."""
     rematch_by: Side | None = None
-    """The side that asked for it."""
+    """The side that asked for the rematch."""
     is_record: bool = False
     """True if it was played elsewhere and imported; then it cannot be changed here."""
     is_study: bool = False
-    """True if it was not played: its moves were tried on the analysis board. It counts as a record too."""
+    """True if it was not played: its moves were tried on the analysis board. Then `is_record` is true too."""
     date: str = ""
     """The day it was played, as the database stores it."""
     study: str = ""
@@ -74,6 +74,10 @@ class SavedGame:
     def is_of(self, person: str) -> bool:
         """Return True if a person made the game or plays in it."""
         return bool(person) and person in (self.owner, *self.people)
+
+    def others(self, person: str) -> list[str]:
+        """Return the other people who made the game or play in it."""
+        return [other for other in (self.owner, *self.people) if other not in ("", person)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,7 @@ def text_checksum(text: str) -> str:
 
 
 def damage_in(row: Row[Any]) -> str | None:
-    """Return what is wrong with a row; None if it is as it was written."""
+    """Return what is wrong with a row; None if the row is as it was written."""
     if row.checksum and row.checksum != checksum_of(dict(row._mapping)):
         return "its checksum does not match"
     if row.study_checksum and row.study_checksum != text_checksum(row.study):
@@ -189,6 +193,7 @@ def _terms_json(saved: SavedGame) -> dict[str, object]:
         "left_ms": terms.left_ms,
         "undone": _undone_texts(saved.game),
         "takebacks": terms.takebacks,
+        "has_new_players": terms.has_new_players or None,
         "draw_offer": None if terms.draw_offer is None else int(terms.draw_offer),
         "takeback_offer": None if terms.takeback_offer is None else int(terms.takeback_offer),
         "invitation": saved.invitation or None,
@@ -209,7 +214,7 @@ def _undone_texts(game: AnyGame) -> list[str]:
 
 
 def _take_back_again(game: AnyGame, undone: Sequence[str]) -> None:
-    """Give a game the moves that redo can bring back. It may have been ended since: resigned, or drawn by agreement."""
+    """Add the moves that redo can bring back. The game may have ended after that: by resignation or agreement."""
     ending, game.current.ending = game.current.ending, None
     for text in undone:
         game.play(text)
@@ -255,6 +260,7 @@ def _terms_from(row: Row[Any], values: dict[str, Any]) -> Terms:
         revision=row.revision,
         left_ms=None if left_ms is None else (left_ms[0], left_ms[1]),
         takebacks=tuple(values.get("takebacks", ())),
+        has_new_players=values.get("has_new_players", False),
         draw_offer=None if offer is None else Side(offer),
         takeback_offer=None if takeback is None else Side(takeback),
     )
@@ -263,7 +269,7 @@ def _terms_from(row: Row[Any], values: dict[str, Any]) -> Terms:
 
 
 def _player(name: str, seed: int | None) -> Player:
-    """Return the player of a seat. An unknown player keeps its name, and a human takes its seat."""
+    """Return the player of a seat. A player who is unknown here becomes a human with the same name."""
     try:
         return player(name, seed=seed)
     except NotationError:
@@ -293,7 +299,7 @@ def summary_from(row: Row[Any]) -> Summary:
 
 
 def opening_of(game: AnyGame) -> str:
-    """Return the first moves, each between spaces; empty if the game did not start from the usual position."""
+    """Return the first moves, with a space around each; empty if the game did not start from the usual position."""
     start = game.start
     is_usual = start == game.rules.start()
     texts = [node.text for node in game.main_line()[:LISTED_PLIES]] if is_usual else []

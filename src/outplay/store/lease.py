@@ -1,13 +1,15 @@
-"""One server holds a database at a time: by a lock file beside an SQLite file, by a session lock in PostgreSQL.
+"""Let only one server at a time use a database, with a lock file beside an SQLite file or a lock in PostgreSQL.
 
-Both locks end with the process that holds them, however it ends. Only servers take these locks: other programs
-may write while a server runs, and the revision of each game shows if both have changed it.
+Both locks end with the process that holds them, even if it is killed. Only servers take these locks: other programs
+may write while a server runs, and the revision of a game shows if two programs have changed it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
+import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -16,12 +18,13 @@ from pathlib import Path
 from typing import IO
 
 from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DBAPIError
 
 from outplay.errors import OutplayError
 from outplay.files import HeldError, take_lock
 
 KEY = 0x6F757470
-"""The number of our advisory lock in PostgreSQL: "outp"."""
+"""The number of our advisory lock in PostgreSQL: the bytes of "outp"."""
 WAIT_SECONDS = 0.5
 """How often a standby checks whether the database is free, in seconds."""
 
@@ -32,33 +35,48 @@ class HeldByOtherError(OutplayError):
     """Another server holds the database."""
 
 
+class MovedError(OutplayError):
+    """The file of the database is no longer where it was. `.path` is that place: the message names none."""
+
+    def __init__(self, reason: str, path: Path) -> None:
+        super().__init__(reason)
+        self.path = path
+
+
 class Lease(ABC):
     """The right of this server to a database, from `take` until `close`."""
 
     def take(self, *, standby: bool = False, say: Say = lambda _: None) -> None:
-        """Take the lock, or wait for it with `standby`. Raise HeldByOtherError if another server holds it."""
-        has_said = False
-        while True:
-            holder = self._try()
-            if holder is None:
-                return
-            if not standby:
-                raise HeldByOtherError(
-                    f"another server holds this database: {holder}. End it, name another database with --db, or wait "
-                    "for its end with --standby"
-                )
-            if not has_said:
-                say(f"Waiting: {holder} holds the database.")
-                has_said = True
+        """Take the lock, or wait for it with `standby`. Raise HeldByOtherError if another server holds it.
+
+        A server that waits goes on waiting if the database stops or starts again meanwhile.
+        """
+        holder = self._try()
+        if holder is None:
+            return
+        if not standby:
+            raise HeldByOtherError(
+                f"another server holds this database: {holder}. End it, name another database with --db, or use "
+                "--standby to wait until it ends"
+            )
+        say(f"Waiting: {holder} holds the database.")
+        while holder is not None:
             time.sleep(WAIT_SECONDS)
+            holder = self._try_again()
 
     @abstractmethod
     def _try(self) -> str | None:
         """Take the lock if it is free; otherwise return who holds it."""
 
+    def _try_again(self) -> str | None:
+        return self._try()
+
     @abstractmethod
     def check(self) -> None:
-        """Take the lock again if it was lost with the connection. HeldByOtherError if another server was quicker."""
+        """Take the lock again if it was lost with the connection. HeldByOtherError if another server has it now.
+
+        MovedError if the database file was moved: what is saved from now on would be lost.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -69,8 +87,13 @@ class FileLease(Lease):
     """For an SQLite file: a lock file beside it."""
 
     def __init__(self, database: Path) -> None:
-        self._path = database.with_name(f"{database.name}.lock")
+        """Links to the same file share one lock."""
+        real = database.resolve()
+        self._database, self._path = database, real.with_name(f"{real.name}.lock")
         self._file: IO[bytes] | None = None
+        self._seen: tuple[int, int] | None = None
+        self._opened: sqlite3.Connection | None = None
+        """Has the file open since the first check, wherever the file is moved."""
 
     def _try(self) -> str | None:
         try:
@@ -80,9 +103,34 @@ class FileLease(Lease):
         return None
 
     def check(self) -> None:
-        """Do nothing: a lock on a file cannot be lost."""
+        """Raise MovedError if the database was moved away; a lock on a file cannot be lost."""
+        if self._opened is None:
+            self._opened = sqlite3.connect(
+                f"{self._database.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=0
+            )
+            self._opened.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+        try:
+            found = self._database.stat()
+        except FileNotFoundError:
+            self._fold()
+            raise MovedError("the file of the database was moved or deleted", self._database) from None
+        self._seen = self._seen or (found.st_dev, found.st_ino)
+        if self._seen != (found.st_dev, found.st_ino):
+            self._fold()
+            raise MovedError("another file was put in the place of the database", self._database)
+
+    def _fold(self) -> None:
+        """Write the write-ahead log into the file that was moved: the log has stayed behind in the old place.
+
+        There, SQLite would delete it, or apply it to the next file of that name.
+        """
+        assert self._opened is not None
+        with contextlib.suppress(sqlite3.Error):  # while another connection reads: the next check tries again
+            self._opened.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
         if self._file is not None:
             self._file.close()
 
@@ -105,6 +153,13 @@ class SessionLease(Lease):
             return None
         return connection.execute(_HOLDER, {"key": KEY}).scalar() or "another server"
 
+    def _try_again(self) -> str | None:
+        try:
+            return self._try()
+        except DBAPIError:  # PostgreSQL stops, or is not back yet
+            self._drop()
+            return "a database that does not answer"
+
     def check(self) -> None:
         with self._lock:
             if self._is_closed:
@@ -122,7 +177,7 @@ class SessionLease(Lease):
             self._drop()
 
     def _drop(self) -> None:
-        """Close the session itself: given back to the pool it would keep its lock."""
+        """Close the session itself: if it went back to the pool, it would keep its lock."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.invalidate()

@@ -33,6 +33,7 @@ def migrate(engine: Engine) -> None:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         elif engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another server may have much to migrate
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_KEY})")
         command.upgrade(configuration(connection), "head")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")  # fails if read-only
@@ -40,7 +41,7 @@ def migrate(engine: Engine) -> None:
 
 
 def is_up_to_date(engine: Engine) -> bool:
-    """Return whether a database has all our migrations and no other. It is only read."""
+    """Return whether a database has all our migrations and no others. The database is only read."""
     head = ScriptDirectory.from_config(configuration()).get_current_head()
     with engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision() == head

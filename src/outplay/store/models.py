@@ -61,7 +61,7 @@ class GameRow(Base):
     """The outcome of a finished game; empty while it is in progress."""
     first: Mapped[str] = mapped_column(String(200))
     second: Mapped[str] = mapped_column(String(200))
-    """The players' names."""
+    """The names of the players; `first` is the side that moves first."""
     origin: Mapped[str] = mapped_column(String(8), server_default="played")
     """`played` (here) or `imported`."""
     first_name: Mapped[str] = mapped_column(String(100), server_default="")
@@ -81,7 +81,7 @@ class GameRow(Base):
     """The tree of variations as PDN; empty if there is none. The game itself is in `pdn`."""
     study_version: Mapped[int] = mapped_column(server_default="0")
     checksum: Mapped[str] = mapped_column(String(16), server_default="")
-    """The checksum of what was played: see `games.checksum_of`. Empty in rows from before there were checksums."""
+    """The checksum of what was played: see `games.checksum_of`. Empty in rows that are older than the checksums."""
     study_checksum: Mapped[str] = mapped_column(String(16), server_default="")
     """The checksum of `study`."""
     owner: Mapped[str] = mapped_column(String(32), server_default="")
@@ -92,7 +92,7 @@ class GameRow(Base):
     class_code: Mapped[str] = mapped_column(String(8), server_default="")
     """The class in which it is played; empty outside a class."""
     class_round: Mapped[int] = mapped_column(server_default="0")
-    """The round of the class's tournament, from 1; 0 outside one."""
+    """The round of the class's tournament, from 1; 0 outside a tournament."""
     tournament: Mapped[str] = mapped_column(String(32), server_default="")
     """The tournament of the arena to which it belongs; empty if it belongs to none."""
 
@@ -122,6 +122,16 @@ class PersonRow(Base):
     created: Mapped[datetime] = mapped_column(Utc)
 
 
+class ForgottenRow(Base):
+    """A key that was forgotten: no browser may use it again."""
+
+    __tablename__ = "forgotten"
+
+    mark: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """A second hash of the key; it is in no other table."""
+    at: Mapped[datetime] = mapped_column(Utc)
+
+
 class ClassRow(Base):
     """A class: pupils who join with a code, and a teacher who pairs them."""
 
@@ -130,7 +140,7 @@ class ClassRow(Base):
 
     code: Mapped[str] = mapped_column(String(8), primary_key=True)
     teacher: Mapped[str] = mapped_column(String(32))
-    """The person who opened it."""
+    """The person who opened the class."""
     title: Mapped[str] = mapped_column(String(60))
     created: Mapped[datetime] = mapped_column(Utc)
     state: Mapped[dict[str, object]] = mapped_column(JSON)
@@ -156,7 +166,7 @@ class ProgressRow(Base):
 
     person: Mapped[str] = mapped_column(String(32), primary_key=True)
     item: Mapped[str] = mapped_column(String(120), primary_key=True)
-    """`lesson:connect4/double-threats`, `ready:connect4:4`; `here` of a person whose browser runs on this machine."""
+    """`lesson:connect4/double-threats`, `ready:connect4:4`; `here`: a browser of the person has run on this machine."""
     value: Mapped[dict[str, object]] = mapped_column(JSON)
     changed: Mapped[datetime] = mapped_column(Utc)
 

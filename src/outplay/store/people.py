@@ -1,29 +1,33 @@
-"""People in the database: their names, and what belongs to them. A person is known by the hash of a key."""
+"""People in the database: their names, and what belongs to them. The id of a person is the hash of a key."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from outplay.store.classes import forget_in_classes
 from outplay.store.filters import seats_of
-from outplay.store.models import GameRow, PersonRow, PupilRow, ReviewRow
+from outplay.store.models import ForgottenRow, GameRow, PersonRow, PupilRow, ReviewRow
 from outplay.store.progress import come_here, forget_progress
 from outplay.store.store import Store
 from outplay.store.tournaments import forget_in_tournaments
 
 MOST_NAME = 40
+FORGOTTEN_KEPT = timedelta(days=366)
+"""How long a forgotten key is refused: longer than a browser keeps its cookie."""
 _PEOPLE = cast(Table, PersonRow.__table__)
 _GAMES = cast(Table, GameRow.__table__)
 _PUPILS = cast(Table, PupilRow.__table__)
 _REVIEWS = cast(Table, ReviewRow.__table__)
+_FORGOTTEN = cast(Table, ForgottenRow.__table__)
 
 
 def names_of(store: Store, people: Iterable[str], class_code: str = "") -> dict[str, str]:
-    """Return the names that these people have chosen, by id; in a class, those that it uses.
+    """Return the names that these people have chosen, by id. With `class_code`, return their names in that class.
 
     People without a name are left out.
     """
@@ -41,7 +45,7 @@ def names_of(store: Store, people: Iterable[str], class_code: str = "") -> dict[
 
 
 def people_called(store: Store, part: str) -> tuple[str, ...]:
-    """Return the ids of the people whose name contains this text; upper and lower case are the same."""
+    """Return the ids of the people whose name contains this text; case does not matter."""
     if not part:
         return ()
     named = func.lower(_PEOPLE.c.name).contains(part.lower(), autoescape=True)
@@ -61,9 +65,9 @@ def rename(store: Store, person: str, name: str) -> None:
 
 
 def claim(store: Store, person: str) -> int:
-    """Give a person on this machine the games without an owner, with all human seats in them; return their number.
+    """Give a person on this machine the games without an owner and all human seats in them; return their number.
 
-    From now on this is the person at its terminal.
+    From now on, what is done in a terminal of this machine counts for this person too.
     """
     come_here(store, person)
     unowned = _GAMES.c.owner == ""
@@ -80,9 +84,10 @@ def claim(store: Store, person: str) -> int:
 
 
 def forget(store: Store, person: str) -> list[str]:
-    """Delete what belongs to a person: name, games, what was learned. Return the ids of the games that are gone.
+    """Delete what belongs to a person: name, games and progress. Return the ids of the deleted games.
 
-    A game with another person stays for that person, without a trace of this one.
+    A game with another person stays for that person, but says nothing about this one. The key is refused from now on;
+    only its mark (a hash) is kept.
     """
     first, second = seats_of(_GAMES)
     is_mine = (_GAMES.c.owner == person) | (first == person) | (second == person)
@@ -108,6 +113,24 @@ def forget(store: Store, person: str) -> list[str]:
         forget_progress(connection, person)
         forget_in_tournaments(connection, person)
         connection.execute(delete(_PEOPLE).where(_PEOPLE.c.id == person))
+        _bury(connection, person)
         return gone
 
     return cast("list[str]", store.change(write))
+
+
+def forgotten(store: Store) -> set[str]:
+    """Return the marks of the keys that were forgotten."""
+    with store.reading() as connection:
+        return set(connection.execute(select(_FORGOTTEN.c.mark)).scalars())
+
+
+def mark_of(person: str) -> str:
+    """Return the mark by which a forgotten key is recognised."""
+    return hashlib.sha256(f"forgotten {person}".encode()).hexdigest()[:32]
+
+
+def _bury(connection: Connection, person: str) -> None:
+    now, mark = datetime.now(UTC), mark_of(person)
+    connection.execute(delete(_FORGOTTEN).where((_FORGOTTEN.c.at < now - FORGOTTEN_KEPT) | (_FORGOTTEN.c.mark == mark)))
+    connection.execute(insert(_FORGOTTEN), {"mark": mark, "at": now})

@@ -1,6 +1,7 @@
 """What people have learned: steps of lessons, attempts at puzzles, and results against the levels.
 
-A browser has a key, a terminal has none: at a terminal sits the person whose browser on the same machine came last.
+A browser has a key, a terminal has none: the person at a terminal is taken to be the one whose browser was seen
+last on the same machine.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from outplay.store.models import AttemptRow, GameRow, ProgressRow
 from outplay.store.store import Store
 
 MOST_ATTEMPTS = 5_000
-"""The most attempts kept of one person; the oldest are forgotten."""
+"""The most attempts that are kept for one person; older ones are deleted."""
 MOST_RESULTS = 1_000
-"""The most games against levels that are looked at, the newest ones."""
+"""At most this number of a person's games is counted: the newest ones."""
 LEVEL = "level:"
 NOBODY_YET = "terminal"
-"""The person at the terminal of a machine from which no browser has come yet."""
+"""The person at the terminal of a machine on which no browser has been seen yet."""
 _PROGRESS = cast(Table, ProgressRow.__table__)
 _ATTEMPTS = cast(Table, AttemptRow.__table__)
 _GAMES = cast(Table, GameRow.__table__)
@@ -38,12 +39,12 @@ class LessonProgress:
     done: frozenset[int] = frozenset()
     """The steps that are done, from 1."""
     at: int = 1
-    """The step to go on with."""
+    """The step with which the person continues."""
     tries: int = 0
     """Wrong answers to that step so far."""
     changed: datetime | None = None
     right: frozenset[int] = frozenset()
-    """The questions that were answered right at once; the course of the lab counts them."""
+    """The questions that were answered right at the first try; only the course of the lab uses this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def told(store: Store, person: str) -> set[str]:
 
 
 def tell(store: Store, person: str, what: str) -> None:
-    """Remember that a person has been told something, so that it is said once."""
+    """Remember that a person has been told something, so that it is said only once."""
     _save(store, person, _TOLD + what, {})
 
 
@@ -101,14 +102,14 @@ def _put(connection: Connection, person: str, item: str, value: dict[str, object
 
 
 def person_here(store: Store) -> str:
-    """Return the person whose browser on this machine came last; NOBODY_YET until one has come."""
+    """Return the person whose browser on this machine was seen last; NOBODY_YET if there was none."""
     query = select(_PROGRESS.c.person).where(_PROGRESS.c.item == _HERE).order_by(_PROGRESS.c.changed.desc()).limit(1)
     with store.reading() as connection:
         return connection.execute(query).scalar() or NOBODY_YET
 
 
 def come_here(store: Store, person: str) -> None:
-    """Remember that a person's browser runs on this machine, and give them what was learned at its terminal."""
+    """Remember that a person's browser runs on this machine, and add the progress made in the terminal app here."""
     if person_here(store) == person:
         return
 
@@ -121,7 +122,7 @@ def come_here(store: Store, person: str) -> None:
 
 
 def _adopt_lessons(connection: Connection, person: str) -> None:
-    """Give a person the items of the terminal; steps that are done in either are done."""
+    """Give a person the progress made in the terminal; a step counts as done if it was done in either place."""
     items = select(_PROGRESS.c.item, _PROGRESS.c.value)
     mine = {row.item: row.value for row in connection.execute(items.where(_PROGRESS.c.person == person))}
     for row in connection.execute(items.where(_PROGRESS.c.person == NOBODY_YET)).all():
@@ -133,7 +134,7 @@ def _adopt_lessons(connection: Connection, person: str) -> None:
 
 
 def _adopt_attempts(connection: Connection, person: str) -> None:
-    """Number the attempts of the terminal on from those of the person."""
+    """Give a person the attempts made in the terminal, numbered after the person's own."""
     last = select(func.max(_ATTEMPTS.c.number)).where(_ATTEMPTS.c.person == person)
     moved = {"person": person, "number": _ATTEMPTS.c.number + (connection.execute(last).scalar() or 0)}
     connection.execute(update(_ATTEMPTS).where(_ATTEMPTS.c.person == NOBODY_YET).values(moved))
@@ -148,7 +149,7 @@ def attempts_of(store: Store, person: str) -> list[Attempt]:
 
 
 def add_attempt(store: Store, person: str, attempt: Attempt) -> None:
-    """Add an attempt of a person; the oldest is forgotten if there are too many."""
+    """Add an attempt of a person; the oldest is deleted if there are too many."""
     mine = _ATTEMPTS.c.person == person
     row = {"person": person, "puzzle": attempt.puzzle, "kind": attempt.kind, "at": attempt.at}
 
@@ -161,13 +162,18 @@ def add_attempt(store: Store, person: str, attempt: Attempt) -> None:
 
 
 def results_of(store: Store, person: str) -> list[LevelResult]:
-    """Return a person's finished games against levels, oldest first. Imported games are not a person's results."""
+    """Return a person's finished games against levels, oldest first.
+
+    Only games from the usual start on the usual board count, with the same players from the first move to the last.
+    Imported games are not a person's results.
+    """
     first, second = seats_of(_GAMES)
     is_mine = ((first == person) & _GAMES.c.second.startswith(LEVEL)) | (
         (second == person) & _GAMES.c.first.startswith(LEVEL)
     )
     is_over = _GAMES.c.reason.is_not(None) & _GAMES.c.deleted.is_(None) & (_GAMES.c.origin == "played")
-    columns = (_GAMES.c.game, _GAMES.c.first, _GAMES.c.second, _GAMES.c.winner, first.label("red"))
+    is_over &= _GAMES.c.opening != ""  # the usual start, and at least one move
+    columns = (_GAMES.c.game, _GAMES.c.first, _GAMES.c.second, _GAMES.c.winner, first.label("red"), _GAMES.c.terms)
     query = select(*columns).where(is_mine & is_over).order_by(_GAMES.c.changed.desc()).limit(MOST_RESULTS)
     with store.reading() as connection:
         rows: Sequence[object] = connection.execute(query).all()
@@ -175,10 +181,10 @@ def results_of(store: Store, person: str) -> list[LevelResult]:
 
 
 def _result(row: object, person: str) -> LevelResult | None:
-    game, first, second, winner, red = cast("tuple[str, str, str, int | None, str]", row)
+    game, first, second, winner, red, terms = cast("tuple[str, str, str, int | None, str, dict[str, object]]", row)
     side = 0 if red == person else 1
     number = (second if side == 0 else first).removeprefix(LEVEL)
-    if not number.isdecimal():
+    if not number.isdecimal() or terms.get("has_new_players"):
         return None
     result: GameResult = "draw" if winner is None else "win" if winner == side else "loss"
     return LevelResult(game, int(number), result)

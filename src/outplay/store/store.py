@@ -1,4 +1,4 @@
-"""The store: save, load, list and delete games. Any thread may call any method; writes return once on disk."""
+"""The store: save, load, list and delete games. Any thread may call any method; a write returns when it is on disk."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from sqlalchemy.pool import StaticPool
 from outplay.errors import OutplayError
 from outplay.record import AnyGame
 from outplay.review import Review
+from outplay.store.damage import damage_of
 from outplay.store.filters import Filter
 from outplay.store.games import (
     Columns,
@@ -29,7 +30,7 @@ from outplay.store.games import (
     summary_from,
     text_checksum,
 )
-from outplay.store.lease import Lease
+from outplay.store.lease import Lease, MovedError
 from outplay.store.models import GameRow, ReviewRow
 from outplay.store.outage import Outage
 from outplay.store.writer import Write, Writer
@@ -79,7 +80,7 @@ class ReadOnlyError(OutplayError):
 class Store:
     """Saved games in a database. `place` says in words where it is, `warning` what people must know before they play.
 
-    A row that cannot be read is left out of lists, logged once, and listed in `damaged`; `raw` gives what is there.
+    A row that cannot be read is left out of lists, logged once, and listed in `damaged`; `raw` returns it as it is.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class Store:
         self.place, self.warning, self.is_read_only = place, warning, is_read_only
         self.lease = lease
         self.damaged: dict[str, str] = {}
-        """What is wrong with the damaged games that were met, by id; the newest `MOST_DAMAGED`."""
+        """What is wrong with the damaged games found so far, by id; the newest `MOST_DAMAGED`."""
         self.engine = engine
         has_one_connection = isinstance(engine.pool, StaticPool)
         self._turn: AbstractContextManager[object] = threading.RLock() if has_one_connection else nullcontext()
@@ -115,21 +116,41 @@ class Store:
             raise ReadOnlyError
 
     def check_lease(self) -> None:
-        """Take the lock of this server again if it was lost. Raise HeldByOtherError if another server was quicker."""
-        with self._outage.watched():
-            if self.lease is not None:
-                self.lease.check()
+        """Take the lock of this server again if it was lost. Raise HeldByOtherError if another server has it now."""
+        try:
+            with self._outage.watched():
+                if self.lease is not None:
+                    self.lease.check()
+        except MovedError as error:
+            self._outage.give_up(str(error), f"{error}: {error.path}")
 
     def ping(self) -> None:
-        """Check that the database answers; raise its error if not."""
+        """Check that the database answers and is not known to be damaged; raise UnavailableError if not."""
+        self._outage.check_usable()
         with self.reading() as connection:
-            connection.execute(select(1))
+            connection.execute(select(_GAMES.c.id).limit(1))
+
+    def check_file(self) -> None:
+        """Look through an SQLite file for damage. If there is any, log it and save nothing from then on."""
+        with self.reading() as connection:
+            found = damage_of(connection)
+        if found is not None:
+            self._outage.give_up(f"the database is damaged: {found}")
+
+    def check_games(self, after: str = "", *, limit: int = 100) -> str | None:
+        """Look for damage in the next games after this id; return the last id, or None if there are no more."""
+        query = select(_GAMES).where((_GAMES.c.id > after) & _GAMES.c.deleted.is_(None)).order_by(_GAMES.c.id)
+        with self.reading() as connection:
+            ids = list(connection.execute(query.with_only_columns(_GAMES.c.id).limit(limit)).scalars())
+        self._read(query.limit(limit), summary_from, ids)
+        return ids[-1] if len(ids) == limit else None
 
     def change(self, write: Write) -> object:
         """Run a change; it is on disk when this returns."""
         self.check_writable()
+        self._outage.check_usable()
         started = time.perf_counter()
-        with self._outage.watched():
+        with self._outage.watched(writes=True):
             found = self._writer.write(write)
         self.writes += 1
         self.write_seconds += time.perf_counter() - started
@@ -141,7 +162,10 @@ class Store:
             yield connection
 
     def save(self, saved: SavedGame, *, after: int | None) -> None:
-        """Save a game whose last saved revision was `after` (None: a new game). ConflictError if it was another."""
+        """Save a game whose last saved revision is `after` (None: a new game).
+
+        Raise ConflictError if the store has another revision.
+        """
         self.write(columns_of(saved), after=after)
 
     def write(self, columns: Columns, *, after: int | None) -> None:
@@ -204,20 +228,20 @@ class Store:
         return found[0] if found else None
 
     def games(self, *, limit: int, offset: int = 0, where: Filter = EVERYTHING) -> list[Summary]:
-        """Return games that match, the last changed first."""
+        """Return games that match, most recently changed first."""
         return self._read(_ordered(where).limit(limit).offset(offset), summary_from)
 
     def texts(self, *, limit: int, offset: int = 0, where: Filter = EVERYTHING) -> list[SavedGame]:
         """Return the games that `games` returns, but complete instead of as summaries."""
         return self._read(_ordered(where).limit(limit).offset(offset), saved_from)
 
-    def ids(self, *, limit: int, where: Filter = EVERYTHING) -> list[str]:
-        """Return the ids of games that match, the last changed first."""
+    def ids(self, where: Filter = EVERYTHING) -> list[str]:
+        """Return the ids of all games that match, most recently changed first."""
         with self.reading() as connection:
-            return list(connection.execute(_ordered(where).limit(limit).with_only_columns(_GAMES.c.id)).scalars())
+            return list(connection.execute(_ordered(where).with_only_columns(_GAMES.c.id)).scalars())
 
     def some(self, ids: Sequence[str]) -> list[SavedGame]:
-        """Return these games, complete and in this order, without those that are gone or damaged."""
+        """Return the games with these ids, complete and in this order; deleted and damaged ones are left out."""
         found = self._read(select(_GAMES).where(_GAMES.c.id.in_(ids) & _GAMES.c.deleted.is_(None)), saved_from)
         places = {game_id: place for place, game_id in enumerate(ids)}
         return sorted(found, key=lambda saved: places[saved.id])
@@ -231,11 +255,11 @@ class Store:
         return None if row is None else dict(row._mapping)
 
     def _read(self, query: Select[Any], read: Callable[[Row[Any]], Read], ids: Sequence[str] = ()) -> list[Read]:
-        """Return what can be read of the rows that match. Where one is damaged, the others are read one by one."""
+        """Return the rows that match and can be read. If one is damaged, the rows are read one by one."""
         with self.reading() as connection:
             try:
                 rows = list(connection.execute(query).all())
-            except (ValueError, TypeError):  # a column that does not hold what it should
+            except (ValueError, TypeError):  # a column holds a value of the wrong kind
                 rows = []
                 for game_id in ids or connection.execute(query.with_only_columns(_GAMES.c.id)).scalars().all():
                     try:
@@ -267,7 +291,7 @@ class Store:
     # Reviews
 
     def save_review(self, game_id: str, moves: str, review: Review) -> None:
-        """Save the review of a game, in place of an older one. `moves` is the game that was judged, as PDN."""
+        """Save the review of a game; it replaces an older one. `moves` is the game that was judged, as PDN."""
         row = {"moves": moves, "review": _REVIEW.dump_json(review).decode(), "saved": datetime.now(UTC)}
 
         def write(connection: Connection) -> None:
@@ -289,27 +313,37 @@ class Store:
             return None
 
     def count(self, where: Filter | None = None) -> int:
-        """Return the number of games that match; without a filter all games that are not deleted."""
+        """Return the number of games that match; without a filter, of all games that are not deleted.
+
+        Games that are known to be damaged are counted only without a filter.
+        """
         query = select(func.count()).select_from(_GAMES)
-        query = query.where(*where.conditions(_GAMES) if where is not None else [_GAMES.c.deleted.is_(None)])
+        sound = _GAMES.c.id.not_in(list(self.damaged))
+        query = query.where(*[*where.conditions(_GAMES), sound] if where is not None else [_GAMES.c.deleted.is_(None)])
+        with self.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def count_of(self, owner: str) -> int:
+        """Return the number of games of an owner that are not deleted."""
+        query = select(func.count()).where((_GAMES.c.owner == owner) & _GAMES.c.deleted.is_(None))
         with self.reading() as connection:
             return connection.execute(query).scalar_one()
 
     def owners(self, ids: Sequence[str]) -> dict[str, str]:
-        """Return the owners of these games, deleted ones included, by id; empty for a game without one."""
+        """Return the owners of these games, deleted ones included, by game id; empty for a game without an owner."""
         with self.reading() as connection:
             found = connection.execute(select(_GAMES.c.id, _GAMES.c.owner).where(_GAMES.c.id.in_(ids))).all()
         return {row.id: row.owner for row in found}
 
     def people_of(self, ids: Sequence[str]) -> dict[str, set[str]]:
-        """Return who made these games or plays in them, by id, even if a game is damaged."""
+        """Return who made these games or plays in them, by game id, even if a game is damaged."""
         columns = (_GAMES.c.id, _GAMES.c.owner, _GAMES.c.first_person, _GAMES.c.second_person)
         with self.reading() as connection:
             found = connection.execute(select(*columns).where(_GAMES.c.id.in_(ids))).all()
         return {row.id: {row.owner, row.first_person, row.second_person} - {""} for row in found}
 
     def delete(self, ids: Sequence[str]) -> list[str]:
-        """Delete games until `restore`, and return the ids of those that existed."""
+        """Mark games as deleted; `restore` brings them back. Return the ids of those that existed."""
         return self._mark(ids, datetime.now(UTC))
 
     def restore(self, ids: Sequence[str]) -> list[str]:
@@ -345,15 +379,19 @@ class Store:
         query = delete(_GAMES).where(is_old & _GAMES.c.id.not_in(keep))
         return cast(int, self.change(lambda connection: connection.execute(query).rowcount))
 
+    def hurry(self) -> None:
+        """Stop writes from waiting for the locks of other programs, because this program is ending."""
+        self._writer.hurry()
+
     def close(self) -> None:
         self._writer.close()
+        self.engine.dispose()
         if self.lease is not None:
             self.lease.close()
-        self.engine.dispose()
 
 
 def _new_row(columns: Columns, now: datetime) -> Columns:
-    """Return the row with its dates: a game played here was played today, an imported one on the day it names."""
+    """Return the row with its dates: a game played here gets today's date, an imported game the date in its headers."""
     date = columns["date"] or ("" if columns["origin"] == "imported" else now.date().isoformat())
     times = {"created": now, "changed": now, "deleted": None}
     return {"study": "", "study_version": 0, "study_checksum": "", **columns, **times, "date": date}

@@ -25,13 +25,13 @@ GOING_ON: tuple[TournamentStatus, ...] = ("running", "paused")
 
 @dataclass(frozen=True, slots=True)
 class TournamentTerms:
-    """What is played. It does not change after the beginning."""
+    """What is played. The terms do not change after the beginning."""
 
     game: str
     players: tuple[str, ...]
-    """The names by which the server offers them."""
+    """The players, by the names under which the server offers them."""
     names: tuple[str, ...]
-    """What they are called; all different."""
+    """The names of the players in the tournament; all are different."""
     kind: str
     games: int
     """The number of games of each meeting."""
@@ -41,11 +41,11 @@ class TournamentTerms:
 
 @dataclass(frozen=True, slots=True)
 class TournamentProgress:
-    """How far a tournament has come, besides its games."""
+    """How far a tournament has come. Its games are stored on their own."""
 
     status: TournamentStatus = "running"
     message: str = ""
-    """Why it failed."""
+    """Why the tournament failed."""
     planned: int = 0
     """The number of games in all; 0 before it is known."""
     byes: tuple[int, ...] = ()
@@ -108,12 +108,12 @@ def save_progress(store: Store, saved: SavedTournament, progress: TournamentProg
 
 
 def games_of(store: Store, tournament_id: str) -> list[SavedGame]:
-    """Return the games of a tournament, the first finished first."""
+    """Return the games of a tournament in the order in which they ended."""
     return store.texts(limit=MOST_GAMES, where=Filter(tournament=tournament_id))[::-1]
 
 
 def delete_tournament(store: Store, tournament_id: str) -> None:
-    """Delete a tournament with all its games, for good."""
+    """Delete a tournament with all its games, permanently."""
 
     def write(connection: Connection) -> None:
         games = select(_GAMES.c.id).where(_GAMES.c.tournament == tournament_id)

@@ -65,7 +65,7 @@ class Tree:
         return node
 
     def add(self, path: Sequence[str], moves: Sequence[str]) -> AnyNode:
-        """Return the end of a line that begins at a node; add the moves that are missing."""
+        """Return the last node of a line that begins at `path`; add the moves that are missing."""
         node = self.at(path)
         for text in moves:
             outcome = node.position.outcome()
@@ -75,11 +75,14 @@ class Tree:
             node, parent = node.add(node.position.parse(text)), node
             self._count += len(parent.children) - before
         if self._count > MOST_NODES or len(path) + len(moves) > MOST_PLIES:
-            raise NotNowError(f"a study has at most {MOST_NODES} moves, and {MOST_PLIES} in a line")
+            raise NotNowError(f"a study has at most {MOST_NODES} moves, and each line at most {MOST_PLIES}")
         return node
 
     def promote(self, path: Sequence[str]) -> AnyNode:
-        """Move the line through a node one place up, at its last branch where it is not the main line."""
+        """Put the line of a node first at the nearest branch above it where it is not first already.
+
+        If the first move there was played in the game, that move stays first, and the line comes second.
+        """
         node = self.at(path)
         for child in node.line():
             if child.parent is None:
@@ -126,7 +129,7 @@ def whole_game(saved: SavedGame) -> AnyGame:
 
 
 def _laid_over(saved: SavedGame) -> tuple[AnyGame, list[AnyNode]]:
-    """Return the tree with the game as its first line, and the nodes of that line."""
+    """Return the tree, with the played moves as its first line, and the nodes of that line."""
     ending, moves = saved.game.current.ending, saved.game.moves
     tree = next(games(saved.study, name=f"study of game {saved.id}")) if saved.study else saved.game
     for node in (tree.root, *tree.main_line()):

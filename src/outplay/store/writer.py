@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import queue
+import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from outplay.errors import OutplayError
 
@@ -16,6 +19,12 @@ Write = Callable[[Connection], object]
 _Job = tuple[Write, "Future[object]"]
 MOST = 200
 """The most saves in one transaction."""
+LOCK_SECONDS = 5
+"""How long a write waits while another program has locked the database."""
+LOCKED_SECONDS = 0.1
+"""The same if the last write met that lock too. It is short, because a wait delays all other writes."""
+RETRY_SECONDS = 0.01
+"""How long a write waits before it tries again to get the lock."""
 
 
 class ClosedStoreError(OutplayError):
@@ -34,17 +43,23 @@ class Writer:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._is_closed = False
+        self._is_locked = False
+        self._hurried = threading.Event()
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
 
     def write(self, write: Write) -> object:
-        """Run a write and wait until it is on disk; raise what it raised."""
+        """Run a write and wait until it is on disk. If the write raises an error, raise it here."""
         future: Future[object] = Future()
         with self._closing:
             if self._is_closed:
                 raise ClosedStoreError("the store is closed")
             self._jobs.put((write, future))
         return future.result()
+
+    def hurry(self) -> None:
+        """Stop waiting for the locks of other programs, because this program is ending."""
+        self._hurried.set()
 
     def close(self) -> None:
         """Finish the queued writes, then stop."""
@@ -74,6 +89,37 @@ class Writer:
             if is_last:
                 return
 
+    def _take_lock(self, connection: Connection) -> None:
+        """Begin an SQLite transaction that writes; wait while another program has locked the file.
+
+        SQLite can wait too, but `hurry` could not end such a wait.
+        """
+        if connection.dialect.name != "sqlite":
+            return
+        file = connection.connection.driver_connection  # directly: SQLAlchemy would add a third to the cost of a write
+        assert isinstance(file, sqlite3.Connection)
+        until = time.monotonic() + (LOCKED_SECONDS if self._is_locked else LOCK_SECONDS)
+        file.execute("PRAGMA busy_timeout = 0")
+        try:
+            while not self._begins(file, until):
+                pass
+        finally:
+            file.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000}")
+
+    def _begins(self, file: sqlite3.Connection, until: float) -> bool:
+        """Try to begin the transaction. If the file is locked, return False, or raise after `until` or `hurry`."""
+        try:
+            file.execute("BEGIN IMMEDIATE")
+        except sqlite3.DatabaseError as error:
+            is_lock = "locked" in str(error)
+            if is_lock and time.monotonic() < until and not self._hurried.wait(RETRY_SECONDS):
+                return False
+            self._is_locked = is_lock
+            kind = OperationalError if isinstance(error, sqlite3.OperationalError) else DatabaseError
+            raise kind("BEGIN IMMEDIATE", None, error) from error
+        self._is_locked = False
+        return True
+
     def _carry_out(self, write: Write, connection: Connection) -> object:
         if connection.dialect.name == "sqlite":
             return write(connection)
@@ -85,6 +131,7 @@ class Writer:
         done: list[tuple[Future[object], object]] = []
         try:
             with self._turn, self._engine.begin() as connection:
+                self._take_lock(connection)
                 for write, future in jobs:
                     try:
                         done.append((future, self._carry_out(write, connection)))

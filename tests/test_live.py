@@ -16,10 +16,12 @@ from outplay.errors import GameOverError, IllegalMoveError, NotationError, Outpl
 from outplay.live import (
     ClockSetting,
     Event,
+    LiveGame,
     Moved,
     NotNowError,
     StaleError,
     StateChanged,
+    Terms,
 )
 from outplay.outcome import Side
 from outplay.players import HUMAN, player
@@ -374,3 +376,14 @@ def test_any_commands_from_any_threads_leave_a_sound_game(make: Games, start: Po
     assert sum(isinstance(event, Moved) for event in ear.events) > 10
     assert all(before.revision < after.revision for before, after in pairwise(changes))
     assert all(before.version <= after.version for before, after in pairwise(changes))
+
+
+def test_a_player_who_is_replaced_after_the_first_move_is_remembered() -> None:
+    live = LiveGame(Game(connect4.Position()), Terms())
+    live.set_seats(second=player("level:3"))
+    live.play("4")
+    with live.held() as (_, terms):
+        assert not terms.has_new_players
+    live.set_seats(second=player("level:4"))
+    with live.held() as (_, terms):
+        assert terms.has_new_players

@@ -131,6 +131,22 @@ def test_the_pace_holds_a_quick_answer_back(make: Games) -> None:
     assert game.state().texts == ["1"]
 
 
+def test_a_new_pace_counts_for_the_move_that_waits(make: Games) -> None:
+    for pace_ms, then_ms in ((800, 300), (200, 500), (800, 0)):  # shorter, longer, none
+        timers = SetTime()
+        game = make(FIRST, HUMAN, pace_ms=pace_ms, timers=timers)
+        ear = Ear(game)
+        game.start()
+        ear.wait_for(lambda event: isinstance(event, Thinking) and event.opinion is not None)
+        timers.advance(0.1)
+        game.set_pace(then_ms)
+        if then_ms:
+            timers.advance(then_ms / 1000 - 0.15)
+            assert game.state().ply == 0
+            timers.advance(0.05)
+        assert game.state().texts == ["1"]
+
+
 def test_move_now_does_not_wait_for_the_pace(make: Games) -> None:
     timers = SetTime()
     game = make(FIRST, HUMAN, pace_ms=800, timers=timers)
@@ -158,7 +174,7 @@ def test_the_limit_holds_with_any_engine_that_has_found_something(make: Games, b
     [
         ("raise", "of all things"),
         ("hang", "did not answer"),
-        ("cheat", "chose 99, which is not a move here"),
+        ("cheat", "chose 99, which is not a legal move here"),
         ("nothing", "chose no move"),
         ("not-built", "no engine today"),
     ],

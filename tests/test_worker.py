@@ -20,8 +20,9 @@ from outplay.engine.task import Ask, EngineProcess
 from outplay.engine.types import Analysis, Limit
 from outplay.errors import EngineError, GameOverError
 from outplay.players import player
-from outplay.work import OverrunError, ProcessPool, ThreadPool, Ticket
+from outplay.work import Call, OverrunError, ProcessPool, ThreadPool, Ticket
 from outplay.work.pool import FairQueue
+from outplay.work.task import Report, Stop
 from tests.support.engines import BUILT, Behaviour
 
 START = connect4.Position()
@@ -40,6 +41,16 @@ def pool() -> Iterator[ProcessPool]:
 
 def ask(pool: ProcessPool | ThreadPool, behaviour: str, limit: Limit = AMPLE, *, key: str = "") -> Ticket[Analysis]:
     return pool.submit(Ask(Behaviour(behaviour), START, limit), key=key)
+
+
+def test_a_function_has_no_time_limit_once_it_is_loaded() -> None:
+    begun: list[str] = []
+    report, call = Report[float](begun=lambda: begun.append("begun")), Call("math:sqrt", (4.0,))
+    assert (call.run(report, Stop()), begun) == (2.0, ["begun"])
+    missing = Call("math:no_such_function")
+    with pytest.raises(Exception, match="no_such_function"):
+        missing.run(report, Stop())
+    assert begun == ["begun"]
 
 
 # One engine, one process
@@ -238,6 +249,31 @@ def test_one_key_cannot_starve_another() -> None:
     order = [queue.take() for _ in searches]
     assert "".join(search.key for search in order) == "abcabaa"
     assert [order.index(search) + 1 for search in searches] == places
+
+
+def test_a_group_gets_no_more_turns_by_more_keys() -> None:
+    queue = FairQueue()
+    keys = ["x|a", "x|b", "x|c", "x|a", "y|d", "y|d", "x|b"]
+    searches = [Ticket(Ask(Behaviour("first"), START, QUICK), key=key) for key in keys]
+    for search in searches:
+        queue.put(search)
+    places = [queue.place(search) for search in searches]
+    order = [queue.take() for _ in searches]
+    assert [search.key for search in order] == ["x|a", "y|d", "x|b", "y|d", "x|c", "x|a", "x|b"]
+    assert [order.index(search) + 1 for search in searches] == places
+    assert len(queue) == 0
+
+
+def test_who_leaves_the_queue_leaves_no_turn_behind() -> None:
+    queue = FairQueue()
+    searches = [Ticket(Ask(Behaviour("first"), START, QUICK), key=key) for key in ("x|a", "x|b", "y|c")]
+    for search in searches:
+        queue.put(search)
+    for search in searches[:2]:
+        queue.remove(search)
+        assert queue.place(search) == 0
+    assert queue.take() is searches[2]
+    assert len(queue) == 0
 
 
 def test_people_come_before_what_can_wait() -> None:

@@ -1,4 +1,4 @@
-"""The players that are on offer for a seat, with their titles and what they are, in the order of a menu."""
+"""The players that can be chosen for a seat, with their titles and descriptions, in the order of a menu."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ADVISOR = "level:8"
 """The player that gives the hints."""
 
 _LAB = {
-    "lab:minimax": "Plain minimax to a fixed depth, as the textbooks have it.",
+    "lab:minimax": "Plain minimax to a fixed depth, as in textbooks.",
     "lab:alphabeta": "Minimax that skips moves that cannot change the answer.",
     "lab:five-phase": "Wins at once, blocks, then looks deeper and deeper until its time is up.",
     "lab:mcts": "Plays thousands of random games from here and counts who wins.",
@@ -35,10 +35,10 @@ class Card:
     kind: Literal["human", "level", "lab", "engine", "bot"]
     title: str
     sentence: str
-    """What it is, or the weakness of a level."""
+    """What the player is, or the weakness of a level."""
     level: int | None = None
     short: str = ""
-    """For the seat: "looks 6 moves ahead", "from the lab"."""
+    """A short description beside the seat: "looks 6 moves ahead", "from the lab"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _own(game: str) -> dict[str, Card]:
         Card(f"level:{level.number}", "level", level.name, level.misses, level.number, level.sees)
         for level in LEVELS[game]
     ]
-    chance = Card("random", "engine", "Random", "Any move the rules allow.", short="plays by chance")
+    chance = Card("random", "engine", "Random", "Any move the rules allow.", short="plays at random")
     lab = [_lab_card(name) for name in _LAB if name in players.known_names()]
     return {card.player: card for card in (human, *levels, chance, *lab)}
 
@@ -111,6 +111,6 @@ def titles_of(game: str, seats: tuple[str, str], names: tuple[str, str]) -> list
 
 
 def players_called(part: str) -> tuple[str, ...]:
-    """Return our players by their name or by the beginning of their title: "ann" is not a Planner."""
+    """Return the players with this name, or with a title that begins with it: "plan" finds Planner, "ann" does not."""
     cards = [card for game in RULES for card in seatable(game).values()] if part else []
     return tuple({card.player for card in cards if card.title.lower().startswith(part.lower()) or part == card.player})

@@ -76,7 +76,7 @@ class Clocks:
 
 
 class GameClock:
-    """The clock of a game in progress: it runs on real time and reports changes and fallen flags."""
+    """The clock of a game in progress: it runs on real time, and reports changes and the end of a side's time."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class GameClock:
         on_change: Callable[[ClockState], None],
         on_flag: Callable[[], None],
     ) -> None:
-        """`on_flag` is called on a timer thread when a flag may have fallen: check `fallen`."""
+        """`on_flag` is called on a timer thread when a side may be out of time: check `fallen`."""
         self.setting = setting
         self._clock, self._timers = Clocks(setting), timers
         if left_ms is not None:
@@ -100,7 +100,7 @@ class GameClock:
         return self._clock.state(self._timers.now())
 
     def close(self) -> None:
-        """Report nothing more, and forget who was told. The time shown still runs."""
+        """Stop reporting, and release the callbacks. The clock itself runs on."""
         self._call_off()
         self._on_change = self._on_flag = ignore
 
@@ -121,14 +121,14 @@ class GameClock:
         self._on_change(self._clock.state(now))
 
     def moved(self, side: Side, node: AnyNode) -> None:
-        """Record that the side moved, which led to this node."""
+        """Record that this side made the move that led to this node."""
         now = self._timers.now()
         self._call_off()
         self._before[node] = self._clock.save(now)
         self._clock.moved(side, now)
 
     def back_before(self, node: AnyNode) -> None:
-        """Set the clocks to what they showed when this node's move, now taken back, was made."""
+        """Set the clocks to the times before this node's move, which was taken back."""
         self._call_off()
         self._clock.halt(self._timers.now())
         if node in self._before:

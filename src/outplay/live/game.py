@@ -1,7 +1,8 @@
 """LiveGame: one game in progress, for people and engines, in the browser, the terminal or a program.
 
 It decides whose turn it is, what may be taken back, when an engine thinks and how its answer is played. Engines think
-in other processes (see `work`): only `hint` and `wait` wait for one. Every method may be called from any thread.
+in other processes (see `work`): only `hint` and `wait` block until an engine has finished. Every method may be
+called from any thread.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ from outplay.work import Pool, ThreadPool, WorkerKilledError
 class LiveGame(Guarded):
     """One game in progress. Subscribe, then `start()`.
 
-    `terms` holds the seats, the time limits and the clock. A list of two players (names, functions or engines) stands
-    for terms with these seats. `key` names the owner to a shared pool, which serves its owners in turn. `advisor` gives
-    the hints.
+    `terms` holds the seats, the time limits and the clock. A list of two players (names, functions or engines) means
+    the default terms with these players. `key` names the owner to a shared pool, which serves its owners in turn.
+    `advisor` gives the hints.
     """
 
     def __init__(
@@ -156,7 +157,7 @@ class LiveGame(Guarded):
             self._is_changed = True  # the game itself has not changed: its revision stays
 
     def play(self, move: Move | str, *, version: int | None = None) -> None:
-        """Play a human's move, given as a move or its text. An illegal one raises its own error and changes nothing."""
+        """Play a human's move, given as a move or its text. If an error is raised, nothing has changed."""
         with self._command(version):
             self._lose_if_out_of_time()
             self._check_going_on()
@@ -169,7 +170,7 @@ class LiveGame(Guarded):
     def takeback(self, plies: int | None = None, *, version: int | None = None) -> int:
         """Take back `plies` plies, and return their number.
 
-        Default: back to the last turn of the human against an engine.
+        Default: against an engine, back to the human's last turn; otherwise one ply.
         """
         with self._command(version):
             self._check_not_strict("moves cannot be taken back")
@@ -213,7 +214,7 @@ class LiveGame(Guarded):
             return count
 
     def hint(self, step: int | None = None, *, version: int | None = None, timeout: float | None = 30) -> explain.Hint:
-        """Return a step of the hint for the human to move; default: the next step. Waits for the advisor."""
+        """Return a step of the hint for the human to move; default: the next step. It waits for the advisor."""
         with self._command(version):
             self._check_not_strict("there are no hints")
             self._check_going_on()
@@ -234,7 +235,7 @@ class LiveGame(Guarded):
             self._end()
 
     def decide(self, winner: Side | None) -> None:
-        """End the game as a teacher or a referee says; None for a draw."""
+        """End the game as a teacher or a referee decides; `winner` is None for a draw."""
         with self._command(None):
             self._check_going_on()
             self._game.decide(winner)
@@ -287,6 +288,8 @@ class LiveGame(Guarded):
         """Change the players; a seat that is left out keeps its player."""
         with self._command(version):
             before, self._seats = self._seats, (first or self._seats[0], second or self._seats[1])
+            if self._seats != before and self._game.ply:
+                self._terms = replace(self._terms, has_new_players=True)
             side = self._game.position.side
             if self._seats[side] != before[side] or self._failure is not None:
                 self._thinker.forget()
@@ -300,16 +303,17 @@ class LiveGame(Guarded):
             self._touch(notice)
 
     def set_time(self, time_ms: int | None) -> None:
-        """Set the thinking time of a move from now on. A search that has had more must move at once."""
+        """Set the thinking time of a move from now on. A search that has already taken longer must move at once."""
         with self._command(None):
             self._thinker.time_ms = _checked(time_ms)
             self._thinker.hurry()
             self._touch()
 
     def set_pace(self, pace_ms: int) -> None:
-        """Set the least time before an engine's move appears, from its next move on."""
+        """Set the least time before an engine's move appears. It counts for a move that is waiting, too."""
         with self._command(None):
             self._thinker.pace_ms = _checked(pace_ms) or 0
+            self._thinker.hurry()
             self._touch()
 
     def move_now(self, *, version: int | None = None) -> None:
@@ -335,7 +339,7 @@ class LiveGame(Guarded):
             self._touch()
 
     def step(self, *, version: int | None = None) -> None:
-        """Let the engine to move play one move, and pause the game after it, even if it was not paused before."""
+        """Let the engine whose turn it is play one move, then pause the game, even if it was not paused before."""
         with self._command(version):
             self._check_going_on()
             if self._seats[self._game.position.side].is_human:
@@ -344,7 +348,7 @@ class LiveGame(Guarded):
             self._touch()
 
     def retry(self, *, version: int | None = None) -> None:
-        """Ask the engine that failed again."""
+        """Repeat the request to the engine that failed."""
         with self._command(version):
             self._check_going_on()
             if self._failure is None:
@@ -368,7 +372,7 @@ class LiveGame(Guarded):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the record and the terms: a copy begins where this game stands, with a pool of its own.
 
-        Call its `start()`. Searches, subscribers and the shared pool stay behind.
+        Call its `start()`. Searches, subscribers and the shared pool are not copied.
         """
         with self.held() as (game, terms):
             settings: dict[str, Any] = {"advisor": self._advisor.player, "hint_limit": self._advisor.limit}
@@ -383,7 +387,7 @@ class LiveGame(Guarded):
     # What happens
 
     def _go_on(self) -> None:
-        """Let the player to move begin, if it has not."""
+        """Let the player whose turn it is begin, unless its search is already running."""
         outcome = self._game.outcome()
         if outcome is not None and not self._is_over:
             self._emit(Over(self._version, self._revision, outcome))
@@ -461,7 +465,7 @@ class LiveGame(Guarded):
         self._play(move, thought.opinion(move))
 
     def _has_failed(self, thought: Thought, error: OutplayError) -> None:
-        """Pause the game, or end it if it was a bot of the user's own. A killed worker is replaced once a move."""
+        """Pause the game, or end it if the user's own bot failed. A killed worker is replaced once for each move."""
         if isinstance(error, WorkerKilledError) and self._retried is not self._game.current:
             self._retried = self._game.current
             self._touch(f"{thought.player.label}'s process was killed; it thinks again.")
@@ -545,7 +549,7 @@ class LiveGame(Guarded):
         return humans[0] if len(humans) == 1 else self._game.position.side
 
     def _would_draw(self, side: Side) -> bool:
-        """Return True if this side's engine thinks it stands no better. Without an opinion it plays on."""
+        """Return True if this side's engine thinks that it is not ahead; False if it has no opinion yet."""
         thought = self._thinker.thought
         opinions = [None if thought is None or thought.position.side is not side else thought.opinion()]
         opinions += [self._opinions.get(node) for node in self._game.current.line()]

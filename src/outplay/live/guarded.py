@@ -23,7 +23,7 @@ class StaleError(OutplayError, ValueError):
         self.version = version
 
     def __str__(self) -> str:
-        return f"the game has changed since: it is at version {self.version} now"
+        return f"the game has changed meanwhile: it is at version {self.version} now"
 
 
 class NotNowError(OutplayError, ValueError):
@@ -31,7 +31,7 @@ class NotNowError(OutplayError, ValueError):
 
 
 class Guarded(ABC):
-    """An object that one thread changes at a time.
+    """An object that only one thread at a time can change.
 
     After each change the next player starts and subscribers are told.
     """
@@ -59,7 +59,7 @@ class Guarded(ABC):
         return self._outbox.subscribe(subscriber)
 
     def wait(self, until: Callable[[LiveState], bool] | None = None, timeout: float | None = None) -> LiveState:
-        """Wait until `until` holds, at most `timeout` seconds, and return the state.
+        """Wait until `until` holds or the game is closed, at most `timeout` seconds, and return the state.
 
         Default: until no engine thinks.
         """
@@ -74,11 +74,11 @@ class Guarded(ABC):
 
     @abstractmethod
     def _go_on(self) -> None:
-        """Let the next player start, unless it has started."""
+        """Let the player whose turn it is begin, unless its search is already running."""
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """Hold the lock for a block; then settle a change, and deliver its events after the lock is released."""
+        """Hold the lock for a block, complete any change made in it, then release the lock and deliver the events."""
         is_outermost = False
         try:
             with self._lock:
@@ -98,7 +98,7 @@ class Guarded(ABC):
 
     @contextlib.contextmanager
     def _command(self, version: int | None) -> Iterator[None]:
-        """Hold the lock for a command. Raises NotNowError if closed, StaleError if the version is old."""
+        """Hold the lock for a command. NotNowError if the game is closed, StaleError if the version is old."""
         with self._alone():
             if self._is_closed:
                 raise NotNowError("the game is closed")
@@ -127,7 +127,7 @@ class Guarded(ABC):
 
 
 class Outbox:
-    """A queue that delivers events in order. One thread delivers at a time, including what others add meanwhile."""
+    """A queue that delivers events in order. One thread delivers at a time, including events added meanwhile."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

@@ -52,7 +52,7 @@ class Failure:
 
     @property
     def transcript(self) -> tuple[str, ...]:
-        """The last lines of its output: a traceback, or its own text."""
+        """The last lines of the engine's output: a traceback, or what it printed."""
         return tuple(getattr(self.error, "transcript", ()))
 
 
@@ -139,7 +139,7 @@ class LiveState:
         return [before.format(move) for before, move in zip(self.positions, self.moves, strict=False)]
 
 
-# Events. Each carries the counters of the state at its moment.
+# Events. Each has the counters `version` and `revision` of the state at that moment.
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class ClockChanged:
-    """A clock was started or stopped. In between, readers let the time run themselves."""
+    """A clock was started or stopped. Between these events, readers count the time down themselves."""
 
     kind: ClassVar[Literal["clock"]] = "clock"
     version: int

@@ -1,4 +1,4 @@
-"""The terms of a game: seats, time, clock, permissions, and the state that its moves do not show."""
+"""The terms of a game: seats, time, clock, permissions, and the state that the moves do not show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from outplay.players import HUMAN, Player
 DEFAULT_TIME_MS = 2500
 """The default thinking time of a move."""
 EVERY_MOVE = Limit(lines=64)
-"""The number of lines of a search: the glass box shows what an engine thinks of each move."""
+"""A search with a line for each move: the panel "glass box" shows what an engine thinks of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,13 @@ class Terms:
     # The state besides the moves.
     version: int = 0
     revision: int = 0
-    """Counters: see `LiveState`."""
+    """The counters `version` and `revision`: see `LiveState`."""
     left_ms: tuple[int, int] | None = None
     """The time left on the clocks; None for the full time."""
     takebacks: tuple[int, ...] = ()
     """The number of plies of each take-back, oldest first; the record must be able to redo them."""
+    has_new_players: bool = False
+    """True if a player was replaced after the first move: the result says nothing about either of them."""
     draw_offer: Side | None = None
     """The side that offers a draw."""
     takeback_offer: Side | None = None
@@ -70,5 +72,5 @@ class Terms:
 
 
 def pace_of(seats: Sequence[Player], time_ms: int) -> int:
-    """Return the pace: between engines it is the thinking time, so that an engine with a quick answer waits too."""
+    """Return the pace: 0 if a human plays, otherwise the thinking time, so that an engine that answers early waits."""
     return 0 if any(player.is_human for player in seats) else time_ms

@@ -21,7 +21,7 @@ from outplay.work import OverrunError, Pool, Ticket
 from outplay.work.task import failure
 
 HINT_LIMIT = Limit(time_ms=500)
-"""A hint answers within a second, its reason included."""
+"""With this limit, a hint and its reason are ready within a second."""
 LEAST_TIME_MS = 10
 """The least thinking time of an engine, even at the fastest pace."""
 
@@ -50,7 +50,7 @@ class Thought:
 
 
 class Thinker:
-    """Runs one search at a time with the current time and pace. Call it only while holding the game's lock."""
+    """Runs one search at a time with the current time limit and pace. Call it only while holding the game's lock."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Thinker:
         thought, self.thought = self.thought, None
         if thought is not None and thought.search is not None:
             thought.search.cancel()
-            thought.search = None  # a search knows its thought
+            thought.search = None  # the search refers to the thought: break the cycle
 
     def close(self) -> None:
         """Forget the search and the game, so that nothing keeps the game in memory. What still arrives is ignored."""
@@ -109,8 +109,11 @@ class Thinker:
             thought.search.stop()
 
     def hurry(self) -> None:
-        """End the search on time, if the time was shortened since it began."""
+        """Apply a time limit or a pace that was changed after the search began; it may be over already."""
         thought = self.thought
+        if thought is not None and thought.answer is not None:
+            self._play_at_pace(thought)
+            return
         if thought is None or thought.search is None or thought.started_at is None or self.time_ms is None:
             return
         given_ms = thought.limit.time_ms
@@ -165,11 +168,11 @@ class Thinker:
             self._play(thought)
         else:
             self._on_news(thought)
-            self._timers.call_later(wait, partial(self._pace_is_over, thought))
+            self._timers.call_later(wait, partial(self._pace_is_over, thought, self.pace_ms))
 
-    def _pace_is_over(self, thought: Thought) -> None:
+    def _pace_is_over(self, thought: Thought, pace_ms: int) -> None:
         with self._about(thought) as is_awaited:
-            if is_awaited:
+            if is_awaited and pace_ms == self.pace_ms:  # a new pace has a timer of its own
                 self._play(thought)
 
     def _hurry_later(self, thought: Thought) -> None:
@@ -195,7 +198,7 @@ def _is_sound(position: Position, analysis: Analysis) -> bool:
 def _unsound(thought: Thought, answer: Analysis) -> EngineError:
     legal = thought.position.legal_moves()
     wrong = [line.move for line in answer.lines if line.move not in legal]
-    said = f"chose {wrong[0]}, which is not a move here" if wrong else "chose no move"
+    said = f"chose {wrong[0]}, which is not a legal move here" if wrong else "chose no move"
     return EngineError(f"{thought.player.label} {said}: {thought.position.fen()}")
 
 
@@ -203,7 +206,7 @@ def _unsound(thought: Thought, answer: Analysis) -> EngineError:
 
 
 class Advisor:
-    """Keeps the search of the latest position asked about. Hold the lock, except for `wait_for`."""
+    """Keeps the search for the last hint. The caller holds the lock, except for `wait_for`."""
 
     def __init__(self, player: Player, pool: Pool, key: str, limit: Limit) -> None:
         self.player = player

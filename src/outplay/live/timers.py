@@ -12,7 +12,7 @@ from typing import Protocol
 
 
 def ignore(*_: object) -> None:
-    """Take the place of a call that is no longer wanted."""
+    """Do nothing, in place of a callback that is no longer wanted."""
 
 
 class Timers(Protocol):

@@ -1,4 +1,4 @@
-"""A game in progress in sentences: the last move, whose turn it is, how it ended, what an engine makes of it."""
+"""A game in progress in sentences: the last move, whose turn it is, how it ended, what an engine thinks of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seat_title(state: LiveState, side: Side, name: str = "") -> str:
 def state_sentence(state: LiveState, titles: tuple[str, str]) -> str:
     """Return the last move and whose turn it is: "Yellow, column 2. Your move." """
     if state.outcome is not None:
-        return outcome_sentence(state)
+        return told_outcome(state, titles, Side(titles.index("You"))) if "You" in titles else outcome_sentence(state)
     side = rules_of(state.position).sides[state.side]
     last = _last_move(state)
     title = titles[state.side]
@@ -57,6 +57,17 @@ def outcome_sentence(state: LiveState) -> str:
     return f"{sides[outcome.winner]} wins{move}: {_fours(outcome)}."
 
 
+def told_outcome(state: LiveState, titles: tuple[str, str], you: Side) -> str:
+    """Tell the player of a side how the game ended: "You lost on move 14: four in a row." """
+    outcome = state.outcome
+    assert outcome is not None
+    ended = "drew" if outcome.winner is None else "won" if outcome.winner is you else "lost"
+    on = f" on move {len(state.moves)}" if state.moves else ""
+    is_four = outcome.reason is Reason.FOUR_IN_A_ROW
+    why = _fours(outcome) if is_four else explain.outcome_reason(outcome, explain.Voice(titles, you))
+    return f"You {ended}{on}: {why}."
+
+
 def _fours(outcome: Outcome) -> str:
     if len(outcome.lines) != 1:
         return "more than one four at once"
@@ -72,5 +83,5 @@ def remark(opinion: Opinion) -> str:
         return ""
     position = opinion.position
     card = seatable(rules_of(position).name).get(opinion.player.name)
-    level = "" if card is None or card.level is None else f": level {card.level} slips"
+    level = "" if card is None or card.level is None else f": level {card.level} makes mistakes"
     return f"I liked {position.format(opinion.liked)} best, but played {position.format(opinion.played)}{level}."

@@ -1,7 +1,7 @@
 """The code of a worker process: it runs one task after the other, stops them on request, and ends with its parent.
 
-Commands arrive as pickles on standard input, answers leave as pickles on standard output. Both are replaced before any
-task runs, so that what a task prints goes to standard error.
+Commands arrive as pickles on standard input, answers leave as pickles on standard output. Before any task runs,
+both streams are replaced, so that what a task prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from outplay.work.supervise import Answered, Failed, Message, Reported, Started
 from outplay.work.task import AnyTask, Report, Stop, failure
 
 REPORT_SECONDS = 0.02
-"""The least time between two reports. Faster ones are dropped, but the last one is always sent."""
+"""The shortest time between two reports. Reports that come sooner are dropped, but the last one is always sent."""
 END_OF_OUTPUT = b"\0\n"
-"""Marks the end of the output before a failure. The parent waits for it, because output and answer use two pipes."""
+"""Marks the end of the output before a failure. The parent waits for it, because the output and the answer
+arrive through different pipes."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunTask:
-    """A command to the child."""
+    """A command to the child: run this task."""
 
     name: str
     pickled: bytes
@@ -39,7 +40,7 @@ class RunTask:
 
 @dataclass(frozen=True, slots=True)
 class StopTask:
-    """A command to the child."""
+    """A command to the child: stop this task."""
 
 
 class Channel:
@@ -118,7 +119,7 @@ class Child:
 
 
 def _end() -> NoReturn:
-    """End at once because the parent is gone, with all processes that tasks have started."""
+    """End this process and all processes that tasks have started, because the parent is gone."""
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpgrp(), signal.SIGKILL)
     os._exit(0)

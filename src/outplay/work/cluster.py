@@ -87,7 +87,7 @@ class Cluster:
         return self._workers
 
     def fill(self, plan: Plan) -> None:
-        while plan.ready and len(self._batches) < 2 * self.slots:  # for each slot one running and one waiting
+        while plan.ready and len(self._batches) < 2 * self.slots:  # for each slot: one that runs, one that waits
             self._submit(self._batch(plan))
 
     def _batch(self, plan: Plan) -> list[Job]:
@@ -119,9 +119,9 @@ class Cluster:
         task.add_done_callback(self._inbox.put)
 
     def _sent(self, path: Path) -> tuple[SentFile, Future]:
-        """Return a file of this machine in the cluster's memory.
+        """Send a file of this machine to the cluster's memory. Return its description, and the Dask task that holds it.
 
-        It is sent once, as a task, which Dask runs again if the data is lost.
+        A file is sent once, as a task, which Dask runs again if the data is lost.
         """
         import dask
 
@@ -159,11 +159,11 @@ class Cluster:
 
         try:
             fates: list[Fate] = pickle.loads(future.result())
-        except KilledWorker:  # Dask tried several workers; its jobs are now run one by one
+        except KilledWorker:  # Dask tried several workers; the jobs of the batch now run one by one
             self._suspects.update(job.key for job in jobs)
             reason = "every worker that tried it died"
             return [Broken(job.key, reason) if len(jobs) == 1 else Lost(job.key, reason) for job in jobs]
-        except CancelledError:  # the worker that held its files is gone
+        except CancelledError:  # the worker that held the files of the job is gone
             if self._client.status != "running":
                 raise ClusterError(self._address, "the connection to its scheduler is lost") from None
             return [Lost(job.key, "the cluster lost it") for job in jobs]
@@ -206,7 +206,7 @@ def connect(address: str) -> Client:
     _knock(address)
     found = queue.SimpleQueue[Any]()
 
-    def ask() -> None:  # in a thread: with another kind of server it would wait for ever
+    def ask() -> None:  # in a thread: with another kind of server this would never return
         try:
             found.put(distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False))
         except (OSError, ValueError) as error:
@@ -223,7 +223,7 @@ def connect(address: str) -> Client:
 
 
 def start_local(workers: int) -> tuple[Client, LocalCluster]:
-    """Start a scheduler and worker processes on this machine, and return a client of theirs."""
+    """Start a scheduler and worker processes on this machine, and return a client that is connected to them."""
     distributed = _distributed("local")
     cluster = distributed.LocalCluster(
         n_workers=workers,

@@ -1,7 +1,7 @@
 """Pools whose tasks run on the workers of a Dask cluster. Needs the extra `outplay[cluster]`.
 
-A pool has as many slots as the cluster has threads, and sends each task to the worker with the fewest tasks, so that it
-begins at once. If a worker is lost, Dask gives its tasks to other workers, and they begin again. Background tasks
+A pool has as many slots as the cluster has threads. It sends each task to the worker with the fewest tasks, so that the
+task begins at once. If a worker is lost, Dask gives its tasks to other workers, and they begin again. Background tasks
 (analyses, reviews) run beside the others, with low priority, and take no slot from them.
 """
 
@@ -100,7 +100,7 @@ class TaskCluster:
     # For hosts
 
     def send(self, host: ClusterHost, order: SentTask, priority: int) -> Future:
-        """Send a task to the worker with the fewest tasks; its messages go to its host."""
+        """Send a task to the worker with the fewest tasks; the messages of the task go to its host."""
         if self._is_lost:
             raise ClusterError(self._address, "the connection to its scheduler is lost")
         with self._lock:
@@ -154,7 +154,7 @@ class TaskCluster:
                 self._say_lost(False)
 
     def _look(self) -> None:
-        """Look which workers there are, and tell the pools and the tasks of lost workers."""
+        """Find out which workers there are; tell the pools, and the tasks whose workers are lost."""
         if self._client.status == "closed":
             self._client = connect(self._address)
         if self._client.scheduler_comm is not self._subscribed:  # new, or connected again
@@ -193,9 +193,9 @@ class ClusterHost:
     def __init__(self, cluster: TaskCluster, kind: str, *, is_background: bool) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
         self.place: str | None = None
-        """The worker that it was sent to."""
+        """The worker to which the task was sent."""
         self.address: str | None = None
-        """The worker that runs it."""
+        """The worker that runs the task."""
         self._cluster, self._kind, self._is_background = cluster, kind, is_background
         self._id = f"outplay-{uuid.uuid4().hex}"
         self._future: Future | None = None
@@ -235,7 +235,7 @@ class ClusterHost:
             self.inbox.put(message)
 
     def lose_worker(self) -> None:
-        """Say that the task waits again, because its worker is gone; Dask gives it to another one."""
+        """Say that the task waits again, because its worker is gone; Dask gives the task to another worker."""
         self.address = None
         self.inbox.put(Waiting())
 

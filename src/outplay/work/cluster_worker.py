@@ -1,7 +1,7 @@
-"""The code of a cluster's worker for the tasks of a pool: it runs each in a process of its own.
+"""The code of a cluster's worker for the tasks of a pool: it runs each task in a process of its own.
 
 So a task that crashes or never returns does not harm the worker, and one of low priority gives way to the others.
-Reports go to the pool as events of a Dask topic, the answer is the result of the Dask task.
+Reports go to the pool as events of a Dask topic; the answer is the result of the Dask task.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class SentTask:
     topic: str
     environment: str
     kind: str
-    """The kind of task. A process takes tasks of one kind only: it keeps their engines, and their low priority."""
+    """The kind of task. A process runs tasks of one kind only, and keeps the engines and priority of that kind."""
     is_background: bool
-    """Run it beside the other tasks of the worker: they never wait for it."""
+    """True to run the task beside the other tasks of the worker: they never wait for it."""
     name: str
     task: bytes
 
@@ -106,7 +106,7 @@ def run_task(pickled: bytes) -> bytes:
 
 
 def _relay(process: WorkerProcess, tell: Callable[[Message], None], is_unwanted: Callable[[], bool]) -> Message:
-    """Pass on what a process says until its last message, and return that one."""
+    """Pass on the reports of a process, and return its last message (an answer, a failure or its end)."""
     while not is_unwanted():
         try:
             message = process.inbox.get(timeout=LOOK_SECONDS)

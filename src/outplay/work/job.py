@@ -20,11 +20,12 @@ from outplay.work.task import AnyTask, Report, Stop, Task
 class Job:
     """A task with a key. After a crash it may run again, so running it twice must be harmless.
 
-    It starts when the jobs that it `needs` are done and their results handled. What its task returns must pickle.
+    It starts when the jobs that it `needs` are done and their results have been handled. It must be possible to pickle
+    what its task returns.
 
     A task with a field `folder` works in that folder. On another machine the worker uses a folder of its own instead:
     `files` names the files to copy there from the caller's folder at the start (earlier jobs may have made them),
-    `makes` names the files to copy back at the end.
+    and `makes` names the files to copy back at the end.
 
     `size` is its amount of work compared with other jobs, to estimate the time left.
     """
@@ -48,7 +49,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Call(Task[Any]):
-    """A task that calls a function: one of a module, or its name as `"package.module:function"`.
+    """A task that calls a function of a module. The function may be given by its name: `"package.module:function"`.
 
     It is called with `args`, and with the keyword `folder` if there is one.
     """
@@ -63,7 +64,9 @@ class Call(Task[Any]):
 
     def run(self, report: Report[Any], stop: Stop) -> Any:
         given = {} if self.folder is None else {"folder": self.folder}
-        return function(self.call)(*self.args, **given)
+        call = function(self.call)
+        report.begin()
+        return call(*self.args, **given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class Work:
         return job
 
 
-# The ends of a job.
+# The ways in which a job can end.
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +122,12 @@ class Lost:
 Fate = Finished | Broken | Lost
 
 
-# What is told of a job before it ends.
+# Messages about a job before it ends.
 
 
 @dataclass(frozen=True, slots=True)
 class JobBegun:
-    """The job has a worker. If that one is lost, the job begins again. On a cluster: it was sent there."""
+    """The job has a worker; on a cluster, it was sent to one. If the worker is lost, the job begins again."""
 
     key: str
 

@@ -46,7 +46,7 @@ class Site(Protocol):
         """Call a function on each machine that runs jobs, and return its answer once for each slot there."""
 
     def wake(self, *, ends: bool = False) -> None:
-        """End a `wait` of another thread; `ends`: the run ends, so a job in this process is asked to stop."""
+        """End a `wait` of another thread. With `ends` the run is over, and a job in this process is asked to stop."""
 
     def abandon(self) -> None:
         """Give up all running jobs at once."""
@@ -56,7 +56,7 @@ class Site(Protocol):
 
 
 class Workers:
-    """Runs keyed jobs; see `open_workers`. One run at a time."""
+    """Runs keyed jobs; see `open_workers`. Only one run is possible at a time."""
 
     def __init__(self, site: Site, *, retries: int = RETRIES) -> None:
         self._site, self._retries = site, retries
@@ -82,10 +82,10 @@ class Workers:
     ) -> Iterator[Done]:
         """Run the jobs and yield each one as it finishes. `finished` lists keys that count as done already.
 
-        `tell` is called when a job begins, and with its reports where the workers pass them on. `more` is called when
-        the caller has handled a result, and returns jobs to add; those need no other.
+        `tell` is called when a job begins, and with each of its reports if the workers pass reports on. `more` is
+        called when the caller has handled a result, and returns jobs to add; these must not need other jobs.
 
-        A job that needs another one starts only after the caller has handled the result of that one and asks for the
+        A job that needs another job starts only when the caller has handled the result of that job and asks for the
         next result. A job that fails raises JobError. An error, a `break` or Ctrl-C in the caller's loop gives up all
         running jobs.
         """
@@ -93,7 +93,7 @@ class Workers:
         return self._run(plan, tell, more)
 
     def pause(self) -> None:
-        """Begin no more jobs until `go_on`. Those that run are finished."""
+        """Begin no more jobs until `go_on`. Running jobs are finished."""
         self._is_paused = True
 
     def go_on(self) -> None:
@@ -111,7 +111,7 @@ class Workers:
         self._site.wake(ends=True)
 
     def close(self) -> None:
-        """End everything, workers included."""
+        """Give up all running jobs, and end the workers."""
         self.stop()
         self._site.close()
 
@@ -174,9 +174,10 @@ class Workers:
 
 
 def open_workers(slots: int | None = None, *, cluster: str | None = None, retries: int = RETRIES) -> Workers:
-    """Return workers for `slots` jobs at a time on this machine. Default: one per core; 0: in this process.
+    """Return workers for `slots` jobs at a time on this machine. Default: one per core.
 
-    `cluster` is the address of a Dask scheduler, or `"local"` to start one here with that many workers.
+    With 0 slots, jobs run in this process, one after the other. `cluster` is the address of a Dask
+    scheduler, or `"local"` to start one here with `slots` workers.
     """
     if slots is not None and slots < 0:
         raise ValueError(f"the number of workers must be at least 0, not {slots}")

@@ -12,7 +12,7 @@ from outplay.work.job import Job
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a run, by job sizes: `share` from 0 to 1, and the time left at this rate."""
+    """The progress of a run, measured by the sizes of its jobs: `share` from 0 to 1, and the time left at this rate."""
 
     done: int
     total: int
@@ -22,7 +22,7 @@ class Progress:
 
 
 class Plan:
-    """Jobs in the given order, each after those that it needs."""
+    """The jobs of a run, in the given order, except that each job comes after the jobs that it needs."""
 
     def __init__(self, jobs: Iterable[Job], finished: Collection[str] = ()) -> None:
         given = list(jobs)
@@ -67,9 +67,9 @@ class Plan:
             raise ValueError(f"job {min(waits)} depends on itself through other jobs")
 
     def add(self, job: Job) -> None:
-        """Add a job that needs no other, after those that are there."""
+        """Add a job at the end of the plan. It must not need other jobs."""
         if job.needs:
-            raise ValueError(f"job {job.key} needs other jobs: it cannot be added to a run")
+            raise ValueError(f"job {job.key} needs other jobs: only a job that needs none can be added later")
         if job.key in self._jobs:
             raise ValueError(f"two jobs have the key {job.key}")
         self._jobs[job.key], self._order[job.key] = job, len(self._order)

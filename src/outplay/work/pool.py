@@ -16,17 +16,20 @@ from outplay.work.task import Found, Task, Ticket, WorkerKilledError, closed_err
 
 MOST_STARTS = 3
 """How many times a task is started if its process is killed before the task begins."""
+GROUP_END = "|"
+"""Ends the group in the key of a task: the people of one address are a group."""
 AnyTicket = Ticket[Any]
 
 
 class FairQueue:
     """The queue of waiting tasks: those that can wait come after all others.
 
-    Keys take turns; within a key, first come, first served.
+    Each ticket has a key that names its owner. Owners take turns; the tasks of one owner keep their order. If keys have
+    a group (what stands before `GROUP_END`), groups take turns, and then the owners of each group.
     """
 
     def __init__(self) -> None:
-        self._soon, self._later = _Turns(), _Turns()
+        self._soon, self._later = _Turns(_group_of, _owners), _Turns(_group_of, _owners)
 
     def __len__(self) -> int:
         return len(self._soon) + len(self._later)
@@ -39,7 +42,7 @@ class FairQueue:
         self._of(ticket).put(ticket)
 
     def take(self) -> AnyTicket:
-        """Return the next task. Its owner's other tasks then wait until the other owners had a turn."""
+        """Return the next task. Its owner's other tasks then wait until the other owners have had a turn."""
         return (self._soon if len(self._soon) else self._later).take()
 
     def remove(self, ticket: AnyTicket) -> None:
@@ -54,44 +57,79 @@ class FairQueue:
         return self._later if ticket.task.can_wait else self._soon
 
 
-class _Turns:
-    """Tickets of several keys that take turns."""
+class _Line:
+    """Tickets of one owner, in their order."""
 
     def __init__(self) -> None:
-        self._waiting: OrderedDict[str, deque[AnyTicket]] = OrderedDict()
+        self._tickets: deque[AnyTicket] = deque()
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return len(self._tickets)
 
     def put(self, ticket: AnyTicket) -> None:
-        self._waiting.setdefault(ticket.key, deque()).append(ticket)
+        self._tickets.append(ticket)
 
     def take(self) -> AnyTicket:
-        key, tickets = self._waiting.popitem(last=False)
-        ticket = tickets.popleft()
-        if tickets:
-            self._waiting[key] = tickets
+        return self._tickets.popleft()
+
+    def remove(self, ticket: AnyTicket) -> None:
+        if ticket in self._tickets:
+            self._tickets.remove(ticket)
+
+    def place(self, ticket: AnyTicket) -> int:
+        return self._tickets.index(ticket) + 1 if ticket in self._tickets else 0
+
+
+class _Turns:
+    """Parts that take turns: `name_of` says to which part a ticket belongs, `new` makes a part."""
+
+    def __init__(self, name_of: Callable[[AnyTicket], str], new: Callable[[], _Line | _Turns]) -> None:
+        self._name_of, self._new = name_of, new
+        self._parts: OrderedDict[str, _Line | _Turns] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts.values()))
+
+    def put(self, ticket: AnyTicket) -> None:
+        name = self._name_of(ticket)
+        if name not in self._parts:
+            self._parts[name] = self._new()
+        self._parts[name].put(ticket)
+
+    def take(self) -> AnyTicket:
+        name, part = self._parts.popitem(last=False)
+        ticket = part.take()
+        if len(part):
+            self._parts[name] = part
         return ticket
 
     def remove(self, ticket: AnyTicket) -> None:
-        tickets = self._waiting.get(ticket.key, deque())
-        if ticket in tickets:
-            tickets.remove(ticket)
-            if not tickets:
-                del self._waiting[ticket.key]
+        name = self._name_of(ticket)
+        if (part := self._parts.get(name)) is not None:
+            part.remove(ticket)
+            if not len(part):
+                del self._parts[name]
 
     def place(self, ticket: AnyTicket) -> int:
-        tickets = self._waiting.get(ticket.key, deque())
-        if ticket not in tickets:
+        mine = self._parts.get(self._name_of(ticket))
+        place = 0 if mine is None else mine.place(ticket)
+        if not place:
             return 0
-        ahead = tickets.index(ticket)
-        place, is_before = 1, True
-        for key, others in self._waiting.items():
-            if key == ticket.key:
-                place, is_before = place + ahead, False
+        ahead, is_before = place - 1, True
+        for part in self._parts.values():
+            if part is mine:
+                is_before = False
             else:
-                place += min(len(others), ahead + is_before)
+                place += min(len(part), ahead + is_before)
         return place
+
+
+def _group_of(ticket: AnyTicket) -> str:
+    return ticket.key.partition(GROUP_END)[0]
+
+
+def _owners() -> _Turns:
+    return _Turns(lambda ticket: ticket.key, _Line)
 
 
 class PoolHost(Host, Protocol):
@@ -99,10 +137,10 @@ class PoolHost(Host, Protocol):
 
     @property
     def is_alive(self) -> bool:
-        """Return True if it can run another task."""
+        """Return True if the host can run another task."""
 
     def kill(self) -> None:
-        """End it and its task, if there is one. Harmless if it has ended."""
+        """End this host and its task, if it has one. If the host has ended already, do nothing."""
 
 
 HostType = TypeVar("HostType", bound=PoolHost)
@@ -111,8 +149,8 @@ HostType = TypeVar("HostType", bound=PoolHost)
 class QueuedPool(ABC, Generic[HostType]):
     """A pool that runs at most `slots` tasks at a time, each on a host of its own; the others wait their turn.
 
-    A host that crashes or has to be killed is replaced; only its own task fails. One slot of several is reserved: tasks
-    that can wait never run in it, so that one that cannot wait need not wait for them.
+    A host that crashes or has to be killed is replaced; only its own task fails. If there are several slots, one is
+    reserved for tasks that cannot wait.
     """
 
     def __init__(self, slots: int, *, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> None:
@@ -148,7 +186,7 @@ class QueuedPool(ABC, Generic[HostType]):
             return bool(self._hosts)
 
     def resize(self, slots: int) -> None:
-        """Change the number of slots. A task in a slot that is no longer there ends as usual."""
+        """Change the number of slots. A task that runs in a removed slot is still finished."""
         with self._changed:
             if slots == self.slots or self._is_closed:
                 return
@@ -156,10 +194,13 @@ class QueuedPool(ABC, Generic[HostType]):
             self._changed.notify_all()
         self._start_threads()
 
-    def rest(self) -> None:
-        """End all hosts if there is nothing to do; the next task starts new ones."""
+    def rest(self, *, is_forced: bool = False) -> None:
+        """End all hosts if there is nothing to do; the next task starts new ones.
+
+        With `is_forced`, end them and the tasks that run on them.
+        """
         with self._changed:
-            if self._running or len(self._queue):
+            if not is_forced and (self._running or len(self._queue)):
                 return
             hosts = list(self._hosts.values())
             self._hosts.clear()
@@ -180,7 +221,7 @@ class QueuedPool(ABC, Generic[HostType]):
             if self._is_closed:
                 raise closed_error()
             self._queue.put(ticket)
-            self._changed.notify_all()  # one of them alone may have a reserved slot
+            self._changed.notify_all()  # all threads: a single one may serve the reserved slot
         return ticket
 
     def close(self) -> None:
@@ -210,12 +251,12 @@ class QueuedPool(ABC, Generic[HostType]):
                 self._threads[slot].start()
 
     def place(self, ticket: AnyTicket) -> int:
-        """Return the place of a ticket in the queue, from 1; 0 if it does not wait."""
+        """Return the place of a ticket in the queue, from 1; 0 if it is not waiting."""
         with self._changed:
             return self._queue.place(ticket)
 
     def leave(self, ticket: AnyTicket) -> None:
-        """Remove a ticket from the queue, if it waits."""
+        """Remove a ticket from the queue if it is still waiting."""
         with self._changed:
             self._queue.remove(ticket)
 
@@ -227,7 +268,7 @@ class QueuedPool(ABC, Generic[HostType]):
                 ticket.fail(EngineError(f"no process could be started for {ticket.task.name}: {error}"))
             with self._changed:
                 self._running.discard(ticket)
-            del ticket  # or it would stay in memory, and its game with it, until the next task
+            del ticket  # otherwise the ticket and its game would stay in memory until the next task
         last = self._hosts.get(slot)
         if last is not None:
             last.kill()
@@ -235,7 +276,7 @@ class QueuedPool(ABC, Generic[HostType]):
     def _run(self, ticket: AnyTicket, slot: int) -> None:
         """Run a task on the host of a slot. If the host was killed while idle, this may be noticed only now."""
         for _ in range(MOST_STARTS):
-            if self._is_closed:
+            if self._is_closed or ticket.future.cancelled():
                 return
             host = self._host(slot)
             if supervise(ticket, host, grace_ms=self._grace_ms, build_ms=self._build_ms, is_replaceable=True):
@@ -243,11 +284,11 @@ class QueuedPool(ABC, Generic[HostType]):
         ticket.fail(WorkerKilledError(f"{ticket.task.name} could not begin: its process was killed each time"))
 
     def _has_work(self, slot: int) -> bool:
-        """Return True if a task waits for this slot. The first of several is kept for tasks that cannot wait."""
+        """Return True if a task waits for this slot. The first of several slots is kept for tasks that cannot wait."""
         return self._queue.has_work(is_reserved=slot == 0 and self.slots > 1)
 
     def _next(self, slot: int) -> AnyTicket | None:
-        """Wait for the next task; None when the pool is closed or the slot is no longer there."""
+        """Wait for the next task; None when the pool is closed or the slot was removed."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_closed or slot >= self.slots or self._has_work(slot))
             if self._is_closed:

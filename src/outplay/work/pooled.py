@@ -80,5 +80,5 @@ class Pooled:
 
 
 def pooled_workers(pool: AnyPool, slots: int, *, owner: str = "") -> Workers:
-    """Return workers whose jobs run in a pool, `slots` at a time. They close without it."""
+    """Return workers whose jobs run in a pool, `slots` at a time. Closing them does not close the pool."""
     return Workers(Pooled(pool, slots, owner=owner))

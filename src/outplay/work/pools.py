@@ -20,7 +20,7 @@ class Pools(Protocol):
     def back(self, kind: str, *, slots: int = 1, grace_ms: int = GRACE_MS, build_ms: int = BUILD_MS) -> AnyPool:
         """Return a pool for tasks in the background, beside those of the front.
 
-        It runs `slots` tasks at a time on this machine; on a cluster, as many as that has room for.
+        It runs `slots` tasks at a time on this machine; on a cluster, as many as the cluster has room for.
         """
 
     def close(self) -> None:
@@ -28,7 +28,7 @@ class Pools(Protocol):
 
 
 class LocalPools:
-    """Pools of processes on this machine: `slots` in front (default: one per core), a few for each kind in the back."""
+    """Pools of processes on this machine: `slots` in front (default: one per core), a few in the back for each kind."""
 
     def __init__(self, slots: int | None = None) -> None:
         self._slots = slots
@@ -53,7 +53,7 @@ class LocalPools:
 def open_pools(slots: int | None = None, *, cluster: str | None = None) -> Pools:
     """Return pools on this machine with `slots` processes in front. Default: one per core.
 
-    `cluster` is the address of a Dask scheduler, or `"local"` to start one here with that many workers.
+    `cluster` is the address of a Dask scheduler, or `"local"` to start one here with `slots` workers.
     """
     if cluster is None:
         return LocalPools(slots)

@@ -1,6 +1,7 @@
-"""A worker process: a new interpreter that runs tasks and reports. It can be stopped or killed; a crash ends only it.
+"""A worker process: a new interpreter that runs tasks and reports. If it crashes, only this process ends.
 
-It is not a fork, so that a program with threads may start it. The parent's main module is not imported again.
+It can be stopped or killed. It is not forked, so that a program with threads may start it. The parent's main module is
+not imported again.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _BOOT = "import json, sys; sys.path[:] = json.loads(sys.argv.pop()); from outpla
 
 
 class WorkerProcess:
-    """Runs one task at a time. Its messages go to `tell`. Default: into `inbox` (see `supervise.Host`).
+    """Runs one task at a time. The messages of the task go to `tell`, by default into `inbox` (see `supervise.Host`).
 
     What the task prints is kept, to be shown with a failure; with `keeps_output=False` it goes to our own output.
     """
@@ -90,17 +91,17 @@ class WorkerProcess:
         return tuple(self._output)
 
     def kill(self) -> None:
-        """End the process and all processes it started. Harmless if it has ended."""
+        """End the process and all processes that it started. If the process has ended already, do nothing."""
         self._signal_all()
         self._process.wait()
         for thread in self._reading:
-            thread.join(1)  # it lasts longer only if a process it started still holds its output
+            thread.join(1)  # longer only if a process that the task started still holds the output
         with contextlib.suppress(OSError):
             self._commands.close()
 
     def _signal_all(self) -> None:
         """Kill the process group, even if only child processes are left of it."""
-        if hasattr(os, "killpg") and self._process.returncode is None:  # not reaped: the process id is still its own
+        if hasattr(os, "killpg") and self._process.returncode is None:  # not reaped: no other process has this id
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
         self._process.kill()

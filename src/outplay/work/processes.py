@@ -69,7 +69,7 @@ class Processes:
             case Ended(how, _):
                 process.kill()
                 return [Lost(key, f"its worker died ({how})")]
-        raise AssertionError(f"a job has no {message}")
+        raise AssertionError(f"unexpected message from the process of a job: {message}")
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
         return [call()] * self.slots  # all processes run on this machine

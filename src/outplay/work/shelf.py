@@ -24,7 +24,8 @@ class Shelf:
     def lend(self, key: Hashable, make: Callable[[], Thing], *, most: int = MOST) -> Iterator[Thing]:
         """Lend the object of this key; make it if there is none, and put it back unless the block raised.
 
-        At most `most` objects are kept. The least recently used go before a new one is made, because it may be large.
+        At most `most` objects are kept: before a new one is made, the least recently used ones are dropped, because
+        objects may be large. Lent objects do not count, so several threads may have a few more for a short time.
         """
         with self._lock:
             found = self._things.pop(key, None)

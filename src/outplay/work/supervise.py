@@ -11,12 +11,12 @@ from outplay.errors import EngineError
 from outplay.work.task import AnyTask, Found, OverrunError, Ticket, WorkerKilledError
 
 GRACE_MS = 1000
-"""How much longer than its time a task may take before it is abandoned."""
+"""The time after its limit that a task still has before it is abandoned."""
 BUILD_MS = 20_000
 """How long the preparation of a task may take: loading a file, tables, a book."""
 
-# The messages of a host, in this order: Started, Reported ..., then Answered, Failed or Ended. On a cluster Waiting and
-# Taken come before, and again if its worker is lost and another one takes the task.
+# The messages of a host, in this order: Started, Reported ..., then Answered, Failed or Ended. On a cluster, Waiting
+# and Taken come first; they come again if the worker is lost and another one takes the task.
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The process is gone: how it ended ("exit code 1"), and what it printed last."""
+    """The process has ended: in which way ("exit code 1"), and what it printed last."""
 
     how: str
     output: tuple[str, ...] = ()
     was_killed: bool = False
-    """Something else killed it: the system when it was short of memory, or a person."""
+    """True if something else killed the process: the system when it was short of memory, or a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class Host(Protocol):
     def inbox(self) -> Inbox: ...
     def begin(self, task: AnyTask) -> None: ...
     def interrupt(self) -> None:
-        """Ask the task to stop; it answers soon after."""
+        """Ask the task to stop; its answer follows soon."""
 
     def abandon(self) -> tuple[str, ...]:
-        """End it without an answer, and return what it printed last. The host cannot be used again."""
+        """End the task without an answer, and return what it printed last. The host cannot be used again."""
 
 
 class Watch:
@@ -107,7 +107,10 @@ class Watch:
         self._stop_at = self._end_at = time.monotonic() + self._build
 
     def start(self) -> None:
-        """Start the clock. A task should keep its limit by itself; it is asked to stop a quarter of the grace later."""
+        """Start the clock.
+
+        A task should end by itself at its limit. If not, it is asked to stop a quarter of the grace time later.
+        """
         self._is_started = True
         seconds = 0 if self.has_stopped else self._seconds
         self._stop_at = time.monotonic() + seconds + self._grace / 4

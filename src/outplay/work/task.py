@@ -19,11 +19,11 @@ Found = TypeVar("Found")
 POLL_SECONDS = 0.1
 REPEAT_SECONDS = 0.02
 MEMORY = 1024 * 1024 * 1024
-"""The most bytes of memory of a worker with low priority."""
+"""The most memory that a worker with low priority may use, in bytes."""
 
 
 class OverrunError(EngineError):
-    """A task did not answer in its time, nor after it was asked to stop."""
+    """A task did not answer within its time limit, and not after it was asked to stop either."""
 
 
 class WorkerKilledError(EngineError):
@@ -38,11 +38,11 @@ class Task(ABC, Generic[Found]):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Return its name for messages."""
+        """Return the name of the task, for messages."""
 
     @property
     def time_ms(self) -> int | None:
-        """Return how long it may run after it has begun; None for no limit."""
+        """Return the time limit, counted from the end of the preparation (`report.begin()`); None for no limit."""
         return None
 
     @property
@@ -76,7 +76,7 @@ class Report(Generic[Found]):
         return self._tell is not None
 
     def begin(self) -> None:
-        """Mark the end of the preparation: from now on time counts."""
+        """Mark the end of the preparation: the time limit counts from now on."""
         if self._begun is not None:
             self._begun()
 
@@ -112,7 +112,7 @@ class Stop:
 
     @contextlib.contextmanager
     def calling(self, call: Callable[[], None]) -> Iterator[None]:
-        """Call `call` when the task is asked to stop, again and again while the block runs.
+        """When the task is asked to stop, call `call` again and again until the block ends.
 
         Once is not enough: an engine may forget a stop that arrives before its search begins.
         """
@@ -147,10 +147,10 @@ class TicketQueue(Protocol):
     """A queue in which tickets wait."""
 
     def place(self, ticket: Ticket[Any]) -> int:
-        """Return the place of a ticket, from 1; 0 if it does not wait."""
+        """Return the place of a ticket, from 1; 0 if it is not waiting."""
 
     def leave(self, ticket: Ticket[Any]) -> None:
-        """Remove a ticket, if it waits."""
+        """Remove a ticket if it is still waiting."""
 
 
 class Ticket(Generic[Found]):
@@ -169,7 +169,7 @@ class Ticket(Generic[Found]):
     ) -> None:
         self.task, self.key = task, key
         self.line: TicketQueue | None = None
-        """Where it waits, if its pool has a queue."""
+        """The queue in which the ticket waits, if its pool has one."""
         self.future: Future[Found] = Future()
         self.latest: Found | None = None
         self._report, self._started = report, started
@@ -203,7 +203,7 @@ class Ticket(Generic[Found]):
     # The following methods are for pools.
 
     def begin(self, interrupt: Callable[[], None]) -> None:
-        """Call `interrupt` on a stop; at once if a stop was requested already."""
+        """Call `interrupt` when a stop is requested; at once if it was requested already."""
         with self._lock:
             self._interrupt = interrupt
             if self._is_stopping:

@@ -76,7 +76,7 @@ class ThreadPool:
         return ticket
 
     def close(self) -> None:
-        """End all tasks, and wait for them a while: C++ code that outlives the interpreter crashes it."""
+        """End all tasks, and wait for them for a while: C++ code that still runs when Python ends would crash."""
         with self._lock:
             self._is_closed = True
             running = dict(self._tickets)

@@ -198,6 +198,7 @@ def test_others_watch_and_do_not_rule(client: TestClient) -> None:
 def test_forget_me_ends_and_deletes_my_tournaments(client: TestClient) -> None:
     view = until(client, begin(client, **LONG), lambda view: view["played"] > 1)
     client.post("/api/me/forget", json={})
+    client.cookies.clear()  # the key is forgotten, too
     assert client.get(f"/api/arena/{view['id']}").status_code == 404
     assert client.app.state.games.store.count() == 0  # type: ignore[attr-defined]
 

@@ -15,6 +15,7 @@ from starlette.testclient import WebSocketTestSession
 
 from outplay.store import Summary, open_store
 from outplay.web.app import create_app
+from outplay.web.classroom import classes
 from outplay.web.classroom.standings import circle_round, next_pairs, ranked, rounds_of, table
 from outplay.web.http.people import COOKIE, id_of, public_id
 from outplay.web.settings import Settings
@@ -122,7 +123,7 @@ def test_a_name_is_taken_once(lesson: Lesson) -> None:
     lesson.client("Mia")
     other = TestClient(lesson.teacher.app, base_url=ADDRESS, cookies={COOKIE: "o" * 24})
     error = lesson.error("join", other, name=" mia ")
-    assert (error["kind"], error["message"]) == ("name-taken", "There is a mia already: try mia 2.")
+    assert (error["kind"], error["message"]) == ("name-taken", "Another pupil is called mia: try mia 2.")
     assert lesson.do("join", other, name="Mia 2")["name"] == "Mia 2"
     assert lesson.do("join", lesson.client("Mia"), name="MIA")["name"] == "MIA"  # the own name may change
 
@@ -165,7 +166,9 @@ def test_a_teacher_pairs_two(lesson: Lesson) -> None:
     lesson.do("pair", pairs=[[lesson.id("Tom"), lesson.id("Mia")]], game="checkers")
     (tile,) = lesson.games()
     assert (tile["names"], tile["game"]) == (["Tom", "Mia"], "checkers")
-    assert lesson.error("pair", pairs=[[lesson.id("Ada"), lesson.id("Mia")]])["message"] == "Mia has a game already."
+    assert lesson.error("pair", pairs=[[lesson.id("Ada"), lesson.id("Mia")]])["message"] == (
+        "Mia has a game already: wait for its end, or end it."
+    )
     assert len(lesson.games()) == 1
 
 
@@ -235,6 +238,58 @@ def test_an_engine_sits_down_for_a_pupil_who_is_away(lesson: Lesson) -> None:
     with game.watch() as socket:
         game.play("4")
         until(socket.receive_json, lambda event: event["kind"] == "state" and len(event["game"]["moves"]) == 2)
+
+
+def test_a_pupil_whose_seat_an_engine_has_speaks_no_longer_for_it(lesson: Lesson) -> None:
+    lesson.come("Mia", "Tom")
+    lesson.do("pair", pairs=[[lesson.id("Mia"), lesson.id("Tom")]])
+    (tile,) = lesson.games()
+    lesson.do("seat", game=tile["id"], side=1, player="level:1")
+    toms = Game(lesson.client("Tom"), lesson.client("Tom").get(f"/api/games/{tile['id']}").json())
+    for command in ("resign", "draw", "takeback"):
+        assert toms.error(command)["kind"] in ("not-yours", "not-now"), command
+    assert toms.error("resign")["message"] == "An engine plays for you now."
+    assert toms.look()["outcome"] is None
+
+
+def test_the_clock_of_a_class_game_waits_for_both(lesson: Lesson) -> None:
+    lesson.come("Mia", "Tom")
+    lesson.do("pair", pairs=[[lesson.id("Mia"), lesson.id("Tom")]], clock={"base_ms": 60_000})
+    (tile,) = lesson.games()
+    games = [Game(lesson.client(name), {"id": tile["id"]}) for name in ("Mia", "Tom")]
+    with games[0].watch() as socket:
+        until(socket.receive_json, lambda event: event["kind"] == "state")
+        assert games[0].look()["clock"]["running"] is None
+        with games[1].watch() as other:
+            until(other.receive_json, lambda event: event["kind"] == "state")
+            assert games[0].look()["clock"]["running"] == 0
+
+
+def test_the_next_game_of_a_class_is_told_at_the_last_board_and_is_no_rematch(lesson: Lesson) -> None:
+    lesson.come("Mia", "Tom")
+    lesson.do("pair", pairs=[[lesson.id("Mia"), lesson.id("Tom")]])
+    (tile,) = lesson.games()
+    lesson.resign(tile, "Mia")
+    mias = Game(lesson.client("Mia"), lesson.client("Mia").get(f"/api/games/{tile['id']}").json())
+    assert mias.view["in_class"]
+    assert "page of the class" in mias.error("rematch")["message"]
+    with mias.watch() as socket:
+        until(socket.receive_json, lambda event: event["kind"] == "state")
+        lesson.do("pair")
+        told = until(socket.receive_json, lambda event: event["kind"] == "state" and event["game"]["notice"])
+        assert "begins: go back to the class." in told["game"]["notice"]
+    assert len(lesson.games()) == 1
+
+
+def test_games_go_on_when_a_class_ends_while_it_is_paused(lesson: Lesson) -> None:
+    lesson.come("Mia", "Tom")
+    lesson.do("pair", pairs=[[lesson.id("Mia"), lesson.id("Tom")]])
+    (tile,) = lesson.games()
+    lesson.do("pause", paused=True)
+    lesson.do("end")
+    game = Game(lesson.client("Mia"), lesson.client("Mia").get(f"/api/games/{tile['id']}").json())
+    assert (game.view["paused"], game.view["notice"]) == (False, "")
+    game.play("4")
 
 
 @pytest.mark.parametrize(("winner", "result"), [(0, "1-0"), (1, "0-1"), (None, "1/2-1/2")])
@@ -339,6 +394,20 @@ def test_a_tournament_runs_to_its_end(lesson: Lesson) -> None:
     assert sum(row["byes"] for row in tournament["standings"]) == 3
 
 
+def test_a_tournament_begins_when_nobody_plays(lesson: Lesson) -> None:
+    lesson.come("Ada", "Ben", "Cem")
+    lesson.do("pair", pairs=[[lesson.id("Ada"), lesson.id("Ben")]])
+    (tile,) = lesson.games()
+    assert "has a game already" in lesson.error("tournament")["message"]
+    assert len(lesson.games()) == 1
+    assert lesson.look()["tournament"] is None
+    lesson.resign(tile, "Ben")
+    lesson.do("tournament", format="swiss")
+    play_round(lesson)
+    lesson.do("pair", pairs=[[lesson.id("Cem"), lesson.id("Ben")]])
+    assert "has a game already" in lesson.error("tournament/round")["message"]
+
+
 def test_a_pupil_who_is_forgotten_takes_no_points_away(lesson: Lesson) -> None:
     lesson.come("Ada", "Ben")
     lesson.do("tournament", format="swiss")
@@ -363,6 +432,55 @@ def test_a_round_robin_meets_everyone_once(lesson: Lesson) -> None:
         if number < 3:
             lesson.do("tournament/round")
     assert len(met) == len(set(met)) == 3
+
+
+def play_round(lesson: Lesson) -> list[frozenset[str]]:
+    """Play all games of the round, the first in the alphabet wins; return who met whom."""
+    tiles = lesson.games()
+    for tile in tiles:
+        lesson.resign(tile, max(tile["names"]))
+    return [frozenset(tile["names"]) for tile in tiles]
+
+
+def test_who_leaves_is_not_paired_and_who_comes_late_joins_in(lesson: Lesson) -> None:
+    lesson.come("Ada", "Ben", "Cem", "Dora")
+    lesson.do("tournament", format="swiss", rounds=3)
+    play_round(lesson)
+    lesson.do("pupils", person=lesson.id("Dora"), name=None)
+    lesson.come("Emil", "Fay", "Gus")
+    lesson.do("tournament/round")
+    met = play_round(lesson)
+    playing = {name for pair in met for name in pair}
+    resting = set(lesson.look()["tournament"]["resting"])
+    assert len(met) == 3
+    assert playing | resting == {"Ada", "Ben", "Cem", "Emil", "Fay", "Gus"}
+    assert "(removed)" in {row["name"] for row in lesson.look()["tournament"]["standings"]}
+
+
+def test_in_a_round_robin_the_opponent_of_one_who_left_rests(lesson: Lesson) -> None:
+    lesson.come("Ada", "Ben", "Cem", "Dora")
+    lesson.do("tournament", format="round-robin")
+    met = play_round(lesson)
+    assert lesson.client("Dora").post("/api/me/forget", json={}).status_code == 200
+    for _ in range(2):
+        lesson.do("tournament/round")
+        met += play_round(lesson)
+        assert len(lesson.look()["tournament"]["resting"]) == 1
+    assert len(met) == len(set(met)) == 4  # as planned, without the two games of Dora's that were left
+    assert {row["byes"] for row in lesson.look()["tournament"]["standings"]} <= {0, 1}
+
+
+def test_a_pupil_who_was_away_for_minutes_is_not_paired(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson.come("Ada", "Ben", "Cem")
+    with lesson.page(lesson.client("Dora")):
+        lesson.do("tournament", format="swiss", rounds=3)
+    until(
+        lambda: lesson.look(), lambda view: not next(one for one in view["people"] if one["name"] == "Dora")["is_here"]
+    )
+    play_round(lesson)
+    monkeypatch.setattr(classes, "GONE_SECONDS", 0.0)
+    lesson.do("tournament/round")
+    assert "Dora" not in {name for tile in lesson.games() for name in tile["names"]}
 
 
 @pytest.mark.parametrize("count", range(2, 12))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
 
 import pytest
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.types import Receive, Scope, Send
 from websockets.sync.client import connect
 
@@ -74,6 +75,42 @@ def test_a_connection_between_two_requests_may_rest() -> None:
         threading.Event().wait(1.5 * IMPATIENT.head_seconds)
         connection.sendall(REQUEST)
         assert answer(connection).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("size", [10_000, 50_000_000], ids=["small parts", "one part"])
+def test_an_answer_that_is_not_read_is_given_up(size: int) -> None:
+    ended = threading.Event()
+
+    async def much(scope: Scope, receive: Receive, send: Send) -> None:
+        async def parts() -> AsyncIterator[bytes]:
+            try:
+                for _ in range(50_000_000 // size):
+                    yield b"x" * size
+            finally:
+                ended.set()
+
+        await StreamingResponse(parts())(scope, receive, send)
+
+    with served(much, replace(ALONE, send_seconds=0.2), lifespan="off") as address, socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(SECONDS)
+        connection.connect(address)
+        connection.sendall(REQUEST)
+        assert ended.wait(SECONDS)
+        assert len(answer(connection)) < 50_000_000
+
+
+def test_an_answer_that_is_read_arrives_whole() -> None:
+    async def much(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("x" * 5_000_000 + "hello")(scope, receive, send)
+
+    with (
+        served(much, ALONE, lifespan="off") as address,
+        socket.create_connection(address, SECONDS) as connection,
+    ):
+        for _ in range(2):
+            connection.sendall(REQUEST)
+            assert len(answer(connection)) > 5_000_000
 
 
 def test_one_client_has_so_many_connections() -> None:

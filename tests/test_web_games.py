@@ -248,6 +248,10 @@ def test_resigning(client: TestClient) -> None:
     view = new_game(client, "checkers").do("resign", side=1)
     assert view["outcome"]["winner"] == 0
     assert view["outcome"]["sentence"] == "Black wins: White resigned."
+    assert view["outcome"]["told"] == [
+        "You won: White resigned.",
+        "You lost: you resigned.",
+    ]
 
 
 def test_two_people_agree_on_a_draw(client: TestClient) -> None:

@@ -198,6 +198,22 @@ def test_a_miss_is_counted_once_and_comes_back(fresh: School) -> None:
     assert fresh.get(f"/api/puzzles/{puzzle.id}")["state"] == "missed"
 
 
+def test_to_play_a_solved_puzzle_again_changes_nothing(fresh: School) -> None:
+    puzzle = shipped_puzzles("connect4")[0]
+    run = solve(fresh, puzzle.id)["run"]
+    again = solve(fresh, puzzle.id)
+    missed = fresh.post(f"/api/puzzles/{puzzle.id}/try", moves=[wrong_move(puzzle.id)])
+    shown = fresh.post(f"/api/puzzles/{puzzle.id}/solution")
+    assert (again["is_first_try"], again["headline"], missed["comes_back"], shown["comes_back"]) == (
+        False,
+        "Right",
+        "",
+        "",
+    )
+    assert run == again["run"] == missed["run"] == shown["run"]
+    assert fresh.get(f"/api/puzzles/{puzzle.id}")["state"] == "solved"
+
+
 def test_showing_the_answer_is_a_miss_and_a_hint_is_help(fresh: School) -> None:
     first, second = (shipped_puzzles(game)[0].id for game in ("connect4", "checkers"))
     shown = fresh.post(f"/api/puzzles/{first}/solution")
@@ -205,6 +221,34 @@ def test_showing_the_answer_is_a_miss_and_a_hint_is_help(fresh: School) -> None:
     assert fresh.post(f"/api/puzzles/{second}/hint", step=1)["move"] is None
     assert solve(fresh, second)["run"]["today"] == ["solved"]
     assert [attempt.kind for attempt in attempts_of(fresh.store, id_of(MIA))] == ["missed", "hint", "helped"]
+
+
+@pytest.mark.parametrize("game", ["connect4", "checkers"])
+def test_every_move_of_a_puzzle_has_its_hints(fresh: School, game: str) -> None:
+    puzzle = next(each for each in shipped_puzzles(game) if each.own_moves > 2)
+    for ply in range(0, len(puzzle.asked), 2):
+        moves = list(puzzle.asked[:ply])
+        hints = [fresh.post(f"/api/puzzles/{puzzle.id}/hint", step=step, moves=moves) for step in (1, 2, 3)]
+        assert [hint["step"] for hint in hints] == [1, 2, 3]
+        assert all(hint["cells"] for hint in hints)
+        assert hints[2]["move"]["text"] == puzzle.asked[ply]
+    off = fresh.mia.post(f"/api/puzzles/{puzzle.id}/hint", json={"step": 1, "moves": list(puzzle.asked[:1])})
+    assert "begin again" in error_of(off)["message"]
+
+
+def test_the_next_puzzle_is_one_that_was_not_seen(school: School) -> None:
+    seen: list[str] = []
+    for _ in range(4):
+        asked = "".join(f"&after={name}" for name in seen)
+        seen.append(school.get(f"/api/puzzles/next?game=checkers{asked}")["puzzle"]["id"])
+    assert len(set(seen)) == 4
+
+
+@pytest.mark.parametrize("theme", ["nothing", "shot"])
+def test_a_theme_that_the_game_does_not_have_is_said(school: School, theme: str) -> None:
+    answer = school.get(f"/api/puzzles/next?theme={theme}")
+    assert answer["sentence"] == f'There is no theme "{theme}" in the puzzles of Connect Four. Choose another one.'
+    assert (answer["puzzle"], answer["theme"]) == (None, "")
 
 
 def test_today_is_the_same_for_everybody(school: School) -> None:
@@ -260,5 +304,5 @@ def test_forget_me_forgets_what_i_learned(fresh: School) -> None:
     assert fresh.mia.post("/api/me/forget", json={}).status_code == 200
     fresh.mia.cookies.set(COOKIE, MIA)
     assert attempts_of(fresh.store, id_of(MIA)) == []
-    assert fresh.get("/api/learn")["is_first_visit"]
+    assert fresh.mia.get("/api/learn").status_code == 401  # the key itself is forgotten
     assert not fresh.eve.get("/api/learn").json()["is_first_visit"]

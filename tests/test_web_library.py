@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -356,6 +357,31 @@ def test_many_exports_at_once_stop_neither_moves_nor_the_end(tmp_path: Path) -> 
         assert time.monotonic() - started < 20  # under 2 s on a machine with nothing else to do; minutes before
         for thread in threads:
             thread.join(60)
+
+
+@pytest.mark.slow
+def test_an_export_has_all_games_however_many(client: TestClient) -> None:
+    (made,) = taken_in(client, SHORT)["ids"]
+    store = client.app.state.games.store  # type: ignore[attr-defined]
+    game = store.load(made)
+    store.add([replace(game, id=f"game{number:04}") for number in range(5_400)])
+    text = client.get("/api/library/export").json()["text"]
+    assert text.count('[Event "Cup"]') == listed_total(client) == 5_401
+
+
+def listed_total(client: TestClient) -> int:
+    total: int = client.get("/api/games").json()["total"]
+    return total
+
+
+def test_a_damaged_game_does_not_count_as_one_that_is_there(client: TestClient) -> None:
+    ids = [taken_in(client, SHORT)["ids"][0] for _ in range(3)]
+    store = client.app.state.games.store  # type: ignore[attr-defined]
+    store.change(lambda connection: connection.exec_driver_sql(f"UPDATE games SET plies = 77 WHERE id = '{ids[0]}'"))
+    answer = client.get("/api/games").json()
+    assert [game["id"] for game in answer["games"]] == [ids[2], ids[1]]
+    assert answer["total"] == 2
+    assert [game["id"] for game in answer["damaged"]] == [ids[0]]
 
 
 def test_an_export_of_several_games_is_one_file_in_order(client: TestClient) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from outplay.web.http.limits import network_of
-from outplay.web.http.people import COOKIE, People
+from outplay.web.http.errors import BusyError
+from outplay.web.http.limits import Sockets, network_of
+from outplay.web.http.people import COOKIE, People, id_of
 from outplay.web.settings import ALONE, EXPOSED, Limits, Rate, Settings, limits_from
-from tests.support.web_server import ServerProcess, app_client, new_game
+from tests.support.web_server import KEY, ServerProcess, app_client, new_game
 
 
 def settings(limits: Limits) -> Settings:
@@ -72,6 +75,57 @@ def test_pages_count_by_person() -> None:
             assert third.receive_json()["error"]["kind"] == "busy"
 
 
+def test_a_quarter_of_the_pages_is_kept_for_other_addresses() -> None:
+    sockets = Sockets(replace(EXPOSED, sockets=8, sockets_per_client=2))
+    with ExitStack() as stack:
+        for number in range(6):  # with a new key for every page
+            stack.enter_context(sockets.one(f"192.0.2.1|{number}"))
+        with pytest.raises(BusyError), sockets.one("192.0.2.1|6"):
+            pass
+        for _ in range(2):
+            stack.enter_context(sockets.one("192.0.2.2|7"))
+        assert sockets.count == 8
+    assert sockets.count == 0
+
+
+def test_people_of_one_address_share_its_turns_at_the_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    with app_client() as client:
+        pool, keys = client.app.state.games.pool, list[str]()  # type: ignore[attr-defined]
+        submit = pool.submit
+
+        def noted(task: object, **how: Any) -> object:
+            keys.append(how["key"])
+            return submit(task, **how)
+
+        monkeypatch.setattr(pool, "submit", noted)
+        new_game(client, seats=["level:1", "human"])
+        assert keys[0] == f"testclient|{id_of(KEY)}"
+
+
+def imported(client: TestClient, count: int, who: str) -> int:
+    """The status of an import of a file with some games."""
+    text = '[GameType "connect4"]\n\n1. 4 *\n\n' * count
+    client.cookies.clear()
+    headers = {"cookie": f"{COOKIE}={who}"}
+    return client.post("/api/library/import", json={"text": text}, headers=headers).status_code
+
+
+def test_one_person_has_a_share_of_the_saved_games() -> None:
+    with app_client(settings(replace(ALONE, saved_games=20, saved_games_each=5)), key=None) as client:
+        assert [imported(client, count, key("a")) for count in (6, 5, 1)] == [503, 200, 503]
+        assert imported(client, 5, key("b")) == 200
+        client.cookies.set(COOKIE, key("a"))
+        ids = [game["id"] for game in client.get("/api/games").json()["games"]]
+        assert client.post("/api/library/delete", json={"ids": ids[:1]}).status_code == 200
+        assert [imported(client, 1, key("a")) for _ in range(2)] == [200, 503]
+
+
+def test_an_address_adds_no_more_games_by_more_keys() -> None:
+    with app_client(settings(replace(ALONE, added_games=Rate(8, 0.001))), key=None) as client:
+        assert [imported(client, 3, key(letter)) for letter in "abcd"] == [200, 200, 503, 503]
+        assert [imported(client, 1, key(letter)) for letter in "cde"] == [200, 200, 503]
+
+
 @pytest.mark.parametrize("text", ["", "short", "x" * 65, "é" * 24, "a b" * 9, "../" * 9])
 def test_what_is_no_key_is_nobody(text: str) -> None:
     assert People(EXPOSED).person(text, "address") is None
@@ -101,12 +155,21 @@ def test_limits_are_changed_by_name() -> None:
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        ({"pages": 3}, "there is no limit pages; there are live_games"),
-        ({"sockets": "many"}, "sockets must be a number"),
-        ({"sockets": -1}, "sockets must be a number of at least 0"),
-        ({"sockets": True}, "sockets must be a number"),
+        ({"pages": 3}, "no limit is called 'pages'; the limits are live_games"),
+        ({"sockets": "many"}, "sockets must be a whole number"),
+        ({"sockets": -1}, "sockets must be a whole number of at least 0"),
+        ({"sockets": True}, "sockets must be a whole number"),
+        ({"sockets": 1.5}, "sockets must be a whole number"),
+        ({"sockets": float("nan")}, "sockets must be a whole number"),
+        ({"live_games": 0}, "live_games must be a whole number of at least 1"),
+        ({"tournament_slots": 2.5}, "tournament_slots must be a whole number of at least 1"),
+        ({"body_seconds": float("inf")}, "body_seconds must be a number of seconds above 0"),
+        ({"head_seconds": 0}, "head_seconds must be a number of seconds above 0"),
         ({"requests": 3}, "requests must be two numbers"),
-        ({"requests": [1, "x"]}, "requests must be a number"),
+        ({"requests": [1, "x"]}, "requests must be two numbers"),
+        ({"requests": [float("nan"), 1]}, "requests must be two numbers"),
+        ({"requests": [1, float("inf")]}, "requests must be two numbers"),
+        ({"requests": [True, 1]}, "requests must be two numbers"),
     ],
 )
 def test_a_limit_that_cannot_be_is_told(values: dict[str, object], why: str) -> None:
@@ -115,7 +178,8 @@ def test_a_limit_that_cannot_be_is_told(values: dict[str, object], why: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("[limits", "is not TOML"), ("[other]\nx = 1", "only a table"), ("[limits]\nx = 1", "no limit x")]
+    ("text", "why"),
+    [("[limits", "is not TOML"), ("[other]\nx = 1", "only a table"), ("[limits]\nx = 1", "no limit is called 'x'")],
 )
 def test_a_file_of_limits_that_cannot_be_read_is_an_error_at_the_start(tmp_path: Path, text: str, why: str) -> None:
     file = tmp_path / "limits.toml"

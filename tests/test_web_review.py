@@ -140,7 +140,7 @@ def test_the_coach_speaks_to_the_person_who_lost(client: TestClient) -> None:
     assert client.post(path, json={}).status_code == 200
     view = over(client, path)
     assert (view["status"], view["side"], view["is_mine"]) == ("done", 0, True)
-    assert view["sentence"].startswith("You lost on move ")
+    assert view["sentence"] == "You lost before the first move. You had a win at the end."
 
 
 def test_the_coach_shows_the_board_before_the_move(client: TestClient) -> None:
@@ -158,6 +158,17 @@ def test_the_coach_shows_the_board_before_the_move(client: TestClient) -> None:
     assert move["refutation"]["line"] == ["7", "1"]
     assert move["refutation"]["kind"] == "missed-block"
     assert {"kind": "threat", "cells": [35], "side": 0, "number": None} in move["refutation"]["marks"]
+
+
+def test_any_other_move_of_a_game_is_refuted_on_the_board(client: TestClient) -> None:
+    game = new_game(client, position="414161")
+    game.play("1")
+    found = client.post(f"{game.path}/review/refute", json={"ply": 1, "move": "7"}).json()
+    assert found["line"][0]["move"]["text"] == "7"
+    assert "threat" in {mark["kind"] for mark in found["marks"]}
+    assert "Yellow makes four" in found["sentence"]
+    wrong = client.post(f"{game.path}/review/refute", json={"ply": 1, "move": "9"})
+    assert error_of(wrong)["kind"] == "illegal-move"
 
 
 def test_what_cannot_be_reviewed_is_refused(client: TestClient) -> None:
@@ -211,10 +222,10 @@ class Search:
     ("search", "message"),
     [
         (Search("running"), ""),
-        (Search("done"), "No puzzles: no proven result was given away in these games."),
+        (Search("done"), "No puzzles: no proved result was given away in these games."),
         (
             Search("stopped"),
-            "No puzzles: no proven result was given away in the 3 games searched; there was no time for more.",
+            "No puzzles: no proved result was given away in the 3 games searched; there was no time for more.",
         ),
         (Search("stopped", was_stopped_by_hand=True), "Stopped."),
     ],

@@ -313,3 +313,11 @@ def test_whatever_is_tried_the_game_stays_as_it_was_played(chance: random.Random
         assert [node.text for node in again.played] == moves
         assert again.outcome == game.outcome()
         assert [node.text for node in again.game.main_line()][:6] == moves
+
+
+def test_the_players_of_a_game_are_named_for_the_person_who_looks(client: TestClient) -> None:
+    """The page asks "You played column 7. Find a better move.", and "Red played" where both seats are one person's."""
+    seats = {("human", "level:3"): ["You", "Planner"], ("human", "human"): ["Red", "Yellow"]}
+    for seated, told in seats.items():
+        game = new_game(client, seats=list(seated))
+        assert client.get(f"{game.path}/study").json()["seats"] == told

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
+from fastapi.routing import iter_route_contexts
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
+from starlette.routing import WebSocketRoute
 
 from outplay import connect4
 from outplay.outcome import Side
@@ -56,14 +61,21 @@ class World:
         mias.look(), toms.look()
         return mias, toms
 
-    def rows_of(self, key: str) -> list[Json]:
-        """Every row of the database that knows the person who has this key."""
-        known = {id_of(key), public_id(id_of(key)), key}
+    def rows(self) -> list[Json]:
+        """Every row of the database."""
         found = []
         with self.store.engine.connect() as connection:
             for table in Base.metadata.sorted_tables:
-                found += [dict(row._mapping) for row in connection.execute(select(table))]
-        return [row for row in found if any(part in str(row) for part in known)]
+                found += [{"table": table.name, **row._mapping} for row in connection.execute(select(table))]
+        return found
+
+    def rows_of(self, key: str) -> list[Json]:
+        """Every row of the database that knows the person who has this key."""
+        return [row for row in self.rows() if knows(row, key)]
+
+
+def knows(row: Json, key: str) -> bool:
+    return any(part in str(row) for part in (id_of(key), public_id(id_of(key)), key))
 
 
 @pytest.fixture
@@ -258,6 +270,39 @@ def test_the_clock_of_a_rematch_waits_for_both(world: World) -> None:
             assert other.receive_json()["game"]["clock"]["running"] == 0
 
 
+def test_there_is_no_rematch_before_the_end(world: World) -> None:
+    mias, _ = world.friends()
+    assert "is not over" in mias.error("rematch")["message"]
+    waiting = new_game(world.client(MIA), friend=1)
+    assert "is not over" in waiting.error("rematch")["message"]
+
+
+def test_the_clock_of_a_rematch_waits_for_both_after_a_restart_too(tmp_path: Path) -> None:
+    other = {"cookie": f"{COOKIE}={TOM}"}
+    with ServerProcess(tmp_path) as server:
+        mias = new_game(server.client, friend=1, clock={"base_ms": 60_000})
+        secret = server.client.get(f"{mias.path}/invitation").json()["invitation"]
+        server.client.cookies.clear()
+        assert server.client.post(f"{mias.path}/sit", json={"invitation": secret}, headers=other).status_code == 200
+        body = {"version": mias.look()["version"]}
+        ended = server.client.post(f"{mias.path}/resign", json=body, headers=other)
+        assert ended.status_code == 200, ended.text
+        body = {"version": ended.json()["version"]}
+        again = server.client.post(f"{mias.path}/rematch", json=body, headers=other).json()
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        mine = on(server, Game(server.client, again))
+        with server.socket(mine) as socket:
+            assert receive(socket)["game"]["clock"]["running"] is None
+
+
+@pytest.mark.parametrize("invitation", ["\u00e9" * 5, "x", "\U0001f600"])
+def test_a_wrong_invitation_is_refused_in_any_letters(world: World, invitation: str) -> None:
+    mias = new_game(world.client(MIA), friend=1)
+    toms = world.as_seen_by(TOM, mias)
+    assert toms.client.post(f"{toms.path}/sit", json={"invitation": invitation}).status_code == 403
+
+
 def test_at_one_screen_the_sides_are_the_names(world: World) -> None:
     world.client(MIA).post("/api/me/name", json={"name": "Mia"})
     game = new_game(world.client(MIA), seats=HUMANS)
@@ -368,7 +413,47 @@ def test_forget_me_leaves_no_row_of_mine(world: World) -> None:
     toms.play("4")  # the game is still there, and saving it brings nothing back
     assert world.rows_of(MIA) == []
     (left,) = world.rows_of(TOM)
-    assert left["id"] == toms.view["id"]
+    assert [row["id"] for row in world.rows() if row["table"] == "games"] == [left["id"]] == [toms.view["id"]]
+
+
+def test_a_forgotten_key_is_dead_on_every_device(world: World) -> None:
+    code = world.client(MIA).post("/api/me/copy", json={}).json()["code"]
+    phone = TestClient(world.client(MIA).app, base_url=ADDRESS)
+    assert phone.post("/api/me/enter", json={"code": code}).status_code == 200
+    late = world.client(MIA).post("/api/me/copy", json={}).json()["code"]
+    world.client(MIA).post("/api/me/forget", json={})
+    for headers in ({}, {"authorization": f"Bearer {MIA}"}):
+        refused = phone.post("/api/games", json={"game": "connect4", "seats": HUMANS}, headers=headers)
+        assert (refused.status_code, error_of(refused)["kind"]) == (401, "forgotten")
+    assert world.client(EVE).post("/api/me/enter", json={"code": late}).status_code == 404
+    page = phone.get("/", headers={"accept": "text/html"})  # the next page brings a new key
+    assert page.status_code == 200
+    assert phone.cookies[COOKIE] != MIA
+    assert [phone.post("/api/me/visit", json={}).json()["was_forgotten"] for _ in range(2)] == [True, False]
+    assert new_game(phone).play("4")["owner"] == phone.get("/api/me").json()["id"]
+    assert world.rows_of(MIA) == []
+
+
+def test_a_forgotten_key_stays_dead_after_a_restart(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        new_game(server.client).play("4")
+        assert server.client.post("/api/me/forget", json={}).status_code == 200
+        server.kill()
+    with ServerProcess(tmp_path) as server:
+        assert error_of(server.client.get("/api/me"))["kind"] == "forgotten"
+        with server.socket(Game(server.client, {"id": "game234567"})) as socket:
+            assert (
+                receive(socket)["error"]["kind"] == "unknown-game"
+            )  # a page that is still open hears no more than that
+
+
+def test_a_key_is_refused_for_a_year(world: World) -> None:
+    people.forget(world.store, id_of(MIA))
+    with world.store.engine.begin() as connection:
+        connection.execute(update(Base.metadata.tables["forgotten"]).values(at=datetime.now(UTC) - timedelta(days=400)))
+    people.forget(world.store, id_of(EVE))
+    people.forget(world.store, id_of(EVE))
+    assert people.forgotten(world.store) == {people.mark_of(id_of(EVE))}
 
 
 def test_forgetting_spares_others(world: World) -> None:
@@ -413,39 +498,101 @@ FREE = {
     "POST /api/me/forget",
 }
 """The commands that change nothing of anybody else. Each other one must be refused to a stranger."""
-COMMANDS = [
-    (method, path)
-    for path, methods in DOCUMENT["paths"].items()
-    for method in methods
-    if method != "get" and f"{method.upper()} {path}" not in FREE
-]
+REFUSED_ANYWAY = {"POST /api/me/enter", "POST /api/lab/course/{part}/{step}/answer"}
+"""Free commands whose example is refused to everyone: an unknown code, a step without a question."""
+ROUTES = [f"{method.upper()} {path}" for path, methods in DOCUMENT["paths"].items() for method in methods]
+SOCKETS = [str(one.path) for one in iter_route_contexts(create_app().routes) if isinstance(one.route, WebSocketRoute)]
+LESSON = {"game": "connect4", "name": "double-threats", "step": "1", "part": "minimax", "puzzle": "c4-0001"}
+"""What the free commands are tried with."""
+
+
+class School(World):
+    """Mia and Tom play as friends and in a class, Mia has a study, a tournament and a lesson; Eve is a stranger."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        super().__init__(stack)
+        mia = self.client(MIA)
+        self.game, _ = self.friends()
+        self.game.play("4")
+        mia.post("/api/me/name", json={"name": "Mia"})
+        mia.post("/api/learn/lessons/connect4/double-threats/1/read", json={})
+        mia.post("/api/studies", json={"game": "connect4", "position": "4453"})
+        self.code = mia.post("/api/classes", json={"title": "7b"}).json()["code"]
+        assert self.client(TOM).post(f"/api/classes/{self.code}/join", json={"name": "Tom"}).status_code == 200
+
+    def _run(self, kind: str) -> str:
+        """A run of Mia's that has ended."""
+        mia = self.client(MIA)
+        run: str = mia.post(f"/api/{kind}", json=api_docs.EXAMPLES[f"POST /api/{kind}"]).json()["id"]
+        assert mia.post(f"/api/{kind}/{run}/stop", json={}).status_code == 200
+        return run
+
+    def request(self, key: str, route: str) -> Callable[[], httpx2.Response]:
+        """Prepare a command about something of Mia's, as complete as it could be; the call sends it."""
+        method, path = route.split(" ")
+        match = re.match(r"/api/(lab/runs|analyses|puzzles/own|arena)/\{", path)
+        known = {"id": self._run(match[1]) if match else self.game.view["id"], "code": self.code, **LESSON}
+        address = re.sub(r"\{(\w+)\}", lambda field: known[field[1]], path)
+        body = dict(api_docs.EXAMPLES.get(route, {}))
+        mine = {"version": self.game.look()["version"], "ids": [self.game.view["id"]], "person": public_id(id_of(TOM))}
+        body |= {field: value for field, value in mine.items() if field in body}
+        if "/study/" in path:
+            body["version"] = 0
+        return partial(self.client(key).request, method, address, json=body if method == "POST" else None)
+
+
+@pytest.fixture
+def school() -> Iterator[School]:
+    with ExitStack() as stack:
+        yield School(stack)
 
 
 def test_the_free_commands_exist() -> None:
-    assert {f"{method.upper()} {path}" for path, methods in DOCUMENT["paths"].items() for method in methods} >= FREE
+    assert set(ROUTES) >= FREE
 
 
-@pytest.mark.parametrize(("method", "path"), COMMANDS, ids=lambda part: str(part).removeprefix("/api/"))
-def test_a_stranger_is_refused_and_changes_nothing(world: World, method: str, path: str) -> None:
-    mias, _ = world.friends()
-    mias.play("4")
-    run = ""
-    if match := re.match(r"/api/(lab/runs|analyses|puzzles/own|arena)/", path):
-        body = api_docs.EXAMPLES[f"POST /api/{match[1]}"]
-        run = world.client(MIA).post(f"/api/{match[1]}", json=body).json()["id"]
-    body = dict(api_docs.EXAMPLES[f"{method.upper()} {path}"])
-    if "version" in body:
-        body["version"] = 0 if "/study/" in path else mias.view["version"]
-    if "ids" in body:
-        body["ids"] = [mias.view["id"]]
-    code = world.client(MIA).post("/api/classes", json={}).json()["code"]
-    assert world.client(TOM).post(f"/api/classes/{code}/join", json={"name": "Tom"}).status_code == 200
-    path = path.replace("{code}", code)
-    if "person" in body:
-        body["person"] = public_id(id_of(TOM))
-    before = world.rows_of(MIA)
-    response = world.client(EVE).request(method, path.replace("{id}", run or mias.view["id"]), json=body)
+@pytest.mark.parametrize("route", [route for route in ROUTES if not route.startswith("GET ") and route not in FREE])
+def test_a_stranger_is_refused_and_changes_nothing(school: School, route: str) -> None:
+    send = school.request(EVE, route)
+    before = school.rows()
+    response = send()
     assert response.status_code == 403, response.text
     assert error_of(response)["kind"] == "not-yours"
-    assert world.rows_of(MIA) == before
+    assert school.rows() == before
     assert KEY not in response.text
+
+
+@pytest.mark.parametrize("route", sorted(FREE))
+def test_a_free_command_changes_only_what_belongs_to_the_one_who_sends_it(school: School, route: str) -> None:
+    send = school.request(EVE, route)
+    before = school.rows()
+    response = send()
+    assert response.status_code < 400 or route in REFUSED_ANYWAY, response.text
+    after = school.rows()
+    assert [row for row in before if row not in after] == []
+    added = [row for row in after if row not in before]
+    assert all(knows(row, EVE) for row in added if row["table"] != "forgotten"), added
+
+
+def test_to_look_changes_nothing(school: School) -> None:
+    looks = {route: school.request(EVE, route) for route in ROUTES if route.startswith("GET ")}
+    before = school.rows()
+    for route, look in looks.items():
+        assert look().status_code < 500, route
+    assert school.rows() == before
+
+
+@pytest.mark.parametrize("path", SOCKETS)
+def test_a_stranger_at_a_socket_changes_nothing(school: School, path: str) -> None:
+    before = school.rows()
+    known = {"game_id": school.game.view["id"], "code": school.code}
+    address = path.format_map(known)
+    with school.client(EVE).websocket_connect(f"ws://{ADDRESS.removeprefix('http://')}{address}") as socket:
+        for kind in ("ping", "resume", *(route.rpartition("/")[2] for route in ROUTES)):
+            socket.send_json({"kind": kind, "revision": 0, "version": school.game.view["version"], "move": "4"})
+        socket.send_json({"kind": "ping"})
+        kinds = set()
+        for _ in ROUTES:
+            kinds.add(socket.receive_json()["kind"])
+    assert kinds <= {"state", "class", "tiles", "people", "clock", "error", "pong"}
+    assert school.rows() == before

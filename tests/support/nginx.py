@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
 import socket
@@ -68,14 +69,19 @@ class Nginx:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports on which nothing listens now."""
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+    """Return ports on which nothing listens now.
+
+    They are below those that the system gives to connections: nginx asks again and again for a standby that does not
+    listen yet, and one of these connections could get the very port, and meet itself there.
+    """
+    found: list[int] = []
+    for port in random.sample(range(10_000, 32_000), 1_000):
+        with closing(socket.socket()) as tried:
+            if tried.connect_ex(("127.0.0.1", port)) != 0:
+                found.append(port)
+        if len(found) == count:
+            return found
+    raise AssertionError("there are no free ports")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -57,6 +58,14 @@ def served(app: ASGIApp, limits: Limits, *, lifespan: Literal["on", "off"] = "on
     finally:
         server.should_exit = True
         thread.join(SECONDS)
+
+
+def most_to_end() -> float:
+    """The seconds within which a server ends after SIGTERM: two, whatever is going on in it.
+
+    They are more only as far as other programs keep the machine busy.
+    """
+    return 2.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 class Game:
@@ -155,10 +164,14 @@ class ServerProcess:
         *arguments: str,
         heard: Callable[[str], object] = lambda _: None,
         within: Sequence[str] = (),
+        patience: float = SECONDS,
         **environment: str,
     ) -> None:
-        """`heard` is called with each line that it says, on a thread of its own; `within` is a command that runs it."""
-        self.folder, self._heard = folder, heard
+        """`heard` is called with each line that it says, on a thread of its own; `within` is a command that runs it.
+
+        `patience` is how long it may say nothing before it is ready: a standby waits for another server.
+        """
+        self.folder, self._heard, self._patience = folder, heard, patience
         variables = {**os.environ, "OUTPLAY_DATA": str(folder), "PYTHONUNBUFFERED": "1", **environment}
         self.process = subprocess.Popen(
             [*within, sys.executable, "-W", "error", "-m", "outplay.cli", "serve", *(arguments or ("--port", "0"))],
@@ -184,10 +197,11 @@ class ServerProcess:
         self._lines.put(None)
 
     def _find_url(self) -> str:
-        while (line := self._lines.get(timeout=SECONDS)) is not None:
-            self.said.append(line)
-            if " is at http" in line:
-                return line.split(" is at ")[1].split()[0]
+        with contextlib.suppress(queue.Empty):
+            while (line := self._lines.get(timeout=self._patience)) is not None:
+                self.said.append(line)
+                if " is at http" in line:
+                    return line.split(" is at ")[1].split()[0]
         self._let_go()
         raise AssertionError("\n".join(["the server did not start", *self.said]))
 

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,8 @@ from outplay.engine.types import Limit
 from outplay.learn import Courses
 from outplay.live import catalogue
 from outplay.rules import RULES
-from outplay.store import HeldByOtherError, Store, UnavailableError, open_store
+from outplay.store import HeldByOtherError, ReadOnlyError, Store, UnavailableError, open_store
+from outplay.store.people import forgotten
 from outplay.web.analyse import routes as analyse
 from outplay.web.analyse.analyses import UNASKED_SECONDS, Analyses
 from outplay.web.arena import routes as arena
@@ -54,6 +55,7 @@ from outplay.web.play.wire import socket_schemas
 from outplay.web.puzzles import routes as puzzles
 from outplay.web.review import routes as review
 from outplay.web.review.reviews import Reviews
+from outplay.web.runs import BUILD_MS, GRACE_MS
 from outplay.web.settings import Settings
 from outplay.work import AnyPool, Pools, open_pools
 
@@ -61,8 +63,10 @@ CLOCK_SECONDS = 5.0
 SWEEP_SECONDS = 10.0
 UNPLAYED_SECONDS = 3600.0
 LEASE_SECONDS = 2.0
-GRACE_MS = 10_000
-"""How much longer than its time a player may take: workers have low priority, and a busy machine delays them."""
+CHECK_SECONDS = 3600.0
+"""How often the database is looked through for damage."""
+CHECK_PAUSE_SECONDS = 0.1
+"""The pause after each hundred games of this check: people who play come first."""
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None, pools: Pools | None = None) -> FastAPI:
@@ -88,7 +92,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None, poo
     app.include_router(metrics.router)
     app.router.routes.extend(pages.routes())
     app.add_middleware(Bounds, limits=settings.bounds)
-    app.add_middleware(Persons, people=People(settings.bounds), root_path=settings.root_path)
+    app.state.people = People(settings.bounds)
+    app.add_middleware(Persons, people=app.state.people, root_path=settings.root_path)
     app.add_middleware(CatchAll)
     if settings.root_path:
         app.add_middleware(SubPath, root_path=settings.root_path)
@@ -109,8 +114,9 @@ async def _life(
     if store.warning is not None:
         logging.getLogger(__name__).warning(store.warning)
     pools = open_pools(settings.slots, cluster=settings.cluster) if opened_pools is None else opened_pools
-    pool = pools.front("move", grace_ms=GRACE_MS)
+    pool = pools.front("move", grace_ms=GRACE_MS, build_ms=BUILD_MS)
     _warm_up(pool)
+    app.state.people.forgotten = await run_sync(forgotten, store)
     all_games = Games(store, pool, settings.bounds)
     app.state.games, app.state.sockets = all_games, Sockets(settings.bounds)
     app.state.classes = Classes(all_games)
@@ -121,22 +127,24 @@ async def _life(
     app.state.reviews = all_reviews = Reviews(store, pools)
     app.state.contests = all_contests = Contests(all_games, pools, settings)
     all_contests.resume()
-    chores = [
-        asyncio.create_task(_every(CLOCK_SECONDS, all_games.tell_clocks)),
-        asyncio.create_task(_every(SWEEP_SECONDS, all_games.sweep)),
-        asyncio.create_task(_every(UNASKED_SECONDS / 2, all_analyses.sweep)),
-        asyncio.create_task(_every(UNASKED_SECONDS / 2, all_reviews.sweep)),
-        asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_unplayed)),
-        asyncio.create_task(_every(UNPLAYED_SECONDS, all_games.remove_deleted)),
-        asyncio.create_task(_every(TRIM_SECONDS, trim)),
-        asyncio.create_task(_every(LEASE_SECONDS, partial(_check_lease, store))),
+    chores: list[tuple[float, Callable[[], object]]] = [
+        (CLOCK_SECONDS, all_games.tell_clocks),
+        (SWEEP_SECONDS, all_games.sweep),
+        (UNASKED_SECONDS / 2, all_analyses.sweep),
+        (UNASKED_SECONDS / 2, all_reviews.sweep),
+        (UNPLAYED_SECONDS, all_games.remove_unplayed),
+        (UNPLAYED_SECONDS, all_games.remove_deleted),
+        (TRIM_SECONDS, trim),
+        (LEASE_SECONDS, partial(_check_lease, store)),
     ]
+    periodic = [asyncio.create_task(_every(seconds, partial(run_sync, chore))) for seconds, chore in chores]
+    periodic.append(asyncio.create_task(_every(CHECK_SECONDS, partial(_check_database, store))))
     try:
         yield
     finally:
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+        for task in periodic:
+            task.cancel()
+        await asyncio.gather(*periodic, return_exceptions=True)
         for part in (all_contests, the_lab, all_analyses, all_reviews, all_games, pools, store):
             await run_sync(part.close, limiter=CapacityLimiter(1))  # never behind requests that hold all threads
 
@@ -148,20 +156,29 @@ def _warm_up(pool: AnyPool) -> None:
         pool.submit(Ask(recipe, RULES["connect4"].start(), Limit(depth=1)))
 
 
-async def _every(seconds: float, chore: Callable[[], None]) -> None:
+async def _every(seconds: float, chore: Callable[[], Awaitable[object]]) -> None:
     """Run a periodic task; log an error and try again next time."""
     while True:
         try:
-            await run_sync(chore)
-        except UnavailableError:
-            pass  # the store has told
+            await chore()
+        except (UnavailableError, ReadOnlyError):
+            pass  # the store has told; and where nothing can be changed, nothing is cleaned up
         except Exception:
             logging.getLogger(__name__).exception("a periodic task failed")
         await asyncio.sleep(seconds)
 
 
+async def _check_database(store: Store) -> None:
+    """Look for damage in every game, then in the file; what is found is logged, and shown on the library page."""
+    after: str | None = ""
+    while after is not None:
+        after = await run_sync(store.check_games, after)
+        await asyncio.sleep(CHECK_PAUSE_SECONDS)
+    await run_sync(store.check_file)
+
+
 def _check_lease(store: Store) -> None:
-    """End the server if another one holds its database: this one was cut off from it for a while."""
+    """End the server if another one holds its database: this one lost the lock when it was cut off from it."""
     try:
         store.check_lease()
     except HeldByOtherError as error:

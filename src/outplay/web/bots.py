@@ -18,7 +18,7 @@ from outplay.work import OverrunError
 
 TRIAL = Limit(depth=1, nodes=1, time_ms=1_000)
 MARGIN_MS = 10_000
-"""How much longer a bot may take at the start: it may load a large file."""
+"""How late a bot may answer at the start, because it may have to load a large file."""
 LONGEST_NAME = 31
 
 
@@ -29,9 +29,9 @@ class SeatedBot:
     name: str
     """The name by which pages choose it: `bot:first`."""
     title: str
-    """What people call it: `first`."""
+    """The title that people read: `first`."""
     source: str
-    """As the command line names it: `bots/first.py:choose`."""
+    """The bot as the command line names it: `bots/first.py:choose`."""
     entry: str
     """The player in its sandbox; see `players`."""
     games: tuple[str, ...]
@@ -45,7 +45,7 @@ class SeatedBot:
 
 
 def find_bots(sources: Sequence[str], sandbox: Sandbox) -> tuple[SeatedBot, ...]:
-    """Try each bot and return it. NotationError or EngineError if one has no file, cannot start, or plays no game."""
+    """Try all bots and return them. NotationError or EngineError if one has no file, cannot start, or plays no game."""
     housed, titles = entries(sources, sandbox)
     found = list[SeatedBot]()
     for source, entry, title in zip(sources, housed, titles, strict=True):
@@ -63,7 +63,7 @@ def _name(title: str, taken: set[str]) -> str:
 
 
 def _games(source: str, entry: str) -> tuple[str, ...]:
-    """Return the games that a bot plays: at their start it answers with a legal move, or is still thinking."""
+    """Return the games that a bot plays: its first move in them is legal, or it is still thinking when time is up."""
     who, seat = player(entry), Seat()
     problems = list[str]()
     played = list[str]()

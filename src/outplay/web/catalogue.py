@@ -1,4 +1,4 @@
-"""The players that a page may choose, as JSON. No files and no commands: only those of `live.catalogue`.
+"""The players that a page may choose, as JSON: only those of `live.catalogue`, never a file or a command.
 
 The bots of `outplay serve --bot` are among them: `seat_bots`.
 """
@@ -52,7 +52,7 @@ def _bot_card(bot: SeatedBot) -> Card:
 
 
 def bots_sentence() -> str:
-    """Return what protects this machine from its bots; empty if it has none."""
+    """Return what protects this machine from its bots; empty if there are no bots."""
     return next((bot.protection for bot in _BOTS.values()), "")
 
 
@@ -64,7 +64,7 @@ def contestants(game: str) -> dict[str, PlayerInfo]:
 
 
 def entry_of(game: str, name: str) -> str:
-    """Return a contestant as `players` names it. UnknownPlayerError if there is none of that name here."""
+    """Return the name by which `players` knows a contestant. UnknownPlayerError if none here has that name."""
     if name not in contestants(game):
         raise UnknownPlayerError(name, f"there is no player {name} here")
     return _BOTS[name].entry if name in _BOTS else name

@@ -34,7 +34,7 @@ class GameRequest:
     client: str
     person: str
     is_command: bool = False
-    """True for a command, which changes the game and so is refused for a record, and to those who only watch."""
+    """True for a command: it changes the game, so it is refused for imported games and for people who only watch."""
 
     @contextmanager
     def room(self) -> Iterator[Room]:
@@ -119,6 +119,9 @@ def all_games(connection: HTTPConnection) -> Games:
 
 
 def is_own_machine(request: Request) -> bool:
-    """Return True for a request from the server's own machine. Behind a proxy, all seem to come from there."""
+    """Return True for a request from the server's own machine. Behind a proxy, return False.
+
+    There, the requests of other machines may seem to come from this one too.
+    """
     settings: Settings = request.app.state.settings
     return not settings.proxies and request.client is not None and is_loopback(request.client.host)

@@ -6,7 +6,7 @@ import contextlib
 import ctypes
 
 TRIM_SECONDS = 30.0
-"""How often. When a hundred games begin and end each minute, free memory is scattered, and the C library keeps it."""
+"""The seconds between two runs of `trim`: with many new games, free memory is scattered, and the C library keeps it."""
 
 
 def trim() -> None:

@@ -16,6 +16,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from outplay.web.http.errors import BusyError, NotYoursError, TooManyRunsError, UnknownRunError, error_of
 from outplay.web.http.lanes import GoneError, Presence, Receive
+from outplay.web.http.limits import address_of, most_of_address
 from outplay.work import AnyPool, Pools, Task, Ticket
 
 LOOKED_AFTER = 0.005
@@ -24,7 +25,8 @@ LEFT_SECONDS = 1.0
 """How long a run goes on when its client has gone: a page that is loaded again asks within this time."""
 GRACE_MS = 10_000
 BUILD_MS = 60_000
-"""How late a task may answer, and how long its preparation may take: these workers have low priority."""
+"""How late a task may answer, and how long its preparation may take: workers have low priority, and a busy machine
+delays them."""
 
 RunStatus = Literal["waiting", "running", "done", "stopped", "failed"]
 
@@ -53,13 +55,13 @@ class Run(Generic[TaskType, FoundType]):
 
     @classmethod
     def over(cls, task: TaskType, found: FoundType) -> Run[TaskType, FoundType]:
-        """Return a run that was over before: what it found was saved."""
+        """Return a finished run for a result that was saved earlier."""
         ticket: Ticket[FoundType] = Ticket(task)
         ticket.finish(found)
         return cls(task, ticket, "")
 
     def when_done(self, call: Callable[[FoundType], None]) -> None:
-        """Call this with what was found, on the worker's thread, unless the run fails."""
+        """Pass the result to `call` on the worker's thread, unless the run fails."""
 
         def ended(future: Future[FoundType]) -> None:
             if not future.cancelled() and future.exception() is None:
@@ -104,12 +106,12 @@ class Run(Generic[TaskType, FoundType]):
         return self._is_stopped
 
     def message(self, most_ms: int | None = None) -> str:
-        """Return why it failed or was stopped; empty otherwise. `most_ms` is the time it had."""
+        """Return why the run failed or was stopped; empty otherwise. `most_ms` is the time that it had."""
         if self.status == "failed" and isinstance(self.error, Exception):
             return error_of(self.error)[1].message
         if self.status != "stopped":
             return ""
-        return "Stopped." if self._is_stopped or most_ms is None else f"Stopped: it had {most_ms // 1000} seconds."
+        return "Stopped." if self._is_stopped or most_ms is None else f"Stopped after {most_ms // 1000} seconds."
 
     def stop(self) -> None:
         self._is_stopped = True
@@ -125,9 +127,9 @@ class Run(Generic[TaskType, FoundType]):
         self.stop()
 
     async def hold(self, receive: Receive, seconds: float) -> None:
-        """Hold the request of a client who asks about this run, so that we notice when the client goes.
+        """Hold the request of a client who asks about this run, so that the server notices if the client goes.
 
-        Then GoneError is raised, and the run is stopped unless a page asks about it within a second.
+        If the client goes, raise GoneError, and stop the run unless a page asks about it within a second.
         """
         presence, self.asked_at = Presence(), time.monotonic()
         self._held += 1
@@ -147,7 +149,7 @@ class Run(Generic[TaskType, FoundType]):
             self.stop()
 
     def wait(self, seconds: float, until: Callable[[], bool]) -> None:
-        """Wait until it is over or `until` holds, at most this long."""
+        """Wait until the run is over or `until` returns True, but at most `seconds`."""
         over = threading.Event()
         self._ticket.future.add_done_callback(lambda _: over.set())
         deadline = time.monotonic() + seconds
@@ -156,7 +158,7 @@ class Run(Generic[TaskType, FoundType]):
 
 
 def worker_pool(pools: Pools, kind: str, *, slots: int = 1) -> AnyPool:
-    """Return a pool for tasks that a page starts, behind those of the games."""
+    """Return a pool for tasks that a page starts: they run in the background, beside those of the games."""
     return pools.back(kind, slots=slots, grace_ms=GRACE_MS, build_ms=BUILD_MS)
 
 
@@ -164,7 +166,10 @@ class Runs(Generic[TaskType, FoundType]):
     """The runs of one kind on a server. Any thread may call any method."""
 
     def __init__(self, what: str, pool: AnyPool, *, kept: int, most: int, most_of_one: int | None = None) -> None:
-        """`what` names one run; `kept` runs are remembered, `most` may be unfinished, `most_of_one` per client."""
+        """`what` is the word for such a run in messages.
+
+        `kept` runs are remembered, `most` may be unfinished, `most_of_one` per client.
+        """
         self._what, self._pool = what, pool
         self._kept, self._most, self._most_of_one = kept, most, most_of_one
         self._runs: OrderedDict[str, Run[TaskType, FoundType]] = OrderedDict()
@@ -174,7 +179,8 @@ class Runs(Generic[TaskType, FoundType]):
         """Start or queue a run. BusyError or TooManyRunsError if there are too many already."""
         with self._lock:
             unfinished = [run for run in self._runs.values() if not run.is_over]
-            if len(unfinished) >= self._most:
+            of_address = sum(address_of(run.client) == address_of(client) for run in unfinished)
+            if len(unfinished) >= self._most or of_address >= most_of_address(self._most):
                 raise BusyError(f"the server is busy: too many runs of this kind ({self._what}); try again later")
             of_one = sum(run.client == client for run in unfinished)
             if self._most_of_one is not None and of_one >= self._most_of_one:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import contextlib
 import errno
 import gc
+import ipaddress
 import logging
+import os
 import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -33,6 +37,11 @@ from outplay.work import open_pools
 PORTS_TRIED = 50
 CLOSING_SECONDS = 1
 """How long requests and sockets may take to end at shutdown."""
+ENDING_SECONDS = 1.7
+"""How long the shutdown may take in all. Then the process ends at once, even if a disk, a database or a thread hangs.
+
+Nothing is lost: every move that was acknowledged is on disk already.
+"""
 IDLE_SECONDS = 65
 """How long a connection is kept open for the next request."""
 MESSAGE_BYTES = 8 * 1024
@@ -47,7 +56,7 @@ ten seconds: bench/README.md.
 SWITCHED_AFTER = 0.0005
 """Seconds that a busy thread (an import, an export) may hold Python before another gets its turn.
 
-A move changes threads some ten times: with Python's own 5 ms, an import beside it made each move take 40 ms more.
+A move changes threads about ten times: with Python's own 5 ms, an import beside it made each move take 40 ms more.
 """
 
 Say = Callable[[str], None]
@@ -57,11 +66,14 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
     """Serve until Ctrl-C or SIGTERM. OSError if no port is free."""
     logs.set_up(settings.log)
     raise_file_limit()
-    store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
     with contextlib.ExitStack() as opened:
-        opened.callback(store.close)
+        # what may be wrong is found before a standby waits; but it listens only when it can answer
+        if settings.is_port_fixed:
+            listen(settings.host, settings.port, is_fixed=True).close()
         pools = open_pools(settings.slots, cluster=settings.cluster)
         opened.callback(pools.close)
+        store = open_store(settings.db, hold="standby" if settings.standby else "now", say=say)
+        opened.callback(store.close)
         listener = listen(settings.host, settings.port, is_fixed=settings.is_port_fixed)
         opened.pop_all()  # from now on the app closes them
     settings = replace(settings, port=listener.getsockname()[1])
@@ -85,7 +97,7 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         access_log=False,
         server_header=False,
         proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
+        forwarded_allow_ips=list(both_forms(settings.proxies)),
         http=connections(settings.bounds, files),
         ws=Socket,
         ws_max_size=MESSAGE_BYTES,
@@ -105,6 +117,15 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
 
 def _whence(settings: Settings) -> str:
     return f"the proxy {' or '.join(settings.proxies)}" if settings.proxies else settings.host
+
+
+def both_forms(addresses: Iterable[str]) -> Iterator[str]:
+    """Yield the addresses or networks; those of IPv4 also as a server on `::` sees them."""
+    for address in addresses:
+        yield address
+        network = ipaddress.ip_network(address)
+        if network.version == 4:
+            yield f"::ffff:{network.network_address}/{96 + network.prefixlen}"
 
 
 def url_of(settings: Settings) -> str:
@@ -146,10 +167,17 @@ def _start(url: str, say: Say, open_browser: bool) -> None:
 
 
 def _end_work(app: FastAPI) -> None:
-    """End costly requests and searches, so that no request waits for them."""
+    """End costly requests, searches and waits for locks, so that no request waits for them."""
     app.state.lanes.close()
+    app.state.games.store.hurry()
     app.state.contests.close()
     app.state.games.close()
+
+
+def _end_process() -> None:
+    """End the process if it still runs after `ENDING_SECONDS`."""
+    time.sleep(ENDING_SECONDS)
+    os._exit(0)
 
 
 class Server(uvicorn.Server):
@@ -192,6 +220,8 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def _end(self, number: int, frame: FrameType | None) -> None:
+        if not self.should_exit:
+            _thread.start_new_thread(_end_process, ())  # a Thread would wait for a lock that this code may hold
         if self.should_exit and number == signal.SIGINT:
             self.force_exit = True
         self.should_exit = True

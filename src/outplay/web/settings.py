@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
+from typing import TypeGuard
 
 from outplay.web.bots import SeatedBot
 from outplay.web.http.logs import LogForm
@@ -38,6 +41,10 @@ class Limits:
     live_games: int = 2_000
     """The most games in memory; idle ones are unloaded first, and stay in the store."""
     saved_games: int | None = None
+    saved_games_each: int | None = None
+    """The most saved games of one person: those that the person made or imported, and a teacher's games of classes."""
+    added_games: Rate | None = None
+    """Games that one address may add, imported ones included."""
     sockets: int = 2_000
     sockets_per_client: int = 2_000
     connections_per_client: int | None = None
@@ -53,17 +60,17 @@ class Limits:
     idle_seconds: float = 120
     """An idle game that no page watches is unloaded after this time."""
     over_seconds: float = 10
-    """The same for a finished game, in which nothing can happen meanwhile."""
+    """The same for a finished game, in which nothing can happen any more."""
     head_seconds: float = 20
     """How long a connection may take to send the head of a request."""
     body_seconds: float = 10
-    """How long it may take to send the rest."""
+    """How long a connection may take to send the rest of the request."""
     send_seconds: float = 10
-    """How long a socket may take to accept an event before it is dropped."""
+    """How long a client may take to read the next part of an answer, or an event, before it is dropped."""
     tournaments: int = 8
     """The most tournaments of the arena that are played or paused, of all people."""
     tournaments_each: int = 2
-    """The same for one person."""
+    """The most tournaments of one person that are played or paused."""
     tournament_slots: int = 2
     """The number of games of all tournaments that are played at a time, with low priority."""
     tournament_games: int = 2_000
@@ -75,6 +82,8 @@ ALONE = Limits()
 EXPOSED = Limits(
     live_games=2_000,
     saved_games=200_000,
+    saved_games_each=50_000,
+    added_games=Rate(50_000, 10),
     sockets=2_000,
     sockets_per_client=20,
     connections_per_client=3_000,
@@ -99,7 +108,7 @@ class Settings:
     standby: bool = False
     """Wait until no other server holds the database."""
     is_port_fixed: bool = False
-    """A port that is taken is an error; otherwise the next free one is used."""
+    """If true, a port that is in use is an error; if false, the next free port is used."""
     allowed_hosts: tuple[str, ...] = ()
     """Further host names that it answers to."""
     proxies: tuple[str, ...] = ()
@@ -144,27 +153,58 @@ def limits_from(values: Mapping[str, object], limits: Limits) -> Limits:
     changed: dict[str, object] = {}
     for name, value in values.items():
         if name not in known:
-            raise ValueError(f"there is no limit {name}; there are {', '.join(known)}")
-        changed[name] = _rate(name, value) if known[name].startswith("Rate") else _number(name, value)
+            raise ValueError(f"no limit is called {name!r}; the limits are {', '.join(known)}")
+        kind = known[name]
+        if kind.startswith("Rate"):
+            changed[name] = _rate(name, value)
+        elif kind == "float":
+            changed[name] = _seconds(name, value)
+        else:
+            changed[name] = _whole(name, value, least=1 if name in _AT_LEAST_ONE else 0)
     return replace(limits, **changed)  # type: ignore[arg-type]
 
 
-def _number(name: str, value: object) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-        raise ValueError(f"{name} must be a number of at least 0, not {value!r}")
+_AT_LEAST_ONE = ("live_games", "max_time_ms", "tournament_slots")
+"""Limits without which nothing works, or which other code divides by."""
+
+
+def _whole(name: str, value: object, *, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
     return value
 
 
+def _seconds(name: str, value: object) -> float:
+    if not _is_number(value) or value <= 0:
+        raise ValueError(f"{name} must be a number of seconds above 0, not {value!r}")
+    return float(value)
+
+
 def _rate(name: str, value: object) -> Rate:
-    if not isinstance(value, list) or len(value) != 2:
-        raise ValueError(f"{name} must be two numbers: how many at once, and how many a second, not {value!r}")
-    return Rate(int(_number(name, value[0])), float(_number(name, value[1])))
+    if isinstance(value, list) and len(value) == 2:
+        burst, per_second = value
+        is_burst = _is_number(burst) and isinstance(burst, int) and burst >= 0
+        if is_burst and _is_number(per_second) and per_second >= 0:
+            return Rate(burst, float(per_second))
+    raise ValueError(
+        f"{name} must be two numbers of at least 0: how many at once (a whole number), and how many a second, "
+        f"not {value!r}"
+    )
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
+    address = ip_address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def ip_address(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the address in a text, None if there is none. IPv4 in IPv6, as on a server on "::", becomes IPv4."""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        found = ipaddress.ip_address(text)
     except ValueError:
-        return False
+        return None
+    return getattr(found, "ipv4_mapped", None) or found

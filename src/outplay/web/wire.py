@@ -15,7 +15,7 @@ GET  /games/{id}                                GameView
 GET  /games/{id}/export                         Export           PDN, JSON; SVG and FEN of any ply
 GET  /games/{id}/raw                            Export           the row as the database has it, damaged or not
 POST /games/{id}/moves          MoveRequest     GameView         the engine's reply comes as an event
-POST /games/{id}/why-not        MoveRequest     RefusalView      asks only: the rule that forbids a move, or none
+POST /games/{id}/why-not        MoveRequest     RefusalView      plays nothing; the rule that forbids a move, or none
 POST /games/{id}/takeback       TakebackRequest GameView         stops a search that is running
 POST /games/{id}/redo           VersionRequest  GameView         as many plies as the last takeback took
 POST /games/{id}/resign         ResignRequest   GameView
@@ -53,7 +53,7 @@ POST /classes/{code}/tournament/round Nothing   ClassView        the next round
 POST /classes/{code}/tournament/end Nothing     ClassView
 GET  /classes/{code}/results                    Export           a table (CSV), or the games (PDN)
 GET  /arena                                     ArenaInfo        players, limits; my tournaments, and those running
-POST /arena                     NewTournament   201 ArenaView    a tournament of engines, behind people's games
+POST /arena                     NewTournament   201 ArenaView    engines play, with lower priority than people
 GET  /arena/{id}                                ArenaView        standings, cross table, games now
 GET  /arena/{id}/games                          ArenaGames       finished games, the newest first
 GET  /arena/{id}/report                         Export           a page (HTML), tables (CSV), or the games (PDN)
@@ -68,7 +68,7 @@ GET  /lab                                       LabInfo          techniques, eva
 POST /lab/runs                  LabRequest      201 LabRun       an experiment, in a process of its own
 GET  /lab/runs/{id}                             LabRun           its progress
 POST /lab/runs/{id}/stop        StopRequest     LabRun
-GET  /lab/course                                LabCourse        "How machines play": its parts, how far one is
+GET  /lab/course                                LabCourse        "How machines play": its parts, and my progress
 GET  /lab/course/{part}                         RungView         a guided run, step by step
 POST /lab/course/{part}/again   Nothing         RungEntry        take a part again
 POST /lab/course/{part}/{step}/read    Nothing         RungEntry        this step was reached
@@ -85,14 +85,15 @@ POST /games/{id}/study/comment  StudyComment    Study
 GET  /games/{id}/review                         ReviewView       status `none` if it was not requested
 POST /games/{id}/review         ReviewRequest   ReviewView       starts it, unless it exists already
 POST /games/{id}/review/stop    StopRequest     ReviewView
+POST /games/{id}/review/refute  RefuteRequest   RefutationView   any other move at a ply, and what is wrong with it
 GET  /games/{id}/coach                          CoachView        the one move worth another try; in words
 POST /games/{id}/coach          Nothing         CoachView        after the end; reviews the game if needed
-GET  /puzzles?game=                             PuzzlesView      in numbers, and how I get on
+GET  /puzzles?game=                             PuzzlesView      in numbers, and my progress
 GET  /puzzles/next?game=&theme=                 NextPuzzle       what comes back, or a new one of my grade
-GET  /puzzles/today?game=                       GradedView       the same for everybody
+GET  /puzzles/today?game=                       GradedView       the same for everyone
 GET  /puzzles/{puzzle}                          GradedView       without its answer
 POST /puzzles/{puzzle}/try      TryRequest      TryVerdict       the moves so far and the next one
-POST /puzzles/{puzzle}/hint     StepHintRequest StepHint         step 1 area, 2 piece or column, 3 move
+POST /puzzles/{puzzle}/hint     PuzzleHintRequest StepHint       step 1 area, 2 piece or column, 3 move
 POST /puzzles/{puzzle}/solution Nothing         TryVerdict       counts as missed
 POST /puzzles/own               PuzzleRequest   201 PuzzleRun    from mistakes in saved games
 GET  /puzzles/own/{id}                          PuzzleRun
@@ -162,7 +163,7 @@ class Reply(BaseModel):
 
 
 class Request(BaseModel):
-    """The base class of requests: these fields, of these types, and no others."""
+    """The base class of requests: a request has only the declared fields, of the declared types."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -208,10 +209,11 @@ class ErrorView(Reply):
         "illegal-position",  # 422: the text is fine, but the position is impossible; see reasons
         "illegal-move",  # 409: see moves, those that may be played
         "unknown-player",  # 422
+        "forgotten",  # 401: "Forget me" was chosen for this key
         "not-yours",  # 403: another person's game, seat or run: it can be watched
         "unknown-game",  # 404: no such game id
         "unknown-run",  # 404: no such experiment or analysis, or no longer kept
-        "unknown-code",  # 404: no other device shows this code, or no longer
+        "unknown-code",  # 404: no other device shows this code any more
         "unknown-class",  # 404: no class with this code
         "unknown-lesson",  # 404: no such lesson, or no such step or task in it
         "unknown-puzzle",  # 404: no puzzle with this id
@@ -300,6 +302,9 @@ class OutcomeView(Reply):
     winner: SideNumber | None
     reason: str
     sentence: str = Field(description='"Red wins with column 3: four on a diagonal."')
+    told: list[str] = Field(
+        default_factory=list, description='the same to each player: "You lost on move 25: four on a diagonal."'
+    )
     detail: str = Field(default="", description='"25 moves."')
     cells: list[int] = Field(default_factory=list, description="the winning discs")
 

@@ -1,15 +1,19 @@
-"""Words that several pages use: sentences, counted things, a position described."""
+"""Words that several pages use: sentences, counted things, descriptions of positions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from outplay import explain
+from outplay.notation.any import counted
+from outplay.players import HUMAN
 from outplay.rules import Position, rules_of
+from outplay.store import SavedGame
+from outplay.store.exporting import seat_titles
 from outplay.web.board import board_text
 
 LONGEST = 300
-"""The most characters of a sentence, because an error may quote what was sent."""
+"""The most characters of a sentence: an error may quote a long text that was sent."""
 TITLE = 60
 
 
@@ -34,8 +38,16 @@ def position_sentence(position: Position) -> str:
     return f"{sides[position.side]} to move, {counted(pieces, word)}."
 
 
-def counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+def seats_for(saved: SavedGame, person: str) -> list[str]:
+    """Return what the two players of a game are called for a person: "You", their names, or their colours."""
+    mine = saved.sides_of(person)
+    told = [
+        side if title == HUMAN.label else title
+        for title, side in zip(seat_titles(saved), saved.game.rules.sides, strict=True)
+    ]
+    if len(mine) == 1:
+        told[mine[0]] = "You"
+    return [clipped(title, TITLE) for title in told]
 
 
 def spoken_name(text: str) -> str:
@@ -49,7 +61,7 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Quote a value where needed. A value that a spreadsheet would calculate gets an apostrophe."""
+    """Quote a value where needed. A value that a spreadsheet would take for a formula gets an apostrophe."""
     if text[:1] in ("=", "+", "-", "@"):
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"' if any(letter in text for letter in ',"\r\n') else text

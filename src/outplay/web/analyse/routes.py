@@ -36,7 +36,7 @@ async def _analyses(request: Request) -> Analyses:
 
 
 TheAnalyses = Annotated[Analyses, Depends(_analyses)]
-AnalysisId = Annotated[RunId, Path(alias="id", description="of an analysis")]
+AnalysisId = Annotated[RunId, Path(alias="id", description="id of an analysis")]
 
 
 @router.post("/analyses", status_code=201)
@@ -72,7 +72,7 @@ def stop_analysis(
 # Games as trees
 
 Found = tuple[Tree, list[str] | None]
-"""A tree, and the path of the node that was asked for."""
+"""A tree, and the path of the node that was asked for; None for the last move."""
 InLane = Callable[[Callable[[], Found]], Awaitable[Response]]
 
 
@@ -105,7 +105,9 @@ TheLane = Annotated[InLane, Depends(_lane)]
 
 
 @router.post("/studies", status_code=201, response_model=wire.Study)
-async def begin_study(games: AllGames, request: wire.NewStudy, lane: TheLane, person: Person) -> Response:
+async def begin_study(
+    games: AllGames, request: wire.NewStudy, lane: TheLane, person: Person, client: Client
+) -> Response:
     """Begin a study: a position, and the moves made on the analysis board."""
 
     def begin() -> Found:
@@ -115,7 +117,7 @@ async def begin_study(games: AllGames, request: wire.NewStudy, lane: TheLane, pe
         path = [node.text for node in game.nodes]
         end = tree.add(path, request.moves)
         game.go_to(end)
-        games.check_space()
+        games.check_space(person, client=client)
         games.store.add([saved])
         return tree, [node.text for node in game.nodes]
 
@@ -144,7 +146,7 @@ async def add_moves(asked: TheGame, request: wire.StudyMoves, lane: TheLane) -> 
 
 @router.post("/games/{id}/study/promote", response_model=wire.Study)
 async def promote(asked: TheGame, request: wire.StudyRequest, lane: TheLane) -> Response:
-    """Move a variation before its siblings."""
+    """Put a variation before the variations beside it."""
     return await lane(_changed(asked, request, lambda tree: tree.promote(request.path)))
 
 

@@ -10,11 +10,11 @@ from outplay.engine.analyst import Judged
 from outplay.engine.tables import verdict_score
 from outplay.engine.types import Analysis, Line
 from outplay.explain.places import outcome_cells
+from outplay.notation.any import counted
 from outplay.openings import name_of, opening_of
 from outplay.outcome import Outcome, Side
 from outplay.record import AnyNode
 from outplay.rules import Position, must_capture, rules_of
-from outplay.store.exporting import seat_titles
 from outplay.store.tree import MOST_COMMENT, Tree
 from outplay.tablebase import Verdict
 from outplay.web import board
@@ -22,7 +22,7 @@ from outplay.web.analyse import wire
 from outplay.web.analyse.analyses import AnalysisRun
 from outplay.web.play.view import line_view
 from outplay.web.wire import OutcomeView, SideNumber
-from outplay.web.words import TITLE, clipped, counted, position_sentence, sentence
+from outplay.web.words import clipped, position_sentence, seats_for, sentence
 
 NOTHING = Judged(Analysis((), 0, 0, 0.0), None, is_complete=False)
 
@@ -127,14 +127,14 @@ def _s(columns: list[str]) -> str:
 # Trees
 
 NODES_AT_ONCE = 200
-"""Nodes of a tree that are written without a pause."""
+"""The number of nodes that are written without a pause."""
 
 
 class StudyText:
     """A tree as the JSON of a `wire.Study`, made in parts, because a large one takes long."""
 
     def __init__(self, tree: Tree, path: Sequence[str] | None = None, *, person: str) -> None:
-        """`path` leads to the node that was asked for; default: the last move of the game. `person` asks."""
+        """`path` leads to the node that was asked for; default: the last move of the game. `person` is who asks."""
         self._tree, self._at = tree, tree.last if path is None else tree.at(path)
         self._person = person
         self._nodes = list(tree.nodes())
@@ -158,7 +158,7 @@ class StudyText:
             version=saved.study_version,
             game=board.game_name(tree.game.start),
             title=rules.title,
-            seats=[clipped(title, TITLE) for title in seat_titles(saved)],
+            seats=seats_for(saved, self._person),
             is_study=saved.is_study,
             is_yours=saved.is_of(self._person),
             is_over=tree.outcome is not None,
@@ -170,7 +170,7 @@ class StudyText:
         )
 
     def _node(self, number: int, node: AnyNode) -> wire.StudyNode:
-        """Return the view of a node; those before it were asked for before."""
+        """Return the view of a node. Call this for the nodes in order: a parent before its children."""
         self._plies[id(node)] = 0 if node.parent is None else self._plies[id(node.parent)] + 1
         parent = None if node.parent is None else self._places[id(node.parent)]
         return _node_view(self._tree, node, number, parent, self._plies[id(node)])
@@ -206,7 +206,7 @@ def _node_view(tree: Tree, node: AnyNode, number: int, parent: int | None, ply: 
 
 
 def _node_outcome(tree: Tree, node: AnyNode) -> OutcomeView | None:
-    """Return how the game ends here: as it was ended, or as the board shows it."""
+    """Return how the game ends at this node: on the board, or as the players ended it."""
     outcome: Outcome | None = node.position.outcome()
     if outcome is None and node is tree.last and not tree.saved.is_study:
         outcome = tree.outcome

@@ -125,7 +125,7 @@ class Study(Reply):
     version: int = Field(description="the version of the tree, independent of the version of the game")
     game: GameName
     title: str
-    seats: list[str] = Field(description="the players: side 0, then side 1")
+    seats: list[str] = Field(description='the players, side 0 first: "You", a name, or a colour')
     is_study: bool = Field(description="it began on the analysis board: its moves were tried, not played")
     is_yours: bool = Field(description="you made it or play in it: you can change the tree and have the game reviewed")
     is_over: bool = Field(description="the game itself is over")

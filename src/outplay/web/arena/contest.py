@@ -1,4 +1,4 @@
-"""A tournament of the arena in memory: its state, the games that are played now, and how fast it goes."""
+"""A tournament of the arena in memory: its state, the games in progress, and its pace."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from outplay.store.tournaments import (
 from outplay.web import catalogue
 
 MARGIN_MS = 5_000
-"""How much longer than its time a player may take. Its process has low priority, and a busy server delays it."""
+"""How late a player may answer, because its process has low priority and a busy server delays it."""
 TIMED_GAMES = 30
 """The number of games from which the time left is estimated."""
 FEWEST_TIMED = 4
 RETRY_SECONDS = 1.0
-"""How often a game is saved again while the database does not work."""
+"""The pause before saving a game is tried again while the database does not work."""
 
 
 def to_play(terms: TournamentTerms) -> Tournament:
@@ -43,7 +43,7 @@ def to_play(terms: TournamentTerms) -> Tournament:
 
 
 def to_show(terms: TournamentTerms) -> Tournament:
-    """Return the tournament to look at: its players need not be here any more."""
+    """Return the tournament for display, even if this server no longer offers its players."""
     return _tournament(terms, terms.players)
 
 
@@ -120,7 +120,7 @@ class Contest:
             return list(self._playing.values())
 
     def seconds_left(self) -> float | None:
-        """Return how long it will take, from the games that ended last; None if that cannot be said."""
+        """Return the expected seconds to the end, from the pace of the latest games; None if that is not known."""
         with self._lock:
             ends, left = list(self._ends), self._state.planned - len(self._state.bouts)
         if self.status != "running" or len(ends) < FEWEST_TIMED:
@@ -148,7 +148,7 @@ class Contest:
         self.revision += 1
 
     def save(self, **changes: object) -> None:
-        """Save how far it has come, with these changes."""
+        """Save the progress of the tournament with these changes."""
         with self._lock:
             progress: TournamentProgress = replace(self.saved.progress, **changes)  # type: ignore[arg-type]
             if progress != self.saved.progress:
@@ -158,9 +158,9 @@ class Contest:
     # For the run: it calls these on its own thread
 
     def hear(self, event: TournamentEvent, state: TournamentState) -> None:
-        """Follow a run."""
+        """Follow a run: note what each event changes."""
         with self._lock:
-            if len(state.bouts) >= len(self._state.bouts):  # a run that goes on first tells the games from before
+            if len(state.bouts) >= len(self._state.bouts):  # a resumed run first reports the earlier games
                 self._state = state
             match event:
                 case BoutBegan(pairing, sides):

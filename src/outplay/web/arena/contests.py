@@ -57,7 +57,7 @@ class Contests:
 
     # Beginning
 
-    def begin(self, request: wire.NewTournament, person: str) -> Contest:
+    def begin(self, request: wire.NewTournament, person: str, client: str) -> Contest:
         """Begin a tournament. The person who begins it can pause, stop and delete it."""
         self.store.check_writable()
         terms = self._terms(request)
@@ -65,10 +65,10 @@ class Contests:
         if planned > self.limits.tournament_games:
             most = self.limits.tournament_games
             raise NotationError(
-                f"{planned:,} games", f"a tournament has at most {most:,} games here: take fewer players or games"
+                f"{planned:,} games", f"a tournament has at most {most:,} games here: choose fewer players or games"
             )
         with self._lock:
-            self._check_space(person, planned)
+            self._check_space(person, planned, client)
             saved = SavedTournament(new_id(), person, terms)
             add_tournament(self.store, saved)
             contest = Contest(self.store, saved)
@@ -93,7 +93,7 @@ class Contests:
             seed=secrets.randbelow(2**31) if request.seed is None else request.seed,
         )
 
-    def _check_space(self, person: str, planned: int) -> None:
+    def _check_space(self, person: str, planned: int, client: str) -> None:
         saved = tournaments(self.store)
         mine = [one for one in saved if one.owner == person]
         if sum(one.progress.goes_on for one in mine) >= self.limits.tournaments_each:
@@ -103,7 +103,7 @@ class Contests:
         self._check_busy(saved)
         if len(mine) >= MOST_OF_ONE:
             raise NotNowError(f"you have {MOST_OF_ONE} tournaments; delete one of them first")
-        self._games.check_space(planned)
+        self._games.check_space(person, planned, client=client)
 
     def _check_busy(self, saved: list[SavedTournament]) -> None:
         if sum(one.progress.goes_on for one in saved) >= self.limits.tournaments:
@@ -128,7 +128,7 @@ class Contests:
             return contest
 
     def listed(self, person: str) -> list[SavedTournament]:
-        """Return the tournaments of a person, and those of others that are not over; newest first."""
+        """Return all tournaments of a person, and those of others that still go on; newest first."""
         return [one for one in tournaments(self.store) if one.owner == person or one.progress.goes_on]
 
     def _forget_old(self) -> None:
@@ -136,7 +136,7 @@ class Contests:
         for contest_id in idle[: max(0, len(idle) - KEPT)]:
             del self._known[contest_id]
 
-    # What its owner decides
+    # What the owner of a tournament decides
 
     def own(self, contest_id: str, person: str) -> Contest:
         """Return a tournament of this person; NotYoursError if another one began it."""
@@ -166,7 +166,7 @@ class Contests:
                 contest.save(status="running", message="")
                 contest.run.go_on()
                 return
-            to_play(contest.saved.terms)  # its players may be gone meanwhile
+            to_play(contest.saved.terms)  # this server may no longer offer the players
             contest.save(status="running", message="")
             self._start(contest)
 

@@ -51,9 +51,9 @@ def arena(contests: AllContests, person: Person) -> wire.ArenaInfo:
 
 
 @router.post("", status_code=201)
-def begin(request: wire.NewTournament, contests: AllContests, person: Person) -> wire.ArenaView:
+def begin(request: wire.NewTournament, contests: AllContests, person: Person, client: Client) -> wire.ArenaView:
     """Begin a tournament. Its games are played on the server, with lower priority than those of people."""
-    return _view(contests, contests.begin(request, person), person)
+    return _view(contests, contests.begin(request, person, client), person)
 
 
 @router.get("/{id}")
@@ -92,7 +92,7 @@ async def tournament_report(
 
 @router.post("/{id}/pause")
 def pause(request: PauseRequest, contest: MyContest, contests: AllContests, person: Person) -> wire.ArenaView:
-    """Pause a tournament: games in progress are finished. Or go on with one that is paused, stopped or failed."""
+    """Pause a tournament, which finishes the games in progress, or go on with a paused, stopped or failed one."""
     if request.paused:
         contests.pause(contest)
     else:

@@ -11,6 +11,7 @@ from outplay.match import Bout, TournamentState
 from outplay.match.page import half, tournament_html
 from outplay.match.standings import Standing
 from outplay.match.tournament_report import COLUMNS, KIND_WORDS, smoothing_text, table
+from outplay.notation.any import counted
 from outplay.outcome import Outcome, Side
 from outplay.rules import RULES
 from outplay.store import Store
@@ -23,7 +24,7 @@ from outplay.web.arena.contests import Contests
 from outplay.web.classroom.wire import Tile
 from outplay.web.library.wire import Export
 from outplay.web.wire import GameName
-from outplay.web.words import clipped, counted, csv_text, sentence
+from outplay.web.words import clipped, csv_text, sentence
 
 RECENT = 12
 MOST_TRACE = 60

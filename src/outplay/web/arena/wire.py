@@ -23,11 +23,11 @@ class NewTournament(Request):
     """A tournament to begin."""
 
     game: GameName = "connect4"
-    players: list[PlayerName] = Field(min_length=2, max_length=MOST_PLAYERS, description="each once")
+    players: list[PlayerName] = Field(min_length=2, max_length=MOST_PLAYERS, description="each player only once")
     kind: ArenaKind = Field(default="round-robin", description="in a gauntlet, the first player meets all others")
-    games: int = Field(default=2, ge=1, le=MOST_GAMES_EACH, description="of each pair; sides change after each game")
-    time_ms: int = Field(default=100, ge=LEAST_TIME_MS, le=60_000, description="for each move")
-    seed: int | None = Field(default=None, ge=0, lt=2**31, description="of openings and choices; default: a new one")
+    games: int = Field(default=2, ge=1, le=MOST_GAMES_EACH, description="for each pair; sides change after each game")
+    time_ms: int = Field(default=100, ge=LEAST_TIME_MS, le=60_000, description="thinking time per move")
+    seed: int | None = Field(default=None, ge=0, lt=2**31, description="for openings and players; default: a new one")
 
 
 class ContestantInfo(Reply):
@@ -56,9 +56,9 @@ class ArenaInfo(Reply):
 
     games: list[ContestantInfo]
     most_players: int
-    most_games: int = Field(description="of a whole tournament")
+    most_games: int = Field(description="the most games of a whole tournament")
     max_time_ms: int
-    slots: int = Field(description="games that are played at a time")
+    slots: int = Field(description="number of games that are played at a time")
     protection: str = Field(description="what protects this machine from its bots; empty if it has none")
     tournaments: list[ArenaEntry] = Field(description="yours, and those of others that are not over; newest first")
 
@@ -86,13 +86,13 @@ class ArenaRow(Reply):
     lost: int
     byes: int
     points: float
-    elo: float | None = Field(description="None before the games say anything")
-    error: float | None = Field(description="half of the 95 % interval")
+    elo: float | None = Field(description="null before the first game")
+    error: float | None = Field(description="half of the width of the 95 % interval")
     failure: ArenaFailure | None
 
 
 class ArenaCell(Reply):
-    """The games of the player of a row against the player of a column."""
+    """The games of the player in a row against the player in a column."""
 
     games: int
     points: float
@@ -149,4 +149,4 @@ class ArenaView(Reply):
     absent: list[ArenaAbsence]
     notes: list[str] = Field(description="how to read the table, and what protects you")
     now: list[Tile] = Field(description="the games that are played now; their id is the key of the game")
-    recent: list[ArenaGame] = Field(description="those that ended last")
+    recent: list[ArenaGame] = Field(description="the games that ended last")

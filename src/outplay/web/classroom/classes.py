@@ -29,12 +29,14 @@ from outplay.web.play.room import Room
 from outplay.web.words import spoken_name
 
 CODE_LETTERS = 4
+GONE_SECONDS = 120
+"""A pupil who has been away for this long is not paired in the next round of a tournament."""
 MOST_TRIES = 50
 
 
 @dataclass(slots=True)
 class Page:
-    """An open page of a class, and what it has still to be sent."""
+    """An open page of a class, and what must still be sent to it."""
 
     class_text: Callable[[], str]
     tiles_text: Callable[[Page], str]
@@ -94,11 +96,11 @@ class Classes:
 
     def _name(self, the_class: SavedClass, person: str, name: str) -> None:
         if not name:
-            raise NameTakenError("a name needs a letter or a digit")
+            raise NotNowError("a name needs a letter or a digit")
         others = {pupil.name.casefold() for pupil in the_class.pupils if pupil.person != person}
         if name.casefold() in others:
             free = next(f"{name} {number}" for number in range(2, 1000) if f"{name} {number}".casefold() not in others)
-            raise NameTakenError(f"there is a {name} already: try {free}")
+            raise NameTakenError(f"another pupil is called {name}: try {free}")
         classes.put_pupil(self.store, the_class.code, person, name)
         self._games.read_names(person)
         self.tell(the_class.code)
@@ -122,6 +124,10 @@ class Classes:
         """Stop the clocks and boards of all games, or let them go on."""
         self._check_going_on(the_class)
         classes.save_state(self.store, the_class, replace(the_class.state, is_paused=is_paused))
+        self._pause_games(the_class, is_paused=is_paused)
+        self.tell(the_class.code)
+
+    def _pause_games(self, the_class: SavedClass, *, is_paused: bool) -> None:
         for summary in self.running(the_class):
             with self._games.room(summary.id, "") as room:
                 if is_paused:
@@ -129,11 +135,12 @@ class Classes:
                 else:
                     room.live.resume()
                 room.view()
-        self.tell(the_class.code)
 
     def end(self, the_class: SavedClass) -> None:
         """End a class: no one can join any more. Running games can be played to their end."""
         classes.save_state(self.store, the_class, replace(the_class.state, is_over=True, is_paused=False))
+        if the_class.state.is_paused:
+            self._pause_games(the_class, is_paused=False)
         self.tell(the_class.code)
 
     def give_seat(self, the_class: SavedClass, game_id: str, side: Side, player: str) -> None:
@@ -143,6 +150,7 @@ class Classes:
             found = catalogue.find(room.live.game.rules.name, player)
             first, second = (found, None) if side is Side.FIRST else (None, found)
             room.live.set_seats(first=first, second=second)
+            room.stop_waiting(room.about.people[side])
             room.wake()
             room.view()
         self.tell(the_class.code)
@@ -178,7 +186,7 @@ class Classes:
         return len(chosen)
 
     def ask(self, the_class: SavedClass, offer: Offer, person: str, other: str, client: str) -> None:
-        """Ask another pupil for a game. If that one has asked too, they play."""
+        """Ask another pupil for a game. If the other one has asked too, the game begins."""
         self._check_going_on(the_class)
         self._pupil(the_class, person)
         with self._pairing:
@@ -203,10 +211,20 @@ class Classes:
             class_code=the_class.code,
             class_round=number,
         )
-        self._games.begin(saved, client).view()
+        self._call_back(the_class, pair)
+        self._games.begin(saved, client, waits=True).view()
         asks = self._hub(the_class.code).asks
         for person in pair:
             asks.pop(person, None)
+
+    def _call_back(self, the_class: SavedClass, pair: Sequence[str]) -> None:
+        """Tell pupils who still look at their last game that the next one begins."""
+        names, code = the_class.names(), the_class.code
+        for room in self._games.rooms():
+            if room.about.class_code == code and room.is_watched and room.live.game.outcome() is not None:
+                called = [names[person] for person in pair if person in room.about.people]
+                if called:
+                    room.live.announce(f"The next game of {' and '.join(called)} begins: go back to the class.")
 
     # The tournament
 
@@ -220,6 +238,7 @@ class Classes:
         people = [pupil.person for pupil in the_class.pupils if self.is_here(pupil.person)]
         if len(people) < 2:
             raise NotNowError("a tournament needs at least two pupils who are here")
+        self._check_free(the_class, people)
         most = standings.rounds_of("round-robin", len(people))
         rounds = min(rounds or standings.rounds_of(form, len(people)), most)
         first = max((summary.class_round for summary in self.games(the_class)), default=0)
@@ -237,14 +256,26 @@ class Classes:
                 raise NotNowError("the round is not over yet")
             if tournament.round >= tournament.rounds:
                 raise NotNowError("the tournament is over")
-            pairs, resting = standings.round_of(tournament, games)
+            if tournament.format == "swiss":
+                late = [person for person in self.free(the_class) if person not in tournament.people]
+                tournament = replace(tournament, people=(*tournament.people, *late))
+            staying = self._staying(the_class)
+            self._check_free(the_class, [person for person in tournament.people if person in staying])
+            if len(staying.intersection(tournament.people)) < 2:
+                raise NotNowError("a round needs at least two pupils who are here")
+            pairs, resting = standings.round_of(tournament, games, staying)
             number = tournament.round + 1
-            byes = (*tournament.byes, *([] if resting is None else [(number, resting)]))
+            byes = (*tournament.byes, *((number, person) for person in resting))
             state = replace(the_class.state, tournament=replace(tournament, round=number, byes=byes))
             classes.save_state(self.store, the_class, state)
             for pair in pairs:
                 self._begin(the_class, tournament.offer, pair, client, tournament.first_game_round + number)
         self.tell(the_class.code)
+
+    def _staying(self, the_class: SavedClass) -> set[str]:
+        """Return the pupils of the class who are here, or have not been away for long."""
+        people = (pupil.person for pupil in the_class.pupils)
+        return {one for one in people if self.is_here(one) or self.seconds_away(one) < GONE_SECONDS}
 
     def end_tournament(self, the_class: SavedClass) -> None:
         """End the tournament; its games stay."""
@@ -291,7 +322,7 @@ class Classes:
 
     @contextmanager
     def shown(self, game_id: str) -> Iterator[Room | None]:
-        """Yield a game to show it; None if it was deleted meanwhile."""
+        """Yield a game so that it can be shown; None if it was deleted meanwhile."""
         try:
             with self._games.room(game_id, "") as room:
                 yield room
@@ -308,7 +339,7 @@ class Classes:
             raise NotNowError("a pupil can play only one game at a time")
         for person in people:
             if person in busy:
-                raise NotNowError(f"{names[person]} has a game already")
+                raise NotNowError(f"{names[person]} has a game already: wait for its end, or end it")
 
     def _check_going_on(self, the_class: SavedClass) -> None:
         if the_class.state.is_over:
@@ -367,7 +398,7 @@ class Classes:
             mailbox.put("state", page.class_text)
 
     def changed_rooms(self, page: Page) -> list[Room]:
-        """Return the games that have changed since a page was told, as far as they are in memory."""
+        """Return the games in memory that have changed since the page was last told."""
         with self._lock:
             ids, page.changed = page.changed, set()
         return [room for room in self._games.rooms() if room.id in ids]

@@ -1,4 +1,4 @@
-"""The WebSocket of a class: the class first, then what changes; the page sends pings."""
+"""The WebSocket of a class: it sends the class first, then what changes; the page sends pings."""
 
 from __future__ import annotations
 

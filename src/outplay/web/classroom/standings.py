@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from outplay.match.swiss import BYE_POINTS, Entrant, SwissRound, pair_round
@@ -30,7 +30,7 @@ class ClassStanding:
 
 
 def rounds_of(form: Format, people: int) -> int:
-    """Return how many rounds a tournament needs: everyone meets everyone, or enough to find a winner."""
+    """Return how many rounds let everyone meet everyone (round robin), or are enough to find a winner (Swiss)."""
     if form == "round-robin":
         return max(1, people - 1 + people % 2)
     return max(1, (people - 1).bit_length())
@@ -41,7 +41,7 @@ def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] =
 
     A game with a person who has been forgotten since then still counts for the other one.
     """
-    rows = {person: ClassStanding(person) for person in people}
+    rows = {person: ClassStanding(person) for person in people if person}
     for game in reversed(games):  # the list has the newest first
         if game.reason is None or game.people[0] == game.people[1]:
             continue
@@ -64,7 +64,7 @@ def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] =
 
 
 def ranked(rows: Mapping[str, ClassStanding]) -> list[tuple[int, ClassStanding]]:
-    """Return the rows with their places, from 1; people whom nothing separates share a place."""
+    """Return the rows with their places, from 1; people with equal points, Buchholz scores and wins share a place."""
     order = sorted(rows.values(), key=_rank)
     places: list[tuple[int, ClassStanding]] = []
     for number, row in enumerate(order, 1):
@@ -96,9 +96,9 @@ def next_pairs(people: Sequence[str], rows: Mapping[str, ClassStanding]) -> tupl
 
 
 def circle_round(people: Sequence[str], number: int) -> tuple[list[tuple[str, str]], str | None]:
-    """Return the pairs of a round (from 1), and who rests. Over all rounds, everyone meets everyone once.
+    """Return the pairs of a round (from 1), and who has no opponent. Over all rounds, everyone meets everyone once.
 
-    One person stays, the others move on by one place each round.
+    One person keeps the same place; the others move on by one place each round.
     """
     places: list[str | None] = [*people, *([None] if len(people) % 2 else [])]
     turned = places[1:]
@@ -106,15 +106,26 @@ def circle_round(people: Sequence[str], number: int) -> tuple[list[tuple[str, st
     circle = [places[0], *turned[shift:], *turned[:shift]]
     half = len(circle) // 2
     meetings = list(zip(circle[:half], reversed(circle[half:]), strict=True))
-    # who moves on changes colour with each place, who stays with each round
+    # the side changes with the place for those who move on, and with the round for the one who stays
     pairs = [(one, other) if (place or number) % 2 else (other, one) for place, (one, other) in enumerate(meetings)]
     resting = next((one or other for one, other in pairs if one is None or other is None), None)
     return [(one, other) for one, other in pairs if one is not None and other is not None], resting
 
 
-def round_of(tournament: ClassTournament, games: Sequence[Summary]) -> tuple[list[tuple[str, str]], str | None]:
-    """Return the pairs of the next round, and who has a bye."""
+def round_of(
+    tournament: ClassTournament, games: Sequence[Summary], staying: Collection[str]
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the pairs of the next round, and those who have a bye.
+
+    Only the people in `staying` are paired. In a round robin, the planned opponent of a person who does not stay has
+    a bye.
+    """
     if tournament.format == "round-robin":
-        return circle_round(tournament.people, tournament.round + 1)
+        planned, resting = circle_round(tournament.people, tournament.round + 1)
+        pairs = [pair for pair in planned if pair[0] in staying and pair[1] in staying]
+        alone = [person for pair in planned if pair not in pairs for person in pair] + ([resting] if resting else [])
+        return pairs, [person for person in alone if person in staying]
     rested = [person for _, person in tournament.byes]
-    return next_pairs(tournament.people, table(tournament.people, games, rested))
+    here = [person for person in tournament.people if person in staying]
+    pairs, left_over = next_pairs(here, table(tournament.people, games, rested))
+    return pairs, [] if left_over is None else [left_over]

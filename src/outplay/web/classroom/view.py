@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from outplay.live import LiveState
+from outplay.notation.any import counted
 from outplay.rules import rules_of
 from outplay.store import Summary, people
 from outplay.store.classes import SavedClass
@@ -14,7 +15,7 @@ from outplay.web.classroom.classes import Classes
 from outplay.web.http.people import public_id
 from outplay.web.play.room import Room
 from outplay.web.play.view import clock_view
-from outplay.web.words import counted, csv_text
+from outplay.web.words import csv_text
 
 MOST_TILES = 60
 

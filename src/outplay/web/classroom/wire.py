@@ -35,14 +35,14 @@ class OfferRequest(Request):
     width: Width = 7
     height: Height = 6
     clock: ClockRequest | None = None
-    strict: bool = Field(default=True, description="no take-back")
+    strict: bool = Field(default=True, description="no takeback, no redo, no hint")
 
 
 class PairRequest(OfferRequest):
     """Who plays whom. Default: everyone who is here and has no game, against a new opponent if possible."""
 
     pairs: list[Annotated[list[Person], Field(min_length=2, max_length=2)]] | None = Field(
-        default=None, max_length=MOST_PAIRS, description="pairs of people; the first of each moves first"
+        default=None, max_length=MOST_PAIRS, description="pairs of people; the first of each pair moves first"
     )
 
 
@@ -177,7 +177,7 @@ class ClassList(Reply):
 
 
 class ClassEvent(Reply):
-    """The class changed; also the first message."""
+    """The class has changed. This is also the first message."""
 
     kind: Literal["class"] = "class"
     view: ClassView

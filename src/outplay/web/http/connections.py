@@ -1,11 +1,11 @@
-"""Limits on connections: each must send its next request in time, and one client may hold only a share of them.
+"""Limits on connections: each must send its request and read its answer in time, and one client may hold only a share.
 
 Uvicorn waits without end for the first request of a connection, for the rest of one that has begun to arrive, and for
 the end of its headers. Without these limits a client that opens connections and sends nothing could use up all that the
 system allows.
 
-The system also limits the open files of a process, and a connection is one of them. Some are kept back: those who are
-connected still need pages, the database and engines.
+The system also limits the open files of a process, and a connection is one of them. Connections may not use all of
+them, because pages, the database and engines need open files too.
 """
 
 from __future__ import annotations
@@ -30,10 +30,12 @@ if sys.platform != "win32":
 
 MOST_HEAD_BYTES = 64 * 1024
 """The largest request line with its headers."""
+LEAST_READ = 64 * 1024
+"""The bytes of a waiting answer that a client must read in each `send_seconds`."""
 KEPT_FILES = 64
-"""The number of open files kept back from connections; a quarter of the limit if that is low."""
+"""The number of open files that connections may not use; a quarter of the limit if the limit is low."""
 QUIET_SECONDS = 600.0
-"""How long nothing more is logged about connections that are refused."""
+"""The pause after a line in the log about refused connections, before the next one."""
 
 
 def raise_file_limit() -> None:
@@ -54,7 +56,7 @@ class Files:
             self._most = limit  # without a limit it is -1
 
     def has_room(self, number: int) -> bool:
-        """Return whether a connection may have this file number: the system always gives the lowest free one."""
+        """Return whether a connection may keep this file number: the system gives out the lowest first."""
         return number < self._most - min(KEPT_FILES, self._most // 4)
 
     def tell(self) -> None:
@@ -69,7 +71,7 @@ class Files:
         self._told = now
 
     def handle(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle an error in an event loop: no traceback each second for a connection that could not be accepted."""
+        """Handle an error in an event loop; write no traceback each second if a connection cannot be accepted."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE) and "socket" in context:
             self.tell()
@@ -78,7 +80,7 @@ class Files:
 
 
 def connections(limits: Limits, open_files: Files | None = None) -> type[HttpToolsProtocol]:
-    """Return a connection class for uvicorn with these limits. All its connections are counted together."""
+    """Return a connection class for uvicorn with these limits. It counts the connections of each client."""
 
     class Limited(Connection):
         bounds = limits
@@ -107,6 +109,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(*arguments, **options)
         self._network: str | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._sending: asyncio.TimerHandle | None = None
         self._head_bytes = 0
         """Bytes of the request whose headers are not complete yet."""
 
@@ -136,6 +139,31 @@ class Connection(HttpToolsProtocol):
         else:
             self._stop_waiting()
 
+    def pause_writing(self) -> None:
+        """Give the client some seconds to read what waits for it: an answer must not hold its place for ever."""
+        super().pause_writing()
+        self._sending = self.loop.call_later(self.bounds.send_seconds, self._check_sending, self._unsent())
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_sending()
+
+    def _check_sending(self, before: int) -> None:
+        """Drop the connection unless the client has read its part of what waited."""
+        unsent = self._unsent()
+        if before - unsent < LEAST_READ:
+            self.transport.abort()
+        else:
+            self._sending = self.loop.call_later(self.bounds.send_seconds, self._check_sending, unsent)
+
+    def _unsent(self) -> int:
+        return self.transport.get_write_buffer_size()
+
+    def _stop_sending(self) -> None:
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._leave()
@@ -154,6 +182,7 @@ class Connection(HttpToolsProtocol):
     def _leave(self) -> None:
         """Stop counting this connection."""
         self._stop_waiting()
+        self._stop_sending()
         network, self._network = self._network, None
         if network is not None:
             self.opened[network] -= 1

@@ -43,6 +43,10 @@ class UnknownCodeError(OutplayError, LookupError):
     """No device shows this code."""
 
 
+class ForgottenKeyError(OutplayError):
+    """Another device with this key has chosen "Forget me"."""
+
+
 class UnknownClassError(OutplayError, LookupError):
     """There is no class with this code."""
 
@@ -60,11 +64,11 @@ class NameTakenError(OutplayError):
 
 
 class NotYoursError(OutplayError):
-    """It belongs to another person."""
+    """What is asked for belongs to another person."""
 
 
 class UnknownRunError(OutplayError, LookupError):
-    """There is no such run, or it is no longer kept."""
+    """There is no such run (a task that a page started, or a tournament), or it is no longer kept."""
 
 
 class BusyError(OutplayError):
@@ -89,6 +93,7 @@ _ANSWERS: tuple[tuple[type[Exception], int | None, Kind], ...] = (
     (NothingToUndoError, 409, "not-now"),
     (OffLineError, 409, "not-now"),
     (NotYoursError, 403, "not-yours"),
+    (ForgottenKeyError, 401, "forgotten"),
     (UnknownGameError, 404, "unknown-game"),
     (UnknownRunError, 404, "unknown-run"),
     (UnknownCodeError, 404, "unknown-code"),
@@ -106,7 +111,7 @@ _HTTP_KINDS = {404: "not-found", 405: "method", 413: "too-large", 429: "rate", 4
 
 
 def error_of(error: Exception) -> tuple[int, ErrorView]:
-    """Return the status and message of an error of ours; any other is internal, and its message is not sent."""
+    """Return the status and message of an error of ours; other errors are internal: their messages are not sent."""
     for kind_of_error, status, kind in _ANSWERS:
         if isinstance(error, kind_of_error):
             return status or _status(error), _view(error, kind)
@@ -166,7 +171,7 @@ def invalid_view(errors: Any) -> ErrorView:
 
 
 def _is_too_large(error: Any) -> bool:
-    """Return True for a text of a body that is too long; one in an address is just invalid."""
+    """Return True if a text in the body is too long; a long text in the address is only invalid."""
     return bool(error["type"] == "string_too_long" and error["loc"][:1] == ("body",))
 
 

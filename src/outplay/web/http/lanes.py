@@ -1,4 +1,4 @@
-"""Lanes for costly work: a few at a time, so that moves never wait behind exports, imports, studies and reviews."""
+"""Lanes for costly work (exports, imports, studies, reviews, answers): a few at a time, so that no move waits."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import anyio
 from anyio.to_thread import run_sync
 
 from outplay.web.http.errors import BusyError, TooManyRunsError
+from outplay.web.http.limits import address_of, most_of_address
 
 Answer = TypeVar("Answer")
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -42,10 +43,10 @@ class Presence:
 
 
 class Lane:
-    """One kind of costly work, in threads of its own: `width` at a time, the others wait in line."""
+    """One kind of costly work, in threads of its own: `width` requests at a time; the others wait in line."""
 
     def __init__(self, what: str, *, width: int = 1, most: int = 64, most_of_one: int = 4) -> None:
-        """`what` names one piece of work in messages. At most `most` are in line, `most_of_one` of one client."""
+        """Make a lane for at most `most` requests, `most_of_one` per client. Messages call the work `what`."""
         self.what, self._width = what, width
         self._most, self._most_of_one = most, most_of_one
         self._in_line: Counter[str] = Counter()
@@ -61,8 +62,8 @@ class Lane:
     async def run(self, client: str, receive: Receive, work: Callable[[Check], Answer]) -> Answer:
         """Do a piece of work of a client when its turn comes. Raise BusyError or TooManyRunsError, as `check` does.
 
-        `receive` is that of the request. The work calls the function that it is given often: it raises GoneError as
-        soon as the client has gone, and BusyError when the server ends.
+        `receive` belongs to the request. `work` gets a function that it must call often: that function raises GoneError
+        as soon as the client has gone, and BusyError when the server ends.
         """
         self.check(client)
         presence = Presence()
@@ -87,7 +88,9 @@ class Lane:
         self._check_open()
         if self._in_line[client] >= self._most_of_one:
             raise TooManyRunsError(f"you have {self._most_of_one} {self.what}s in progress; wait for one of them")
-        if self._in_line.total() >= self._most:
+        address = address_of(client)
+        of_address = sum(count for other, count in self._in_line.items() if address_of(other) == address)
+        if self._in_line.total() >= self._most or of_address >= most_of_address(self._most):
             raise BusyError(f"the server is busy with other {self.what}s; try again in a minute")
 
     def _check_open(self) -> None:
@@ -106,7 +109,7 @@ class Lane:
                 del self._in_line[client]
 
     async def step(self, work: Callable[[], Answer]) -> Answer:
-        """Do a step of the work. Between two steps it is the turn of others."""
+        """Do a step of the work. Between two steps, other requests have their turn."""
         if self._limiter is None:  # it belongs to the event loop that runs now
             self._limiter = anyio.CapacityLimiter(self._width)
         return await run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
@@ -119,9 +122,11 @@ class Lanes:
         self.exports, self.imports = Lane("export"), Lane("import")
         self.studies = Lane("study request", width=2, most=256, most_of_one=8)
         self.reviews = Lane("review request", width=2, most=256, most_of_one=8)
+        self.answers = Lane("answer", width=2, most=256, most_of_one=8)
+        """Answers to puzzles and lessons, which are proved."""
 
     def all(self) -> list[Lane]:
-        return [self.exports, self.imports, self.studies, self.reviews]
+        return [self.exports, self.imports, self.studies, self.reviews, self.answers]
 
     def close(self) -> None:
         """End all work soon, because the server ends."""

@@ -14,11 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from outplay.web.http.errors import BusyError, simple_error
 from outplay.web.settings import MAX_BODY, MAX_IMPORT_BODY, Limits, Rate
+from outplay.work import GROUP_END
 
 KEPT_CLIENTS = 10_000
 MOST_READ_AWAY = 2 * MAX_IMPORT_BODY
 READ_AWAY_SECONDS = 2.0
-"""How much is read, and for how long, of a request that is refused for its size."""
+"""How many bytes of a request that is too large are still read, and for how long."""
+KEPT_PART = 4
+"""A fourth of all places is kept from each address: it does not get all of them by inventing keys."""
 NETWORK_BITS = 64
 """The prefix length of an IPv6 network: the least that a household gets."""
 
@@ -30,13 +33,13 @@ class Bucket:
         self._rate = rate
         self._left, self._at = float(rate.burst), time.monotonic()
 
-    def take(self) -> bool:
+    def take(self, count: int = 1) -> bool:
         now = time.monotonic()
         self._left = min(float(self._rate.burst), self._left + (now - self._at) * self._rate.per_second)
         self._at = now
-        if self._left < 1:
+        if self._left < count:
             return False
-        self._left -= 1
+        self._left -= count
         return True
 
 
@@ -47,22 +50,27 @@ class Buckets:
         self._rate = rate
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, client: str) -> bool:
+    def take(self, client: str, count: int = 1) -> bool:
         if self._rate is None:
             return True
         bucket = self._buckets.setdefault(client, Bucket(self._rate))
         self._buckets.move_to_end(client)
         if len(self._buckets) > KEPT_CLIENTS:
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return bucket.take(count)
 
 
 class Sockets:
-    """The number of open sockets, in all and per client."""
+    """The number of open sockets, in all and per client.
+
+    A quarter of them all is kept for addresses that have fewer than one client may have: no address can take all by
+    inventing keys.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._open: Counter[str] = Counter()
+        self._of_address: Counter[str] = Counter()
 
     @property
     def count(self) -> int:
@@ -72,15 +80,24 @@ class Sockets:
     @contextlib.contextmanager
     def one(self, client: str) -> Iterator[None]:
         """Count one more socket while the block runs; BusyError if that is too many."""
-        if self._open[client] >= self._limits.sockets_per_client or self._open.total() >= self._limits.sockets:
+        address, total = address_of(client), self._open.total()
+        each, most = self._limits.sockets_per_client, self._limits.sockets
+        is_kept = total >= most_of_address(most) and self._of_address[address] >= each
+        if self._open[client] >= each or total >= most or is_kept:
             raise BusyError("too many pages are open; close one of them")
-        self._open[client] += 1
-        try:
+        with _counted(self._open, client), _counted(self._of_address, address):
             yield
-        finally:
-            self._open[client] -= 1
-            if not self._open[client]:
-                del self._open[client]
+
+
+@contextlib.contextmanager
+def _counted(counter: Counter[str], name: str) -> Iterator[None]:
+    counter[name] += 1
+    try:
+        yield
+    finally:
+        counter[name] -= 1
+        if not counter[name]:
+            del counter[name]
 
 
 CLIENT = "outplay.client"
@@ -88,13 +105,23 @@ CLIENT = "outplay.client"
 
 
 def client_of(scope: Scope) -> str:
-    """Return the client whose share of the limits a request uses: a person if `Persons` found one, else an address."""
+    """Return the client whose share of the limits a request uses: a person at an address, or only the address."""
     found: str | None = scope.get(CLIENT)
     return found or network_of(scope["client"][0] if scope.get("client") else "")
 
 
+def most_of_address(most: int) -> int:
+    """Return how many of `most` places one address may have."""
+    return most - most // KEPT_PART
+
+
+def address_of(client: str) -> str:
+    """Return the address of a client."""
+    return client.partition(GROUP_END)[0]
+
+
 def network_of(address: str) -> str:
-    """Return the client at an address. An IPv6 machine can use many addresses, so there the network counts."""
+    """Return what the limits count as one client: an IPv4 address, or the network of an IPv6 address."""
     if ":" not in address:
         return address
     try:
@@ -129,7 +156,7 @@ class Bounds:
             await simple_error(408, "the request took too long to arrive", _CLOSE)(scope, receive, send)
             return
         if body is None:
-            said = f"this request is too large: it may have {most_bytes(scope):,} bytes"
+            said = f"this request is too large: it may have at most {most_bytes(scope):,} bytes"
             await simple_error(413, said, _CLOSE)(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
@@ -148,7 +175,7 @@ _COSTLY = ("/games", "/rematch", "/library/import", "/lab/runs", "/studies", "/p
 
 
 def most_bytes(scope: Scope) -> int:
-    """Return the largest size of a request; files of games are the largest."""
+    """Return the largest size allowed for this request; it is larger for files of games."""
     return MAX_IMPORT_BODY if scope["path"] == "/api/library/import" else MAX_BODY
 
 

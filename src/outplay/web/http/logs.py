@@ -1,4 +1,4 @@
-"""The server's log: plain lines for people, or one JSON object a line for programs."""
+"""The server's log: plain lines for people, or one JSON object per line for programs."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             values["error"] = self.formatException(record.exc_info)
         return json.dumps(values, ensure_ascii=False)
+
+
+def json_line(message: str) -> str:
+    """Return the line of an error that ends the program."""
+    return JsonLines().format(logging.LogRecord("outplay", logging.CRITICAL, "", 0, message, None, None))
 
 
 def set_up(form: LogForm) -> None:

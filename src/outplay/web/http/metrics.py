@@ -6,6 +6,7 @@ import ipaddress
 import time
 from collections.abc import Iterable, Sequence
 
+from anyio import CapacityLimiter, fail_after
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Request
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -20,10 +21,13 @@ from outplay.web.http.errors import simple_error
 from outplay.web.http.lanes import Lanes
 from outplay.web.http.limits import Sockets
 from outplay.web.play.games import Games
+from outplay.web.settings import ip_address
 
 router = APIRouter(include_in_schema=False)
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 """The bounds of the histogram of answers."""
+HEALTH_SECONDS = 2.0
+"""How long the database may take to answer."""
 
 
 class Metrics(Collector):
@@ -41,7 +45,7 @@ class Metrics(Collector):
         self.registry.register(self)
 
     def watch(self, games: Games, sockets: Sockets, lanes: Lanes) -> None:
-        """Report the numbers of these, too."""
+        """Report the numbers of these parts as well."""
         self._games, self._sockets, self._lanes = games, sockets, lanes
 
     def collect(self) -> Iterable[Metric]:
@@ -58,7 +62,7 @@ class Metrics(Collector):
             in_line.add_metric([lane.what], lane.in_line)
         yield in_line
         yield GaugeMetricFamily("outplay_store_works", "1 if the database worked when it was last used.", store.works)
-        yield CounterMetricFamily("outplay_moves", "Moves, of people and engines.", games.moves)
+        yield CounterMetricFamily("outplay_moves", "Moves of people and engines.", games.moves)
         yield CounterMetricFamily("outplay_writes", "Writes to the database.", store.writes)
         yield CounterMetricFamily("outplay_write_seconds", "Time that writes waited for the disk.", store.write_seconds)
 
@@ -91,10 +95,14 @@ class Measured:
 
 @router.get("/health")
 async def health(request: Request) -> Response:
-    """Answer 200 if the database answers, 503 if not: a load balancer asks this."""
+    """Answer 200 if the database answers and is not damaged, 503 if not: a load balancer asks this."""
     games: Games = request.app.state.games
+    own = CapacityLimiter(1)  # never behind requests that hold all threads
     try:
-        await run_sync(games.store.ping)
+        with fail_after(HEALTH_SECONDS):
+            await run_sync(games.store.ping, limiter=own, abandon_on_cancel=True)
+    except TimeoutError:
+        return JSONResponse({"status": "unavailable", "reason": "the database does not answer"}, 503)
     except OutplayError as error:
         return JSONResponse({"status": "unavailable", "reason": str(error)}, 503)
     return JSONResponse({"status": "ok"})
@@ -112,8 +120,7 @@ async def metrics(request: Request) -> Response:
 
 def may_look(address: str, allowed: Sequence[str]) -> bool:
     """Return whether metrics are for this address: on this machine, or in one of these networks."""
-    try:
-        client = ipaddress.ip_address(address)
-    except ValueError:  # a test, or a socket without an address
+    client = ip_address(address)
+    if client is None:  # a test, or a socket without an address
         return False
     return client.is_loopback or any(client in ipaddress.ip_network(network) for network in allowed)

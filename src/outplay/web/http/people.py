@@ -1,8 +1,11 @@
-"""Tells people apart by a random key: whose a game is, and whose share of the server a request uses.
+"""Tells people apart by a random key: who owns a game, and whose share of the server a request uses.
 
 A browser sends its key in a cookie, a program as a bearer token; a client without a key gets one. Only the hash
 of a key is kept: it is the id of the person. The rate of new keys from one address is limited. A request without a key,
 or with a new key beyond that rate, uses the share of its address, so inventing keys gains nothing.
+
+A key for which "Forget me" was chosen no longer works. A device that opens a page with it gets a new key; commands with
+it are refused.
 """
 
 from __future__ import annotations
@@ -16,8 +19,11 @@ from http.cookies import CookieError, SimpleCookie
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from outplay.store.people import mark_of
+from outplay.web.http.errors import ForgottenKeyError, error_of, error_response
 from outplay.web.http.limits import CLIENT, Buckets, client_of
 from outplay.web.settings import Limits
+from outplay.work import GROUP_END
 
 COOKIE = "outplay_key"
 KEY_BYTES = 18
@@ -38,6 +44,9 @@ class People:
     def __init__(self, limits: Limits) -> None:
         self._known: OrderedDict[str, None] = OrderedDict()
         self._new = Buckets(limits.new_people)
+        self._begun_anew: OrderedDict[str, None] = OrderedDict()
+        self.forgotten: set[str] = set()
+        """The marks of the keys that were forgotten."""
 
     def person(self, key: str | None, address: str) -> str | None:
         """Return the person who has this key; None without a key, or if too many new keys came from the address."""
@@ -52,9 +61,22 @@ class People:
             self._known.popitem(last=False)
         return person
 
+    def is_forgotten(self, key: str) -> bool:
+        return mark_of(id_of(key)) in self.forgotten
+
+    def begin_anew(self, person: str) -> None:
+        """Remember that this person's browser had a key that was forgotten."""
+        self._begun_anew[person] = None
+        if len(self._begun_anew) > KEPT_PEOPLE:
+            self._begun_anew.popitem(last=False)
+
+    def has_begun_anew(self, person: str) -> bool:
+        """Return True once for a person whose browser had a key that was forgotten."""
+        return self._begun_anew.pop(person, self) is None
+
 
 class Persons:
-    """Adds to each request its person and whose share of the limits it uses, and gives browsers their keys."""
+    """Adds to each request its person and the client whose share of the limits it uses; gives browsers their keys."""
 
     def __init__(self, app: ASGIApp, people: People, root_path: str = "") -> None:
         self._app, self._people, self._root = app, people, root_path
@@ -64,8 +86,14 @@ class Persons:
             await self._app(scope, receive, send)
             return
         key, address = key_of(scope), client_of(scope)
+        is_forgotten = key is not None and self._people.is_forgotten(key)
+        if is_forgotten:
+            if scope["type"] == "http" and scope["path"].startswith("/api/"):
+                await _refusal()(scope, receive, send)
+                return
+            key = None
         person = self._people.person(key, address)
-        scope[CLIENT] = address if person is None else f"person {person}"
+        scope[CLIENT] = address if person is None else f"{address}{GROUP_END}{person}"
         if key is not None or scope["type"] != "http" or _KEYLESS.fullmatch(scope["path"]):
             scope[KEY], scope[PERSON] = key, "" if key is None else id_of(key)
             await self._app(scope, receive, send)
@@ -73,6 +101,8 @@ class Persons:
         key = secrets.token_urlsafe(KEY_BYTES)
         cookie = cookie_of(key, self._root or "/", is_secure=scope["scheme"] == "https")
         scope[KEY], scope[PERSON] = key, id_of(key)
+        if is_forgotten:
+            self._people.begin_anew(id_of(key))
 
         async def with_key(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -82,6 +112,11 @@ class Persons:
             await send(message)
 
         await self._app(scope, receive, with_key)
+
+
+def _refusal() -> ASGIApp:
+    error = ForgottenKeyError("this key was forgotten on another device: load the page again to begin with a new one")
+    return error_response(*error_of(error))
 
 
 def id_of(key: str) -> str:

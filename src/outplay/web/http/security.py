@@ -61,14 +61,14 @@ class Hosts:
         return (port or 80) == self._port and (name in self._names or self._is_address(name))
 
     def allow_origin(self, origin: str, host: str) -> bool:
-        """Return True if the calling page comes from here."""
+        """Return True if the calling page comes from this server or from an allowed host."""
         scheme, _, origin_host = origin.lower().partition("://")
         if scheme not in ("http", "https"):
             return False
         return origin_host == host.lower() or origin_host in self._extra
 
     def _is_address(self, name: str) -> bool:
-        """Return True for any address if the server listens on all; an address cannot be rebound as a name can."""
+        """Return True for any address if the server listens on all; unlike a name, an address cannot be rebound."""
         try:
             ipaddress.ip_address(name)
         except ValueError:

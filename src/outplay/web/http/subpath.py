@@ -1,4 +1,4 @@
-"""Hosting under a sub-path: the server's own routes know nothing of it.
+"""Hosting under a sub-path: the server's own routes do not contain it.
 
 A proxy may pass the path on as it is, or without the sub-path: both work. What the server writes itself (addresses in
 pages, the path of cookies, the OpenAPI document) names the sub-path in any case.

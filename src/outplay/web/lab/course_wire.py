@@ -24,7 +24,7 @@ class RungEntry(Reply):
     state: Literal["new", "begun", "done"]
     at: int = Field(description="the step to go on with, from 1")
     asked: int = Field(description="number of questions answered")
-    right: int = Field(description="number of them answered right")
+    right: int = Field(description="number of questions answered right")
 
 
 class LabCourse(Reply):
@@ -42,7 +42,7 @@ class RunNode(Reply):
     parent: int | None
     move: str | None
     ply: int
-    search: int = Field(description="which search it belongs to, from 0: several when deepening")
+    search: int = Field(description="index of its search, from 0; there are several with deepening")
     board: str
     path: list[int] = Field(description="path of the move that leads here")
 
@@ -56,7 +56,7 @@ class RunWindow(Reply):
 
 
 class RunChange(Reply):
-    """What is written on a position from this moment on."""
+    """The new label of a position, from this moment on."""
 
     id: int
     stage: Literal["ahead", "open", "done", "cut", "table", "never"]
@@ -64,10 +64,10 @@ class RunChange(Reply):
 
 
 class RunMoment(Reply):
-    """One line of the program runs."""
+    """A moment of the run: the program executes one line."""
 
     line: int
-    at: int = Field(description="the position it runs for")
+    at: int = Field(description="the position for which the line runs")
     words: str
     open: list[RunWindow] = Field(description="from the root to this position; empty if the rung has no alpha and beta")
     changes: list[RunChange]
@@ -91,11 +91,11 @@ class RungStep(Reply):
     moment: int = Field(description="index of the moment it waits at")
     options: list[StepOption]
     is_done: bool
-    is_right: bool | None = Field(description="null if it was not answered yet, or has no question")
+    is_right: bool | None = Field(description="null if the question is not answered yet, or there is none")
 
 
 class ClaimLine(Reply):
-    """One line of the figures at the end."""
+    """A row of the table at the end of a rung."""
 
     title: str
     nodes: int = Field(description="positions searched, or games played")

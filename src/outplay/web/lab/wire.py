@@ -18,7 +18,7 @@ from outplay.web.wire import (
 )
 
 MAX_DEPTH = 12
-"""The greatest depth in plies; a search that takes too long is stopped, and says so."""
+"""The greatest depth in plies; a search that takes too long is stopped, with a message."""
 MAX_WEIGHT = 100_000_000
 MAX_VISITS = 1_200
 """The most positions of a recorded search that are sent; the others are counted."""
@@ -124,7 +124,7 @@ class VisitView(Reply):
     bound: str
     window: str = Field(description="alpha and beta")
     moves: int = Field(description="number of legal moves")
-    looked: int = Field(description="number of them that were searched")
+    looked: int = Field(description="number of legal moves that were searched")
     left_out: int = Field(description="number of positions below that are not in the list")
     reason: str = Field(description='"cut: +7 ≥ beta +5, three moves never looked at"')
     sentences: str
@@ -133,7 +133,7 @@ class VisitView(Reply):
 
 
 class SearchStep(Reply):
-    """One search of several, when deepening."""
+    """One of several searches, if the search deepens step by step."""
 
     depth: int
     nodes: int
@@ -158,7 +158,7 @@ class TraceView(Reply):
 
 
 class Rung(Reply):
-    """One technique more than the rung before."""
+    """A rung of the ladder: one technique more than the rung before."""
 
     title: str = Field(description='"+ alpha-beta"')
     techniques: list[TechniqueName]

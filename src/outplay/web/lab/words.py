@@ -41,7 +41,7 @@ _TERMS = (
         "lab/minimax",
     ),
     ("alpha", "Alpha", "The score that the first side is already sure of.", "lab/alphabeta"),
-    ("beta", "Beta", "The score that the other side can already hold it to.", "lab/alphabeta"),
+    ("beta", "Beta", "The score to which the other side can already hold the first side.", "lab/alphabeta"),
     ("window", "Window", "From alpha to beta: only a score in between changes anything.", "lab/alphabeta"),
     ("cut", "Cut", "One reply is enough to show that this move is too bad to be chosen.", "lab/alphabeta"),
     ("main line", "Main line", "What both sides would play if both see what this search sees.", "lab/minimax"),

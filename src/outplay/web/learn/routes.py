@@ -1,4 +1,4 @@
-"""Lessons, and a person's record. All of it belongs to the key that asks: no request can name another person's."""
+"""Lessons, and a person's record. They belong to the person whose key the request has; no request can name another."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from outplay.learn.hints import step_hint
 from outplay.store import progress as kept
 from outplay.store.progress import LessonProgress
 from outplay.web import board
-from outplay.web.dependencies import ERRORS, AllGames, Person
+from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheLanes
 from outplay.web.http.errors import UnknownLessonError
+from outplay.web.http.lanes import Check
 from outplay.web.learn import wire
 from outplay.web.learn.view import entry, learn_view, lesson_view, record_view, step_view, verdict_view
 from outplay.web.library.wire import Export
@@ -85,7 +86,7 @@ def step(step: TheStep, lesson: TheLesson, courses: TheCourses, games: AllGames,
 def read(
     asked: Nothing, step: TheStep, lesson: TheLesson, courses: TheCourses, games: AllGames, person: Person
 ) -> wire.LessonView:
-    """Go on from a step: it is done if there is only something to read. Next time you come back to the one after it."""
+    """Go on from a step. A step without a task is then done. Next time you continue with the step after it."""
     mine = _mine(games, person, lesson)
     done = mine.done if lesson.steps[step - 1].has_task else mine.done | {step}
     _save(games, person, lesson, replace(mine, done=done, at=min(step + 1, len(lesson.steps)), tries=0))
@@ -93,22 +94,29 @@ def read(
 
 
 @router.post("/lessons/{game}/{name}/{step}/answer")
-def answer(
+async def answer(
     asked: wire.AnswerRequest,
     task: TheTask,
     step: TheStep,
     lesson: TheLesson,
     courses: TheCourses,
     games: AllGames,
+    client: Client,
     person: Person,
+    lanes: TheLanes,
+    http: Request,
 ) -> wire.StepVerdict:
     """Answer a task with a move: it is right, or you see on the board why it is not."""
-    found = judge_step(task, asked.move, prover())
-    mine = _mine(games, person, lesson)
-    tries = (mine.tries if mine.at == step else 0) + (not found.is_right)
-    done = mine.done | {step} if found.is_right else mine.done
-    _save(games, person, lesson, replace(mine, done=done, at=step, tries=0 if found.is_right else tries))
-    return verdict_view(task, found, tries, _entry(courses, games, person, lesson))
+
+    def judge(_: Check) -> wire.StepVerdict:
+        found = judge_step(task, asked.move, prover())
+        mine = _mine(games, person, lesson)
+        tries = (mine.tries if mine.at == step else 0) + (not found.is_right)
+        done = mine.done | {step} if found.is_right else mine.done
+        _save(games, person, lesson, replace(mine, done=done, at=step, tries=0 if found.is_right else tries))
+        return verdict_view(task, found, tries, _entry(courses, games, person, lesson))
+
+    return await lanes.answers.run(client, http.receive, judge)
 
 
 @router.post("/lessons/{game}/{name}/{step}/hint")
@@ -121,12 +129,24 @@ def hint(asked: wire.StepHintRequest, task: TheTask) -> wire.StepHint:
 
 
 @router.post("/lessons/{game}/{name}/{step}/solution")
-def show_solution(
-    asked: Nothing, task: TheTask, lesson: TheLesson, courses: TheCourses, games: AllGames, person: Person
+async def show_solution(
+    asked: Nothing,
+    task: TheTask,
+    lesson: TheLesson,
+    courses: TheCourses,
+    games: AllGames,
+    client: Client,
+    person: Person,
+    lanes: TheLanes,
+    http: Request,
 ) -> wire.StepVerdict:
     """Return the answer to a task. This does not complete the step: the move can still be played."""
-    found = replace(solution(task, prover()), headline="The answer")
-    return verdict_view(task, found, 0, _entry(courses, games, person, lesson))
+
+    def show(_: Check) -> wire.StepVerdict:
+        found = replace(solution(task, prover()), headline="The answer")
+        return verdict_view(task, found, 0, _entry(courses, games, person, lesson))
+
+    return await lanes.answers.run(client, http.receive, show)
 
 
 @router.get("/record")
@@ -144,7 +164,7 @@ def record(courses: TheCourses, games: AllGames, person: Person) -> wire.RecordV
 
 @router.post("/record/told")
 def told(asked: wire.ToldRequest, courses: TheCourses, games: AllGames, person: Person) -> wire.RecordView:
-    """Remember that you have read that you are ready for a level: it is not said again."""
+    """Remember that you have read "You are ready for level 4": it is not said again."""
     kept.tell(games.store, person, f"{asked.game}:{asked.level}")
     return record(courses, games, person)
 

@@ -44,7 +44,7 @@ class GoOn(Reply):
     position: PositionView
     marks: list[MarkView]
     sentence: str = Field(
-        description='"Step 3 of 6. Two threats at once cannot be blocked.", on a first visit how to start'
+        description='"Step 3 of 6. Two threats at once cannot be blocked.", or how to start, on a first visit'
     )
 
 
@@ -100,11 +100,11 @@ class Shown(Reply):
 
     headline: str = Field(description='"Yes, column 4", "Not column 6"')
     sentence: str
-    line: list[PlayedView] = Field(description="the answer itself first, then what follows")
+    line: list[PlayedView] = Field(description="the move of the answer, then the moves that follow")
     marks: list[MarkView] = Field(description="for the board after the last move")
     label: str = Field(default="", description='"+ win in 2"; empty if nothing is claimed')
     known: str = Field(default="", description='"solved", "from the endgame tables", "depth 17"')
-    is_proof: bool = Field(default=False, description="true for a proof, which is shown with a seal")
+    is_proof: bool = Field(default=False, description="true for a proof; pages then show a check mark")
 
 
 class StepVerdict(Shown):

@@ -11,7 +11,6 @@ from outplay.store.people import names_of
 from outplay.web.library import wire
 
 MEDIA = {"pdn": "text/plain", "json": "application/json", "svg": "image/svg+xml", "fen": "text/plain"}
-MOST_EXPORTED = 5_000
 
 
 def export(store: Store, saved: SavedGame, form: wire.ExportFormat, ply: int | None) -> wire.Export:

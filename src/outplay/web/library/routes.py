@@ -13,7 +13,7 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
-from outplay.notation.any import MOST_GAMES, Pasted, read_anything
+from outplay.notation.any import MOST_GAMES, Pasted, counted, read_anything
 from outplay.record import AnyGame
 from outplay.store import Filter, SavedGame, Summary, classes, people
 from outplay.store.games import RECORD, new_id
@@ -25,13 +25,13 @@ from outplay.web.library import exporting, wire
 from outplay.web.library.view import filter_of, summary_view
 from outplay.web.play.games import Games
 from outplay.web.wire import MAX_PLIES, GameName
-from outplay.web.words import clipped, counted, sentence
+from outplay.web.words import clipped, sentence
 
 router = APIRouter(responses=ERRORS)
 SHOWN = 20
 SHOWN_PROBLEMS = 100
 EXPORTED_AT_ONCE = 50
-"""Games that are written without a pause."""
+"""The number of games that are written without a pause."""
 
 Text = Annotated[str, Query(max_length=100)]
 _Day = Annotated[str, Query(pattern=r"^([0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?)?$")]
@@ -151,7 +151,7 @@ async def export_games(games: AllGames, where: TheFilter, client: Client, lanes:
     lane = lanes.exports
     lane.check(client)
     with lane.place(client):
-        ids = await lane.step(lambda: games.store.ids(limit=exporting.MOST_EXPORTED, where=where))
+        ids = await lane.step(lambda: games.store.ids(where))
 
     async def parts() -> AsyncIterator[str]:
         """Stream the answer a few games at a time; it ends with the connection of its client."""
@@ -193,7 +193,7 @@ async def import_games(
         if found.link is not None:
             return _answer(found, [], known=_known(games, found.link))
         check()
-        games.check_space(len(found.games))
+        games.check_space(person, len(found.games), client=client)
         saved = [SavedGame(new_id(), game, RECORD, is_record=True, owner=person) for game in found.games]
         games.store.add(saved)
         return _answer(found, saved, listed=_listed(games, saved, person))

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from outplay.explain import outcome_sentence
 from outplay.live.catalogue import players_called, titles_of
+from outplay.notation.any import counted
 from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import RULES
 from outplay.store import Filter, Store, Summary, people
 from outplay.web.library import wire
 from outplay.web.wire import GameName
-from outplay.web.words import TITLE, clipped, counted
+from outplay.web.words import TITLE, clipped
 
 SHOWN_PLIES = {"connect4": 6, "checkers": 3}
 """The number of opening moves shown in a list; a checkers ballot has three."""

@@ -1,4 +1,4 @@
-"""Codes that copy a key to another device. They are in memory only, work once, and for a few minutes."""
+"""Codes that copy a key to another device. They are kept only in memory, work once, and expire after a few minutes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,20 @@ class Codes:
         """Return a code for a key; an older code of the same key stops working."""
         code = "-".join("".join(secrets.choice(LETTERS) for _ in range(_HALF)) for _ in range(2))
         with self._lock:
-            for old in [old for old, (_, other) in self._keys.items() if other == key]:
-                del self._keys[old]
+            self._drop(key)
             self._keys[code] = (time.monotonic() + SECONDS, key)
             if len(self._keys) > MOST:
                 self._keys.popitem(last=False)
         return code
+
+    def drop(self, key: str) -> None:
+        """Forget the code of a key."""
+        with self._lock:
+            self._drop(key)
+
+    def _drop(self, key: str) -> None:
+        for code in [code for code, (_, other) in self._keys.items() if other == key]:
+            del self._keys[code]
 
     def key(self, code: str) -> str:
         """Return the key of a code, which does not work again. UnknownCodeError if it is wrong or too old."""

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from outplay.store import people
 from outplay.web.arena.contests import Contests
 from outplay.web.dependencies import ERRORS, AllGames, Person, is_own_machine
-from outplay.web.http.people import KEY, cookie_of, public_id
+from outplay.web.http.people import KEY, People, cookie_of, public_id
 from outplay.web.people import wire
 from outplay.web.people.codes import SECONDS, Codes
 from outplay.web.settings import Settings
@@ -23,7 +23,13 @@ async def _codes(request: Request) -> Codes:
     return codes
 
 
+async def _people(request: Request) -> People:
+    known: People = request.app.state.people
+    return known
+
+
 TheCodes = Annotated[Codes, Depends(_codes)]
+ThePeople = Annotated[People, Depends(_people)]
 
 
 @router.get("")
@@ -34,11 +40,11 @@ def me(games: AllGames, person: Person) -> wire.Me:
 
 
 @router.post("/visit")
-def visit(asked: wire.Nothing, request: Request, games: AllGames, person: Person) -> wire.Me:
+def visit(asked: wire.Nothing, request: Request, games: AllGames, person: Person, known: ThePeople) -> wire.Me:
     """Begin a visit. The first person at the server's own machine gets the games without an owner."""
     if person and is_own_machine(request):
         games.claim(person)
-    return me(games, person)
+    return me(games, person).model_copy(update={"was_forgotten": known.has_begun_anew(person)})
 
 
 @router.post("/name")
@@ -62,11 +68,24 @@ def enter(asked: wire.EnterRequest, request: Request, response: Response, codes:
 
 
 @router.post("/forget")
-def forget(asked: wire.Nothing, request: Request, response: Response, games: AllGames, person: Person) -> wire.Nothing:
-    """Delete the name, the games and the key of this person. Games with another person stay for that one."""
+def forget(
+    asked: wire.Nothing,
+    request: Request,
+    response: Response,
+    games: AllGames,
+    person: Person,
+    known: ThePeople,
+    codes: TheCodes,
+) -> wire.Nothing:
+    """Delete the name, the games and the key of this person. Games with another person stay for that person.
+
+    From now on the key is refused, with the error `forgotten`.
+    """
     contests: Contests = request.app.state.contests
     contests.forget(person)
     games.forget(person)
+    known.forgotten.add(people.mark_of(person))
+    codes.drop(request.scope[KEY])
     response.headers["set-cookie"] = _cookie(request, "", seconds=0)
     return wire.Nothing()
 

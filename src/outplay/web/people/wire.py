@@ -13,6 +13,9 @@ class Me(Reply):
 
     id: str = Field(description="the id of this person on other pages; it gives no access")
     name: str = Field(description="empty until the person has chosen one")
+    was_forgotten: bool = Field(
+        default=False, description='this browser had a key for which another device chose "Forget me"; said once'
+    )
 
 
 class Nothing(Request):

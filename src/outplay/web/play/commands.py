@@ -18,7 +18,7 @@ from outplay.web.wire import MarkView
 
 router = APIRouter(prefix="/games/{id}", responses=ERRORS)
 HINTS = 8
-"""The most hints that may be waited for at a time: each holds a thread that other commands need too."""
+"""The most requests that may wait for a hint at a time: each holds a thread that other commands need too."""
 
 
 @router.post("/moves")

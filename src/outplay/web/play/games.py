@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from outplay.live import ClockSetting, Event, LiveGame, LiveState, Moved, StateChanged, Terms, catalogue
+from outplay.live import ClockSetting, Event, LiveGame, LiveState, Moved, NotNowError, StateChanged, Terms, catalogue
 from outplay.live.terms import EVERY_MOVE, pace_of
 from outplay.outcome import Side
 from outplay.record import Game, take_apart
@@ -20,6 +20,7 @@ from outplay.rules import NO_PROGRESS, Position
 from outplay.store import SavedGame, Store, people
 from outplay.store.games import new_id
 from outplay.web.http.errors import BusyError, NotYoursError, UnknownGameError
+from outplay.web.http.limits import Buckets, address_of
 from outplay.web.play import wire
 from outplay.web.play.room import Room
 from outplay.web.play.view import is_shared
@@ -37,6 +38,7 @@ class Games:
 
     def __init__(self, store: Store, pool: AnyPool, limits: Limits) -> None:
         self.store, self.pool, self.limits = store, pool, limits
+        self._added = Buckets(limits.added_games)
         self._rooms: dict[str, Room] = {}
         self._lock = threading.Lock()
         self._is_closed = False
@@ -73,6 +75,10 @@ class Games:
 
     def rematch(self, room: Room, client: str, person: str) -> Room:
         """Return the rematch for which a person asks, seats swapped; repeated calls return the same game."""
+        if room.about.class_code:
+            raise NotNowError("the next game of a class is on the page of the class")
+        if room.live.game.outcome() is None:
+            raise NotNowError("the game is not over: a rematch comes after it")
         with room.rematching:
             if room.rematch is not None:
                 with contextlib.suppress(UnknownGameError), self.room(room.rematch, client) as found:
@@ -89,7 +95,7 @@ class Games:
     def begin(self, saved: SavedGame, client: str, *, waits: bool = False) -> Room:
         """Save a new game, and start it at once; if it `waits`, start it when its players have come."""
         self.store.check_writable()
-        self.check_space()
+        self.check_space(saved.owner, client=client)
         room = self._room(saved, client, is_new=True)
         if waits:
             room.wait_for_players()
@@ -121,7 +127,7 @@ class Games:
         self.moves += isinstance(event, Moved)
 
     def listen(self, listener: Listener) -> None:
-        """Call this with each game whose state has changed and is saved."""
+        """Call `listener` with each game whose state has changed and is saved, and with the state."""
         self._listeners += (listener,)
 
     def _pass_on(self, room: Room, event: Event) -> None:
@@ -164,6 +170,8 @@ class Games:
             saved = replace(saved, is_record=True, terms=replace(saved.terms, is_paused=True))
         self._make_space()
         room = self._room(saved, client)
+        if is_shared(saved) and saved.game.ply == 0:
+            room.wait_for_players()
         self._rooms[game_id] = room
         return room
 
@@ -256,11 +264,13 @@ class Games:
                 room.read_names()
 
     def forget(self, person: str) -> None:
-        """Delete what belongs to a person. Games with another person stay for that one."""
+        """Delete what belongs to a person. Games with another person stay for that person."""
         self.store.check_writable()
         for room in self.rooms():
-            if room.about.is_of(person):
+            if room.about.is_of(person) and room.about.others(person):
                 room.leave(person)
+            elif room.about.is_of(person):  # never saved without its person: it would be a game without an owner
+                self._throw_away([room.id])
         gone = people.forget(self.store, person)
         self._throw_away(gone)
 
@@ -277,11 +287,17 @@ class Games:
         """Remove permanently the games that were deleted long enough ago."""
         self.store.remove_deleted(datetime.now(UTC) - DELETED_KEPT)
 
-    def check_space(self, more: int = 1) -> None:
-        """Raise BusyError if the store has no space for `more` more games."""
-        most = self.limits.saved_games
+    def check_space(self, person: str, more: int = 1, *, client: str) -> None:
+        """Raise BusyError if a person may not save `more` more games, or the store has no space for them."""
+        most, each = self.limits.saved_games, self.limits.saved_games_each
+        if each is not None and person and self.store.count_of(person) + more > each:
+            raise BusyError(f"one person can have at most {each:,} saved games here; delete some")
         if most is not None and self.store.count() + more > most:
             raise BusyError("this server cannot keep more games; delete some")
+        with self._lock:
+            is_allowed = self._added.take(address_of(client), more)
+        if not is_allowed:
+            raise BusyError("too many games were added from your network; try again later")
 
     def tell_clocks(self) -> None:
         """Send the time to all pages that watch a running clock."""

@@ -40,10 +40,10 @@ class Mailbox:
         self._revision = -1
         self._came = asyncio.Event()
         self.is_over = False
-        """An error was taken: the last event."""
+        """True after `get` has returned an error, which is the last event."""
 
     def put(self, kind: Kind, message: Message, *, revision: int | None = None) -> None:
-        """Add an event, unless it is older than a state that was added: threads may overtake each other."""
+        """Add an event, unless a newer state was added before it: threads may overtake each other."""
         with self._lock:
             if revision is not None and revision < self._revision:
                 return
@@ -56,7 +56,7 @@ class Mailbox:
             self._loop.call_soon_threadsafe(self._came.set)
 
     async def get(self) -> Message:
-        """Wait for the next event that may be sent; call it to make its text."""
+        """Wait for the next event that may be sent, and return it: a function that makes its text."""
         while True:
             self._came.clear()
             message, wait = self._take()

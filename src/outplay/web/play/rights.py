@@ -24,7 +24,7 @@ class Rights:
 
     @property
     def is_alone(self) -> bool:
-        """Return True if no other person has, or is invited to, a seat."""
+        """Return True if no other person has a seat or is invited to one."""
         others = {person for person in self.saved.people if person not in ("", self.person)}
         return not others and not self.saved.invitation
 
@@ -52,10 +52,10 @@ class Rights:
         """Raise NotYoursError unless the person plays this side."""
         self.check_player()
         if side not in self.sides:
-            raise NotYoursError("the other side is not yours to play")
+            raise NotYoursError("you do not play this side")
 
     def side(self, asked: Side | None, to_move: Side) -> Side | None:
-        """Return the side for which the person speaks; None if the game decides it, as with one person alone."""
+        """Return the side for which the person speaks. None if the person is alone: then the game chooses the side."""
         self.check_player()
         if asked is not None:
             self.check_side(asked)

@@ -75,7 +75,7 @@ class Room:
         self._played = PlayedMoves()
         self._watchers: tuple[Mailbox, ...] = ()
         self._persons: dict[Mailbox, str] = {}
-        """Who watches."""
+        """The person behind each watching socket."""
         self._awaited: set[str] = set()
         """The people without whom the clocks do not start."""
         self._watching = threading.Lock()
@@ -83,13 +83,13 @@ class Room:
 
     @property
     def about(self) -> SavedGame:
-        """What the game in progress does not know: whose it is, who sits where, its rematch."""
+        """What the game in progress does not hold: its owner, the people in its seats, its rematch."""
         return self._about
 
     # Commands
 
     def wake(self) -> None:
-        """Let clocks run and engines think. A game that is only looked at, or that waits for people, stays still."""
+        """Let clocks run and engines think. A game that is only looked at, or that waits for people, does not go on."""
         with self._waking:
             if not self._is_awake and not self._about.invitation and not self._awaited:
                 self._is_awake = True
@@ -153,11 +153,16 @@ class Room:
             raise NotNowError(PAUSED_IN_CLASS)
         if state.seats[state.side].is_human and state.status != "over":
             self.rights(person).check_side(state.side)
+            self.stop_waiting(person)
 
     def speaker(self, person: str, version: int, side: Side | None = None) -> Side | None:
         """Return the side for which a person speaks; None if one person alone has all seats of people."""
         self.check(version)
-        return self.rights(person).side(side, self.live.state().side)
+        state = self.live.state()
+        speaking = self.rights(person).side(side, state.side)
+        if speaking is not None and self._about.class_code and not state.seats[speaking].is_human:
+            raise NotYoursError("an engine plays for you now")
+        return speaking
 
     def check_asked(self, side: Side, asking: Side | None) -> None:
         """Raise NotYoursError if a side answers its own question."""
@@ -165,8 +170,17 @@ class Room:
             raise NotYoursError("the other side has to answer that")
 
     def wait_for_players(self) -> None:
-        """Let the clocks wait until all who hold a seat have the page open."""
-        self._awaited = {person for person in self._about.people if person}
+        """Let the clocks, if there are any, wait until all who hold a seat have the page open."""
+        if self.live.state().clock is not None:
+            self._awaited = {person for person in self._about.people if person}
+
+    def stop_waiting(self, person: str) -> None:
+        """Wait no longer for a person: the person has come, or an engine has the seat."""
+        with self._watching:
+            is_awaited = person in self._awaited
+            self._awaited.discard(person)
+        if is_awaited:
+            self.wake()
 
     def take_seats(self, person: str) -> None:
         """Give one person all human seats of the game."""
@@ -179,7 +193,11 @@ class Room:
             if about.sides_of(person) and about.invitation:
                 return
             free = [side for side in Side if not about.people[side]]
-            if not person or not about.invitation or not secrets.compare_digest(about.invitation, invitation):
+            if (
+                not person
+                or not about.invitation
+                or not secrets.compare_digest(about.invitation.encode(), invitation.encode())
+            ):
                 if about.sides_of(person):
                     return
                 raise NotYoursError("this seat is taken, or the link is wrong: you can watch the game")
@@ -230,7 +248,7 @@ class Room:
 
     @property
     def error(self) -> OutplayError | None:
-        """Return why the game could not be saved, or None. After that, do not use the room: only the store is right."""
+        """Return why the game could not be saved, or None. After an error, use the store and no longer the room."""
         return self._error
 
     def save(self, revision: int) -> None:
@@ -250,7 +268,7 @@ class Room:
             self._fail(error, "unknown-game")
 
     def _fail(self, error: OutplayError, kind: Literal["internal", "unknown-game"] = "internal") -> None:
-        """Give the room up after a failed save. Watchers are told, and reconnect to the saved state."""
+        """Give up the room, after a failed save or because the game was deleted. Watchers are told."""
         self._error = error
         self._last_words = wire.ErrorEvent(error=ErrorView(kind=kind, message=sentence(str(error)))).model_dump_json
         self._broadcast("error", self._last_words)
@@ -267,10 +285,7 @@ class Room:
         with self._watching:
             self._watchers += (mailbox,)
             self._persons[mailbox] = person
-            has_come = person in self._awaited
-            self._awaited.discard(person)
-        if has_come:
-            self.wake()
+        self.stop_waiting(person)
         self.send_state(mailbox)
         self._tell_people()
         if self._last_words is not None:  # it failed before this mailbox was known

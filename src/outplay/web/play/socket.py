@@ -1,4 +1,4 @@
-"""The WebSocket of a game: the state first, then events; the page sends pings and `resume`."""
+"""The WebSocket of a game: it sends the state first, then events; the page sends pings and `resume`."""
 
 from __future__ import annotations
 

@@ -8,8 +8,9 @@ from outplay.errors import IllegalMoveError
 from outplay.explain.places import outcome_cells
 from outplay.live import ClockState, Failure, LiveState, Opinion
 from outplay.live.catalogue import seatable
-from outplay.live.words import outcome_sentence, remark, seat_title, state_sentence
-from outplay.outcome import Side
+from outplay.live.words import outcome_sentence, remark, seat_title, state_sentence, told_outcome
+from outplay.notation.any import counted
+from outplay.outcome import Reason, Side
 from outplay.players import Player
 from outplay.rules import Move, Position, must_capture, rules_of
 from outplay.store import SavedGame
@@ -17,10 +18,10 @@ from outplay.web import board
 from outplay.web.http.people import public_id
 from outplay.web.play import wire
 from outplay.web.wire import GameName, OpinionLine, OutcomeView, SideNumber
-from outplay.web.words import clipped, counted, sentence
+from outplay.web.words import clipped, sentence
 
 NOTHING = wire.AllowedView(takeback=False, redo=False, hint=False, resign=False, draw=False, step=False)
-"""A record allows no commands."""
+"""The commands that a record allows: none."""
 PAUSED_IN_CLASS = "paused by your teacher"
 MOST_LINES = 64
 MOST_MOVES = 12
@@ -70,7 +71,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str], played
         advice=explain.advice(state.position) if is_open else "",
         sentence=state_sentence(state, (seats[0].title, seats[1].title)),
         notice=sentence(PAUSED_IN_CLASS) if is_paused_in_class(state, about) else state.notice,
-        outcome=_outcome_view(state),
+        outcome=_outcome_view(state, (seats[0].title, seats[1].title)),
         failure=None if state.failure is None or state.status == "over" else _failure_view(state.failure),
         draw_offer=None if state.draw_offer is None else _number(state.draw_offer),
         paused=state.is_paused,
@@ -83,6 +84,7 @@ def game_view(state: LiveState, about: SavedGame, names: tuple[str, str], played
         takeback_offer=None if state.takeback_offer is None else _number(state.takeback_offer),
         owner=public_id(about.owner),
         is_shared=is_shared(about),
+        in_class=bool(about.class_code),
     )
 
 
@@ -132,7 +134,7 @@ def clock_view(clock: ClockState) -> wire.ClockView:
     )
 
 
-def _outcome_view(state: LiveState) -> OutcomeView | None:
+def _outcome_view(state: LiveState, titles: tuple[str, str]) -> OutcomeView | None:
     outcome = state.outcome
     if outcome is None:
         return None
@@ -140,6 +142,7 @@ def _outcome_view(state: LiveState) -> OutcomeView | None:
         winner=None if outcome.winner is None else _number(outcome.winner),
         reason=outcome.reason.value,
         sentence=outcome_sentence(state),
+        told=[told_outcome(state, titles, side) for side in Side],
         detail=outcome_detail(state),
         cells=outcome_cells(state.position, outcome),
     )
@@ -250,7 +253,10 @@ def line_view(position: Position, line: Line) -> OpinionLine:
 
 
 def outcome_detail(state: LiveState) -> str:
+    """Say what ended the game: "Column 7 makes four."; otherwise how long it was."""
     plies = len(state.moves)
     if plies == 0:
         return "The game was over before it began."
+    if state.outcome is not None and state.outcome.reason is Reason.FOUR_IN_A_ROW:
+        return f"Column {state.texts[-1]} makes four."
     return f"{counted(plies, 'move')}."

@@ -36,7 +36,7 @@ from outplay.web.wire import (
 class PositionRequest(Request):
     """A position to read: a text in any notation, or a board and its side to move."""
 
-    game: GameName | None = Field(default=None, description="default: what the text looks like; a board needs it")
+    game: GameName | None = Field(default=None, description="default: recognised from the text; required for a board")
     width: Width = 7
     height: Height = 6
     text: str | None = Field(default=None, max_length=MAX_TEXT, description="FEN, moves, digits or rows")
@@ -72,7 +72,7 @@ class PositionAnswer(Reply):
 class OpinionView(Reply):
     """What the player to move thinks, or thought before it moved."""
 
-    ply: int = Field(description="number of moves played when it was asked")
+    ply: int = Field(description="number of moves played when the player was asked")
     side: SideNumber
     player: str
     title: str
@@ -84,7 +84,7 @@ class OpinionView(Reply):
     nodes: int
     time_ms: int
     verdict: str = Field(default="", description='a proof in words: "Red wins in 8"; empty for an estimate')
-    remark: str = Field(default="", description='"I liked 7-10 best, but played 15-19: level 2 slips."')
+    remark: str = Field(default="", description='"I liked 7-10 best, but played 15-19: level 2 makes mistakes."')
 
 
 class About(Reply):
@@ -92,7 +92,7 @@ class About(Reply):
 
     version: str
     games: list[GameInfo]
-    warning: str | None = Field(default=None, description="why games are kept in memory only")
+    warning: str | None = Field(default=None, description="why games are not saved; null if they are")
     data: str = Field(default="", description="where games are kept, in words")
     time_ms: int = Field(description="default thinking time per move")
     max_time_ms: int
@@ -185,6 +185,7 @@ class GameView(Reply):
     takeback_offer: SideNumber | None = Field(default=None, description="the side that asked to take a move back")
     owner: str = Field(default="", description="who made the game: the id of /api/me; empty without an owner")
     is_shared: bool = Field(default=False, description="two people play it, or a seat waits for a friend")
+    in_class: bool = Field(default=False, description="played in a class, whose teacher decides who plays next")
     paused: bool
     time_ms: int = Field(description="thinking time per move; 0 is turbo")
     clock: ClockView | None
@@ -238,7 +239,7 @@ class NewGame(Request):
 
 
 class VersionRequest(Request):
-    """A command with only the version of the game it is meant for."""
+    """A command that has only the version of the game for which it is meant."""
 
     version: Version
 

@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Path, Query, Request
 
 from outplay.explain.places import hint_cells
 from outplay.learn import GradedPuzzle, find_puzzle, prover, shipped_puzzles
 from outplay.learn.hints import step_hint
 from outplay.learn.progress import Attempt, AttemptKind, PuzzleStanding, daily_puzzle, new_kind, next_puzzle, standing
-from outplay.learn.tries import Tried, puzzle_solution, try_moves
+from outplay.learn.tries import Tried, position_after, puzzle_solution, try_moves
 from outplay.store import Filter
 from outplay.store.progress import add_attempt, attempts_of
 from outplay.web import board
-from outplay.web.dependencies import ERRORS, AllGames, Client, Person
+from outplay.web.dependencies import ERRORS, AllGames, Client, Person, TheLanes
 from outplay.web.http.errors import UnknownPuzzleError
-from outplay.web.learn.wire import StepHint, StepHintRequest
+from outplay.web.http.lanes import Check
+from outplay.web.learn.wire import StepHint
 from outplay.web.people.wire import Nothing
 from outplay.web.puzzles import wire
 from outplay.web.puzzles.view import (
@@ -36,19 +37,24 @@ router = APIRouter(prefix="/puzzles", responses=ERRORS)
 PuzzleId = Annotated[RunId, Path(alias="id", description="id of a search for puzzles")]
 MOST_GAMES = 50
 """The most games searched at a time."""
+MOST_SEEN = 100
+Seen = Annotated[
+    list[wire.PuzzleName],
+    Query(default_factory=list, max_length=MOST_SEEN, description="puzzles not to repeat now, the latest last"),
+]
 
 
 @router.post("/own", status_code=201)
 def make_puzzles(
     request: wire.PuzzleRequest, games: AllGames, reviews: TheReviews, client: Client, person: Person
 ) -> wire.PuzzleRun:
-    """Search your games, last changed first, for results that people gave away.
+    """Search your games, last changed first, for positions in which a person gave the result away.
 
-    Imported games are left out, unless they are named.
+    Imported games are left out, unless the request names them.
     """
     ids = tuple(request.ids or ())
     where = Filter(game=request.game, ids=ids, person=person, is_played=not ids)
-    task = collect_task(games.store.texts(limit=MOST_GAMES, where=where))
+    task = collect_task(games.store.texts(limit=MOST_GAMES, where=where), person)
     return puzzle_run_view(reviews.puzzles.begin(task, client))
 
 
@@ -92,10 +98,10 @@ def puzzles(games: AllGames, person: Person, game: GameName = "connect4") -> wir
 def following(
     games: AllGames,
     person: Person,
+    after: Seen,
     game: GameName = "connect4",
     theme: wire.ThemeName = "",
     harder: Annotated[int, Query(ge=-7, le=7, description="1 harder than usual, -1 easier")] = 0,
-    after: Annotated[str, Query(max_length=16, description="a puzzle not to repeat now")] = "",
 ) -> wire.NextPuzzle:
     """Return the puzzle that is next for you: one that comes back, else a new one of your grade."""
     stands = _standing(games, person, game)
@@ -118,26 +124,51 @@ def puzzle(puzzle: ThePuzzle, games: AllGames, person: Person) -> wire.GradedVie
 
 
 @router.post("/{puzzle}/try")
-def try_puzzle(asked: wire.TryRequest, puzzle: ThePuzzle, games: AllGames, person: Person) -> wire.TryVerdict:
+async def try_puzzle(
+    asked: wire.TryRequest,
+    puzzle: ThePuzzle,
+    games: AllGames,
+    client: Client,
+    person: Person,
+    lanes: TheLanes,
+    http: Request,
+) -> wire.TryVerdict:
     """Play the next move of a puzzle: it is right so far, it solves the puzzle, or it is refuted on the board."""
-    return _finish(puzzle, asked.moves, try_moves(puzzle, asked.moves, prover()), games, person)
+
+    def judge(_: Check) -> wire.TryVerdict:
+        return _finish(puzzle, asked.moves, try_moves(puzzle, asked.moves, prover()), games, person)
+
+    return await lanes.answers.run(client, http.receive, judge)
 
 
 @router.post("/{puzzle}/hint")
-def hint_puzzle(asked: StepHintRequest, puzzle: ThePuzzle, games: AllGames, person: Person) -> StepHint:
-    """Return a step of a hint for the first move. What is solved after it counts, but does not raise your grade."""
+def hint_puzzle(asked: wire.PuzzleHintRequest, puzzle: ThePuzzle, games: AllGames, person: Person) -> StepHint:
+    """Return a step of a hint for the next move. A puzzle solved with a hint counts, but does not raise your grade."""
+    position = position_after(puzzle, asked.moves)
     if asked.step == 1:
         add_attempt(games.store, person, Attempt(puzzle.id, "hint", datetime.now(UTC)))
-    found = step_hint(puzzle.position, puzzle.asked[0], asked.step)
-    move = None if found.move is None else board.move_view(puzzle.position, found.move)
-    cells = hint_cells(puzzle.position, found)
+    found = step_hint(position, puzzle.asked[len(asked.moves)], asked.step)
+    move = None if found.move is None else board.move_view(position, found.move)
+    cells = hint_cells(position, found)
     return StepHint(step=found.step, sentence=found.sentence, cells=cells, move=move)
 
 
 @router.post("/{puzzle}/solution")
-def solve_puzzle(asked: Nothing, puzzle: ThePuzzle, games: AllGames, person: Person) -> wire.TryVerdict:
-    """Return the solution, played out. The puzzle counts as missed and comes back, unless it was solved just now."""
-    return _finish(puzzle, (), puzzle_solution(puzzle, prover()), games, person)
+async def solve_puzzle(
+    asked: Nothing,
+    puzzle: ThePuzzle,
+    games: AllGames,
+    client: Client,
+    person: Person,
+    lanes: TheLanes,
+    http: Request,
+) -> wire.TryVerdict:
+    """Return the solution, played out. The puzzle counts as missed and comes back, unless you have solved it."""
+
+    def solve(_: Check) -> wire.TryVerdict:
+        return _finish(puzzle, (), puzzle_solution(puzzle, prover()), games, person)
+
+    return await lanes.answers.run(client, http.receive, solve)
 
 
 def _standing(games: AllGames, person: str, game: str) -> PuzzleStanding:

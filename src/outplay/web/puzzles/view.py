@@ -9,33 +9,33 @@ from outplay.learn import THEMES, GradedPuzzle, shipped_puzzles
 from outplay.learn.progress import PuzzleStanding
 from outplay.learn.puzzle import GRADES
 from outplay.learn.tries import Tried
+from outplay.notation.any import counted
 from outplay.outcome import Side
 from outplay.review import Puzzle
 from outplay.review.collect import Collected, CollectTask, PuzzleSource
 from outplay.review.task import main_text
 from outplay.rules import RULES
 from outplay.store import SavedGame
-from outplay.store.exporting import seat_titles
 from outplay.web import board
 from outplay.web.learn.view import line_views, theme_standings
 from outplay.web.puzzles import wire
 from outplay.web.review.view import answer_view
 from outplay.web.runs import Run
 from outplay.web.wire import GameName
-from outplay.web.words import TITLE, clipped, counted
+from outplay.web.words import TITLE, clipped, seats_for
 
 CollectRun = Run[CollectTask, Collected]
 
 
-def collect_task(games: Sequence[SavedGame]) -> CollectTask:
-    """Return the task that searches these games for puzzles."""
-    return CollectTask(tuple(_source_of(saved) for saved in games), wire.MAX_PUZZLES)
+def collect_task(games: Sequence[SavedGame], person: str) -> CollectTask:
+    """Return the task that searches these games of a person for puzzles."""
+    return CollectTask(tuple(_source_of(saved, person) for saved in games), wire.MAX_PUZZLES)
 
 
-def _source_of(saved: SavedGame) -> PuzzleSource:
-    """Return a game and its human sides, whose mistakes count; in a record both sides are people."""
+def _source_of(saved: SavedGame, person: str) -> PuzzleSource:
+    """Return a game and its human sides, whose mistakes count; in an imported game both sides are human."""
     people = [side for side, seat in zip(Side, saved.seats, strict=True) if seat == "human"]
-    return PuzzleSource(saved.id, " - ".join(seat_titles(saved)), main_text(saved.game), tuple(people))
+    return PuzzleSource(saved.id, " - ".join(seats_for(saved, person)), main_text(saved.game), tuple(people))
 
 
 def puzzle_run_view(run: CollectRun) -> wire.PuzzleRun:
@@ -73,7 +73,7 @@ def _message(run: CollectRun, found: Collected) -> str:
     if found.puzzles or not (is_late or run.status == "done"):
         return "" if is_late else run.message()  # out of time: what was found is enough
     games = f"the {counted(found.done, 'game')} searched; there was no time for more" if is_late else "these games"
-    return f"No puzzles: no proven result was given away in {games}."
+    return f"No puzzles: no proved result was given away in {games}."
 
 
 # Puzzles that ship
@@ -139,6 +139,9 @@ def next_view(game: GameName, theme: str, puzzle: GradedPuzzle | None, stands: P
     if puzzle is not None:
         return wire.NextPuzzle(puzzle=graded_view(puzzle, stands), sentence="", theme="")
     themes = theme_standings(game, stands)
+    if theme and theme not in {each.theme for each in themes}:
+        sentence = f'There is no theme "{theme}" in the puzzles of {RULES[game].title}. Choose another one.'
+        return wire.NextPuzzle(puzzle=None, sentence=sentence, theme="")
     total = next((each.total for each in themes if each.theme == theme), len(shipped_puzzles(game)))
     left = next((each for each in themes if each.solved < each.total), None)
     more = "" if left is None else f" Next theme: {left.title}"
@@ -167,6 +170,6 @@ def try_view(
         moves=[*moves, puzzle.asked[len(moves)]] if is_going else [],
         is_first_try=is_first_try,
         themes=[] if is_going else [THEMES[puzzle.game][theme] for theme in puzzle.themes],
-        comes_back="It comes back tomorrow." if tried.status == "missed" else "",
+        comes_back="It comes back tomorrow." if tried.status == "missed" and puzzle.id in stands.missed else "",
         run=run_standing(stands),
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from outplay.web.learn.wire import Shown, ThemeStanding
+from outplay.web.learn.wire import Shown, StepHintRequest, ThemeStanding
 from outplay.web.review.wire import AnswerView
 from outplay.web.wire import (
     GameId,
@@ -112,13 +112,19 @@ class NextPuzzle(Reply):
 
     puzzle: GradedView | None
     sentence: str = Field(description='"All 24 solved. Next theme: Odd and even"; empty if there is one')
-    theme: str = Field(description="the next theme with something left, if all of this one are solved; empty otherwise")
+    theme: str = Field(description="the next theme with unsolved puzzles, if this one has none; empty otherwise")
 
 
 class TryRequest(Request):
     """The moves played in a puzzle so far, both sides', from its position on; the last one is to be judged."""
 
     moves: list[MoveText] = Field(min_length=1, max_length=40)
+
+
+class PuzzleHintRequest(StepHintRequest):
+    """The step of a hint for the next move of a puzzle."""
+
+    moves: list[MoveText] = Field(default=[], max_length=40, description="the moves played so far, of both sides")
 
 
 class TryVerdict(Shown):
@@ -131,6 +137,6 @@ class TryVerdict(Shown):
         description="the moves of the line so far, to send with the next one; empty unless `going`"
     )
     is_first_try: bool = Field(description="solved without a miss or a hint")
-    themes: list[str] = Field(description="their names, once it is over")
+    themes: list[str] = Field(description="the names of its themes, once the puzzle is over")
     comes_back: str = Field(description='"It comes back tomorrow."; empty otherwise')
     run: PuzzleRunStanding

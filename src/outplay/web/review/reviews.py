@@ -74,7 +74,7 @@ class Reviews:
         return None if review is None else ReviewRun.over(ReviewTask(moves), review)
 
     def _save(self, game_id: str, moves: str, review: Review) -> None:
-        """Keep a complete review with its game. One that cannot be saved can be made again."""
+        """Save a complete review with its game. If that fails, only log it: the review can be made again."""
         if not review.is_complete or self._store.is_read_only:
             return
         try:

@@ -15,7 +15,7 @@ from outplay.web.people.wire import Nothing
 from outplay.web.play.rights import Rights
 from outplay.web.review import wire
 from outplay.web.review.reviews import ReviewRun, Reviews
-from outplay.web.review.view import coach_view, review_view
+from outplay.web.review.view import coach_view, refutation_view, review_view
 from outplay.web.wire import StopRequest
 
 router = APIRouter(prefix="/games/{id}", responses=ERRORS)
@@ -95,6 +95,19 @@ async def stop_review(asked: TheGame, request: StopRequest, reviews: TheReviews,
         return run
 
     return await lane.show(stopped, review_view)
+
+
+@router.post("/review/refute")
+async def refute(asked: TheGame, request: wire.RefuteRequest, lanes: TheLanes, http: Request) -> wire.RefutationView:
+    """Return what is wrong with another move at a ply of the game."""
+
+    def refuted(check: Check) -> wire.RefutationView:
+        saved = asked.saved()
+        Rights(saved, asked.person).check_player()
+        check()
+        return refutation_view(saved, request.ply, request.move)
+
+    return await lanes.answers.run(asked.client, http.receive, refuted)
 
 
 @router.get("/coach")

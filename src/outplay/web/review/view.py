@@ -11,12 +11,15 @@ from outplay.review.task import MOST_MS
 from outplay.store import SavedGame
 from outplay.store.exporting import seat_titles
 from outplay.web import board
+from outplay.web.learn.view import line_views
 from outplay.web.review import wire
 from outplay.web.review.reviews import ReviewRun
 from outplay.web.wire import SideNumber
 from outplay.web.words import TITLE, clipped, sentence
 
 MOST_LISTED = 64
+MOST_SHOWN = 5
+"""The most moves of a line without marks that are played on the board."""
 
 
 def review_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.ReviewView:
@@ -48,7 +51,7 @@ def _voice(saved: SavedGame, person: str, names: tuple[str, str] | None = None) 
 
 
 def coach_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.CoachView:
-    """Return the coach's words for a person: about the own side, otherwise about the one that lost."""
+    """Return the coach's words for a person: about the side that the person plays, otherwise the one that lost."""
     plies, titles = len(saved.game.main_line()), seat_titles(saved)
     colours = saved.game.rules.sides
     first, second = (colour if title == "Human" else title for title, colour in zip(titles, colours, strict=True))
@@ -67,7 +70,7 @@ def coach_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.Coa
         title="" if found is None else found.title,
         detail="" if found is None else found.detail,
         sentence=explain.looking_sentence(done, plies) if found is None else found.sentence,
-        known=None if found is None else "solved" if found.is_proof else "estimate",
+        known=None if found is None or found.kind == "unsolved" else "solved" if found.is_proof else "estimate",
         ply=None if found is None else found.ply,
         **_before(saved, None if found is None else found.ply),
         sides=[] if review is None or found is None else [_side_view(side, titles) for side in review.sides],
@@ -101,6 +104,19 @@ def _before(saved: SavedGame, ply: int | None) -> dict[str, Any]:
         "legal": board.legal_views(position),
         "last": board.move_view(earlier, nodes[ply - 2].move) if ply > 1 else None,
     }
+
+
+def refutation_view(saved: SavedGame, ply: int, text: str) -> wire.RefutationView:
+    """Return what is wrong with a move that is tried instead of the one at a ply."""
+    earlier = saved.game.main_line()[: ply - 1]
+    position = earlier[-1].position if earlier else saved.game.start
+    reason = explain.refutation(position, position.parse(text), voice=explain.voice_of(position, position.side))
+    line = reason.line[: reason.at if reason.marks else MOST_SHOWN]
+    return wire.RefutationView(
+        sentence=reason.text,
+        line=line_views(position, explain.line_moves(position, line)),
+        marks=board.mark_views(reason.marks),
+    )
 
 
 def answer_view(answer: Answer) -> wire.AnswerView:
@@ -147,7 +163,7 @@ def _worth_view(worth: Worth) -> wire.JudgedScore:
 
 
 def _graph(review: Review) -> list[wire.GraphPoint]:
-    """Return the score before each judged move, and at the end."""
+    """Return the score before each judged move, and the score at the end."""
     points = [(move.ply - 1, move.gauge, move.headline) for move in review.moves]
     if review.headline:
         points.append((review.plies, review.gauge, review.headline))

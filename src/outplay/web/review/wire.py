@@ -7,9 +7,12 @@ from typing import Literal
 from pydantic import Field
 
 from outplay.explain import ReasonKind
+from outplay.web.learn.wire import PlayedView
 from outplay.web.wire import (
+    MAX_PLIES,
     KnownBy,
     MarkView,
+    MoveText,
     MoveView,
     PositionView,
     Reply,
@@ -128,23 +131,43 @@ class CoachView(Reply):
     status: Literal["none"] | RunStatus = Field(description="of the review; only `done` has the fields below")
     done: int
     total: int
-    kind: Literal["miss", "faster", "clean"] | None = Field(description="`clean`: there is no move to try again")
+    kind: Literal["miss", "faster", "clean", "unsolved"] | None = Field(
+        description="`clean`: nothing was missed; `unsolved`: that is not known, because moves could not be judged"
+    )
     side: SideNumber | None = Field(description="the side that the words are about: mine, or the one that lost")
     is_mine: bool = Field(description='true if that side is "you"')
     title: str = Field(description='"You had a win on move 9", "The fastest win was on move 17", "No chance missed"')
     detail: str = Field(description='"A win in 2. You played column 5."; it does not name the better move')
     sentence: str = Field(description='"You lost on move 14. You had a win on move 9."')
-    known: Literal["solved", "estimate"] | None
-    ply: int | None = Field(description="the move worth another try, from 1")
+    known: Literal["solved", "estimate"] | None = Field(description="null if nothing is claimed")
+    ply: int | None = Field(description="the move worth another try, from 1; null if there is none")
     position: PositionView | None = Field(description="the board before that move")
     legal: list[MoveView]
     last: MoveView | None = Field(description="the move before it, to be ringed")
     sides: list[SideReviewView]
 
 
+class RefuteRequest(Request):
+    """A move that is tried instead of the one that was played."""
+
+    ply: int = Field(ge=1, le=MAX_PLIES, description="the move of the game that it replaces, from 1")
+    move: MoveText
+
+
+class RefutationView(Reply):
+    """What is wrong with a move, to be played on the board."""
+
+    sentence: str = Field(description="why; empty if only the line is known")
+    line: list[PlayedView] = Field(description="the move first, then the best answers")
+    marks: list[MarkView] = Field(description="for the board after the line")
+
+
 class ReviewRequest(Request):
     """A request to review the game as it is now."""
 
     nodes: int | None = Field(
-        default=None, ge=1_000, le=5_000_000, description="for each position that must be searched; default: as usual"
+        default=None,
+        ge=1_000,
+        le=5_000_000,
+        description="number of nodes for each searched position; default: the usual number",
     )

@@ -176,14 +176,14 @@ def test_a_four_that_can_be_made_is_told_and_marked() -> None:
 
 def test_a_four_that_must_be_blocked_is_told_and_marked() -> None:
     text = explained("11223")
-    assert text.sentences[:2] == ("Red could make four at once, if it were its turn: d1.", "Yellow must block it.")
+    assert text.sentences[:2] == ("If it were Red's turn, Red could make four at once: d1.", "Yellow must block it.")
     assert text.marks == (Mark(5, 3, Side.FIRST, "block"),)
 
 
 def test_of_two_fours_only_one_can_be_blocked() -> None:
     text = explained("31415")
     assert text.sentences[:2] == (
-        "Red could make four at once, if it were its turn: b1 and f1.",
+        "If it were Red's turn, Red could make four at once: b1 and f1.",
         "Yellow can block only one of these.",
     )
 
@@ -192,7 +192,7 @@ def test_who_can_win_need_not_block() -> None:
     text = explained("171717")  # both have three on top of one another
     assert text.sentences[:3] == (
         "Red is to move and can make four at once: a4.",
-        "Yellow could make four at once, if it were its turn: g4.",
+        "If it were Yellow's turn, Yellow could make four at once: g4.",
         "Column 1 wins in 1.",
     )
     assert text.marks == (Mark(2, 0, Side.FIRST, "win"), Mark(2, 6, Side.SECOND, "block"))
@@ -315,7 +315,7 @@ def test_one_threat_alone_follows_the_rule_of_thumb() -> None:
             parity = "odd" if (height - row) % 2 else "even"
             is_good = (parity == first_rows(width, height)) == (owner == FIRST)
             assert ("zugzwang helps" in sentence) == is_good
-            assert ("zugzwang does not give it to" in sentence) == (not is_good)
+            assert ("zugzwang does not help" in sentence) == (not is_good)
             seen.add((height % 2, is_good))
     assert seen >= {(0, True), (0, False), (1, True), (1, False)}
 
@@ -331,12 +331,12 @@ def test_whose_rows_zugzwang_gives(width: int, height: int, rows: str) -> None:
 def test_zugzwang_on_an_even_and_on_an_odd_height() -> None:
     assert explained("2117737733772251633").sentences[2:4] == (
         "Rule of thumb: on 7 x 6, zugzwang usually gives Red the odd rows and Yellow the even ones.",
-        "Count: if neither side plays below a threat and no new one arises, 17 more discs can be played; then Red must "
-        "play below d2, its own threat, and Yellow can block it: zugzwang does not give it to Red.",
+        "Count: if neither side plays below a threat and no new one appears, 17 more discs can be played; then Red "
+        "must play below its own threat d2, and Yellow can block that threat: zugzwang does not help Red.",
     )
     assert explained("4254161422216265416613", 6, 5).sentences[3:5] == (
         "Rule of thumb: on 6 x 5, zugzwang usually gives Red the even rows and Yellow the odd ones.",
-        "Count: if neither side plays below a threat and no new one arises, 4 more discs can be played; then Red must "
+        "Count: if neither side plays below a threat and no new one appears, 4 more discs can be played; then Red must "
         "play below c3, and Yellow makes four: zugzwang helps Yellow.",
     )
 
@@ -404,7 +404,7 @@ def test_the_board_shows_the_marks() -> None:
         "1 x x x R . . .",
         "  1 2 3 4 5 6 7",
         "  a b c d e f g",
-        "R, Y, B: a disc there makes four for Red, Yellow, both; small: not playable yet.",
+        "R, Y, B: a disc there makes four for Red, Yellow, both; small letter: not playable yet.",
     ]
     assert "b" in explained("4254161422216265416613", 6, 5).board.splitlines()[2]  # a threat of both
     assert marked_board(Position(), ()).count("\n") == 7
@@ -417,4 +417,4 @@ def test_the_board_of_two_digit_rows_stays_in_line() -> None:
 
 def test_as_text_it_is_the_verdict_the_board_and_the_sentences() -> None:
     text = explained("11223")
-    assert str(text).splitlines() == [text.verdict, "", *text.board.splitlines(), "", *text.sentences]
+    assert str(text).splitlines() == [text.verdict, "", *text.board.splitlines(), "", *text.sentences, *text.reasons]

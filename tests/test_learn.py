@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -9,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from outplay import connect4
+from outplay import checkers, connect4
 from outplay.errors import NotationError
 from outplay.learn import Goal, GradedPuzzle, LessonError, Prover, Step, find_puzzle, parse_lesson, shipped_puzzles
-from outplay.learn.check import check_lesson, grade_fault, puzzle_faults, step_faults
+from outplay.learn.check import check_lesson, grade_fault, line_faults, puzzle_faults, step_faults
 from outplay.learn.courses import shipped_lessons
 from outplay.learn.grading import Grader
 from outplay.learn.lesson import Lesson
@@ -20,6 +21,8 @@ from outplay.learn.mining import goal_of
 from outplay.learn.progress import Attempt, daily_puzzle, new_kind, next_puzzle, standing
 from outplay.learn.puzzle import GRADES, PREFIXES, parse_puzzle, positions_along, write_puzzles
 from outplay.learn.record import level_rows, ready_level, ready_sentence
+from outplay.learn.themes import ENDING
+from outplay.learn.tries import puzzle_solution, try_moves
 from outplay.outcome import Side
 from outplay.rules import RULES, Position
 from outplay.tablebase import Material
@@ -96,6 +99,20 @@ def test_texts_do_not_give_the_answer_away() -> None:
                 assert f"column {step.accept[0]}" not in f"{step.text} {step.task}".lower(), lesson.key
 
 
+@pytest.mark.parametrize(("page", "command"), [("learn.md", "learn"), ("puzzles.md", "puzzles")])
+def test_the_tables_of_the_docs_are_those_of_the_commands(page: str, command: str) -> None:
+    text = (Path(__file__).parent.parent / "docs" / page).read_text(encoding="utf-8")
+    for table in run(command, "list", "--table").stdout.strip().split("\n\n"):
+        assert table in text
+
+
+def test_people_read_of_cells_and_never_of_holes() -> None:
+    for lesson in shipped_lessons():
+        for step in lesson.steps:
+            said = (step.text, step.task, step.right, step.also_right, *(told.say for told in step.wrong.values()))
+            assert not any("hole" in text.replace("whole", "") for text in said), lesson.key
+
+
 LESSON = """game = "connect4"
 title = "Mine"
 summary = "One step"
@@ -142,6 +159,30 @@ def test_a_teachers_lesson_is_read_and_checked(tmp_path: Path) -> None:
     refused = run("learn", "check", str(path))
     assert refused.exit_code == 1
     assert "line 5: step 1: 4 does not reach the goal" in refused.stderr
+
+
+def test_a_check_refuses_what_it_cannot_check(tmp_path: Path) -> None:
+    """It succeeded on nothing, and ignored a folder that did not exist."""
+    nothing, empty = tmp_path / "nothing.toml", tmp_path / "empty.tsv"
+    empty.write_text("", encoding="utf-8")
+    same = tmp_path / "lessons" / "01-rules.toml"
+    same.parent.mkdir()
+    arguments = {
+        ("learn", "check", str(nothing)): (1, "No such file"),
+        ("learn", "check", "--tables", str(nothing)): (2, "there is no folder"),
+        ("learn", "check", str(same.parent)): (3, "there is no lesson in it"),
+        ("puzzles", "check", "--tables", str(nothing)): (2, "there is no folder"),
+        ("puzzles", "check", "--file", str(nothing)): (1, "No such file"),
+        ("puzzles", "check", "--file", str(empty)): (3, "there is no puzzle in it"),
+    }
+    for words, (code, said) in arguments.items():
+        answer = run(*words)
+        assert (answer.exit_code, said in answer.stderr) == (code, True), (words, answer.stderr)
+    same.write_text(LESSON, encoding="utf-8")
+    for place in (same, same.parent):
+        refused = run("learn", "check", str(place))
+        assert refused.exit_code == 3
+        assert "another lesson has the key connect4/rules" in refused.stderr
 
 
 # Puzzles
@@ -199,7 +240,7 @@ def test_a_second_move_that_wins_is_found(prover: Prover) -> None:
     """23-26 wins two kings, but three other moves win the ending too: it is no puzzle."""
     text = "ck-0001\t2\tgain 3\tking,ending,attack\tB:WK7,K30:B19,K20,K23\t23-26 30x23x16 20x11x2"
     puzzle = parse_puzzle(text)
-    assert "move 1: 20-16 reaches it too, goal gain 3" in list(puzzle_faults(puzzle, prover))
+    assert "move 1: 20-16 also reaches the goal gain 3" in list(puzzle_faults(puzzle, prover))
     assert goal_of(puzzle.position, prover.lines(puzzle.position)) is None
 
 
@@ -233,6 +274,23 @@ def _open_four(position: Any, side: Side) -> bool:
     return any((position.landing_row(column), column) in position.threats(side) for column in position.legal_moves())
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("c4-0073", "Column 1: It makes two threats at once, in columns 1 and 2: Red can block only one."),
+        ("c4-0061", "Column 4: Every other column loses."),
+        ("ck-0064", "16-20: It wins a man: 16-20 24-19 15x24."),
+        ("ck-0437", "White to move and win in 2: 18-23 31-27 23x32."),  # no reason is confirmed: the line alone
+    ],
+)
+def test_a_solved_puzzle_says_why(name: str, said: str, prover: Prover) -> None:
+    puzzle = find_puzzle(name)
+    assert puzzle is not None
+    assert puzzle_solution(puzzle, prover).sentence == said
+    solved = try_moves(puzzle, puzzle.asked, prover)
+    assert (solved.status, solved.sentence) == ("solved", said)
+
+
 def test_a_puzzle_is_read_as_it_was_written() -> None:
     for puzzle in PUZZLES[::50]:
         assert parse_puzzle(puzzle.to_line()) == puzzle
@@ -246,6 +304,37 @@ def test_a_damaged_line_is_refused(place: int) -> None:
     parts[place] = "?"
     with pytest.raises(NotationError):
         parse_puzzle("\t".join(parts))
+
+
+def test_a_line_shows_the_pieces_that_the_task_says_it_wins() -> None:
+    """ck-0337 claimed a man although nobody captured, and a lesson said "win 3 men" when two kings made the score."""
+    shown = [(each.id, each.position, each.goal, (*each.asked, *each.shown)) for each in PUZZLES]
+    steps = [(lesson.key, step) for lesson in shipped_lessons() for step in lesson.steps if step.has_task]
+    shown += [(key, step.position, step.goal, (step.accept[0], *step.then)) for key, step in steps]
+    assert [(name, fault) for name, *line in shown for fault in line_faults(*line)] == []  # type: ignore[arg-type]
+    claimed = [re.search(r"win (?:(a|\d) (?:m[ae]n|pieces?))", step.task) for _, step in steps]
+    for found, (key, step) in zip(claimed, steps, strict=True):
+        assert found is None or step.goal == Goal("gain", 1 if found[1] == "a" else int(found[1])), key
+
+
+def test_a_line_that_wins_less_than_claimed_is_a_fault() -> None:
+    start = checkers.Position.from_fen("W:W15,17,18,22:B7,9,13,23")
+    assert list(line_faults(start, Goal("gain", 1), ("17-14", "23-26", "14x5"))) == []
+    assert list(line_faults(start, Goal("gain", 2), ("17-14", "23-26", "14x5"))) == [
+        "the line wins 1, and not 2: 17-14 23-26 14x5"
+    ]
+    assert list(line_faults(start, Goal("gain", 1), ("17-14", "23-26"))) == ["the line ends before a capture"]
+
+
+def test_a_king_is_a_piece_and_no_man() -> None:
+    men, kings = (checkers.Position.from_fen(f"W:W15,17:B7,{other}") for other in ("13", "K13"))
+    assert Goal("gain", 1).sentence(men) == "White to move and win a man."
+    assert Goal("gain", 2).sentence(kings) == "White to move and win 2 pieces."
+
+
+def test_in_an_ending_only_the_result_counts() -> None:
+    gains = [each.position for each in PUZZLES if each.goal.kind == "gain"]
+    assert not any(isinstance(at, checkers.Position) and len(at.pieces()) <= ENDING for at in gains)
 
 
 # Getting on
@@ -289,6 +378,32 @@ def test_a_retry_is_no_success_and_help_is_remembered() -> None:
     assert new_kind(missed, "c4-0001", is_right=False, now=soon) is None
     assert new_kind(missed, "c4-0001", is_right=True, now=NOON + timedelta(days=2)) == "right"
     assert new_kind(_tries(("c4-0001", "hint", 0)), "c4-0001", is_right=True, now=soon) == "helped"
+
+
+def test_to_repeat_a_puzzle_that_is_not_due_changes_nothing() -> None:
+    name, soon = "c4-0012", NOON + timedelta(minutes=1)
+    for solved in ("right", "helped"):
+        for is_right in (True, False):
+            assert new_kind(_tries((name, solved, 0)), name, is_right=is_right, now=soon) is None
+    comes_back = _tries((name, "missed", 0), (name, "again", 0.1), (name, "right", 1))
+    assert new_kind(comes_back, name, is_right=True, now=NOON + timedelta(days=1, minutes=1)) is None
+    assert new_kind(comes_back, name, is_right=True, now=NOON + timedelta(days=8)) == "right"
+    assert new_kind(comes_back, name, is_right=False, now=NOON + timedelta(days=8)) == "missed"
+
+
+def test_skipped_puzzles_come_again_only_when_all_were_seen() -> None:
+    puzzles = [each for each in shipped_puzzles("connect4") if "forcing" in each.themes]
+    stands, seen = standing([], puzzles, NOON), list[str]()
+    for _ in puzzles:
+        found = next_puzzle(puzzles, stands, after=seen)
+        assert found is not None
+        seen.append(found.id)
+    assert len(set(seen)) == len(puzzles)
+    first = next_puzzle(puzzles, stands, after=seen)
+    assert first is not None
+    assert first.id == seen[0]
+    solved = standing(_tries(*((name, "right", 0) for name in seen)), puzzles, NOON)
+    assert next_puzzle(puzzles, solved, after=seen) is None
 
 
 def test_each_day_has_its_puzzle() -> None:

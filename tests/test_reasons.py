@@ -357,9 +357,13 @@ def test_a_man_breaks_through_if_nobody_can_stop_it() -> None:
 
 
 def test_a_new_king_is_told() -> None:
-    position = fen("B:W12,13:B25,5")
-    move = next(move for move in position.legal_moves() if move.path == (25, 29) or move.path == (25, 30))
-    assert reason_for_move(position, move).text == "It makes a king."
+    position = fen("B:W12,13:B28,5")
+    assert reason_for_move(position, position.parse("28-32")).text == "It makes a king."
+
+
+def test_a_king_is_no_reason_for_one_of_two_moves_that_make_it() -> None:
+    position = fen("B:W5,13,16,17,19,24,32:B1,6,10,12,15,26")  # 26-31 makes a king too, and is a mistake
+    assert reason_for_move(position, position.parse("26-30")).text != "It makes a king."
 
 
 def test_who_has_the_move() -> None:
@@ -392,3 +396,188 @@ def test_every_reason_of_checkers_can_be_played_through(text: str) -> None:
 def _pieces(position: checkers.Position, side: Side) -> int:
     own, other = position.black.bit_count(), position.white.bit_count()
     return own - other if side is Side.FIRST else other - own
+
+
+# Each kind has a position that shows it, and one in which it must not be said
+
+
+def board(rows: str) -> connect4.Position:
+    return connect4.Position.from_fen(rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "move", "kind", "said", "other"),
+    [
+        (
+            "..2..../..11.../.111.../.212.2./.22212./.12121.",
+            "5",
+            "forced-sequence",
+            "Red forces the win: 5 5 5. Every threat must be blocked, and the last move makes a threat in column 2: "
+            "Yellow must block there, and Red makes four on top.",
+            "6",  # no threat: Yellow is free to answer
+        ),
+        (
+            "......./......./.....1./.....1./..22.1./1121222",
+            "2",
+            "stacked-threats",
+            "With best play Red gets two threats on top of one another, in column 5, on move 25.",
+            "6",  # it wins at once
+        ),
+        (
+            "......./...1.../.222.../.111.../.1221../.12221.",
+            "3",
+            "zugzwang",
+            "Red's threat in column 1, row 3 wins in the end: with best play Yellow runs out of safe columns on move "
+            "38 and must play below it. Row 3 is odd: such threats usually help the side that moved first.",
+            "5",  # a four now, not in the end
+        ),
+        (
+            "......./....2../..1.1../..2.2../21121../12112.2",
+            "4",
+            "threat",
+            "It threatens four in column 6: Yellow must block.",
+            "1",  # it threatens nothing
+        ),
+        (
+            "......./.12..../1212.../21121../21112../212212.",
+            "5",
+            "only-move",
+            "Every other column loses.",
+            "1",  # one of those that lose
+        ),
+    ],
+)
+def test_each_kind_of_reason_for_a_column(rows: str, move: str, kind: str, said: str, other: str) -> None:
+    position = board(rows)
+    found = reason_for_move(position, position.parse(move))
+    assert (found.kind, found.text) == (kind, said)
+    assert reason_for_move(position, position.parse(other)).kind != kind
+
+
+@pytest.mark.parametrize(
+    ("rows", "move", "kind", "said", "other"),
+    [
+        (
+            "....12./...112./...1221/..22112/.211212/1211212",
+            "7",
+            "loses-threat",
+            "It is directly below Yellow's own threat: Red drops on top, and the threat in column 7, row 6 is gone.",
+            "1",  # column 7 stays as it is
+        ),
+        (
+            "......./......./......./......./......./.......",
+            "1",
+            "centre",
+            "It leaves the centre to Yellow, who answers in column 4: every level or diagonal four has a disc in that "
+            "column.",
+            "4",  # it takes the centre
+        ),
+    ],
+)
+def test_each_kind_of_reason_against_a_column(rows: str, move: str, kind: str, said: str, other: str) -> None:
+    position = board(rows)
+    found = refutation(position, position.parse(move))
+    assert (found.kind, found.text) == (kind, said)
+    assert refutation(position, position.parse(other)).kind != kind
+
+
+def test_the_centre_is_no_reason_if_another_column_keeps_the_result() -> None:
+    """After 3 and 4, column 3 leaves the centre too, and draws as column 4 does."""
+    position = connect4.Position.from_moves("34")
+    found = refutation(position, position.parse("1"))
+    assert (found.kind, found.line[:2]) == ("stacked-threats", ("1", "4"))
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "kind", "said", "other", "not_here"),
+    [
+        (
+            "B:W25,26,27,28,K7:B11,15,18,19,20",
+            "11-16",
+            "parries",
+            "It stops a threat: otherwise White could win three men with 7x16x23x14.",
+            "B:W25,26,27,28:B11,15,18,19,20",  # nothing threatens the man on 11
+            "11-16",
+        ),
+        (
+            "W:W11,19,20,23,K9:B12,17,K22,K26",
+            "11-7",
+            "crowned",
+            "With best play White makes a king: 11-7 17-21 7-2.",
+            "W:W11,19,20,23,K9:B12,17,K22,K26",
+            "9-13",  # it leaves the man where it is
+        ),
+        (
+            "B:W15,16,17,21,24,28,31:B4,5,8,10,12,13,14,22",
+            "10x19",
+            "simplify",
+            "It exchanges a man for a man: Black is ahead, 8 pieces to 7.",
+            "B:W15,16,17,21,24,28,31:B5,8,10,12,13,14,22",  # the same exchange, but nobody is ahead
+            "10x19",
+        ),
+        (
+            "W:W26,30:B7,19",
+            "26-23",
+            "the-move",
+            "The exchange gives White the opposition, also called the move.",
+            "W:W23,26:B8,14",  # it is won by the opposition, but without an exchange
+            "26-22",
+        ),
+        (
+            "B:W21:B13,14",
+            "13-17",
+            "no-moves",
+            "It ends the game: White has no move left.",
+            "B:W21:B10,13",  # White can take the man
+            "13-17",
+        ),
+    ],
+)
+def test_each_kind_of_reason_for_a_move_of_checkers(
+    text: str, move: str, kind: str, said: str, other: str, not_here: str
+) -> None:
+    position, counter = fen(text), fen(other)
+    found = reason_for_move(position, position.parse(move))
+    assert (found.kind, found.text) == (kind, said)
+    assert reason_for_move(counter, counter.parse(not_here)).kind != kind
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "kind", "said", "other"),
+    [
+        (
+            "W:W30,32,13:B23,12",
+            "30-25",
+            "back-row",
+            "It breaks the bridge on 30 and 32. The man on 23 breaks through: Black makes a king in 2.",
+            "13-9",  # the bridge stays
+        ),
+        (
+            "B:W11,19,20,23,K13:B12,17,K22,K26",
+            "17-21",
+            "crowned",
+            "With best play White makes a king: 11-7 21-25 7-3.",
+            "26-31",  # it wins a man before that
+        ),
+        (
+            "W:W12,16,30,31,K9:B3,7,21,23,K28",
+            "9-6",
+            "tables",
+            "It loses the ending. After 7-11 16x7 3x10 6x15 23-27 31x24 28x19x10 the tables know that Black wins: "
+            "a man and a king against two men.",
+            "31-26",  # nothing is lost yet
+        ),
+        (
+            "W:W30,32,13:B23,12",
+            "30-26",
+            "hanging",
+            "It allows 23x30, which wins a man.",
+            "13-9",  # nothing can be taken
+        ),
+    ],
+)
+def test_each_kind_of_reason_against_a_move_of_checkers(text: str, move: str, kind: str, said: str, other: str) -> None:
+    position = fen(text)
+    found = refutation(position, position.parse(move))
+    assert (found.kind, found.text) == (kind, said)
+    assert refutation(position, position.parse(other)).kind != kind

@@ -401,6 +401,54 @@ def test_the_coach_blames_nobody_who_gave_nothing_away() -> None:
     assert winner.sentence == "You won on move 41. No chance missed: there was no faster win for you."
 
 
+@pytest.mark.parametrize(
+    ("moves", "reason", "sentence", "detail"),
+    [
+        ("43444", "resignation", "You lost on move 5. You had a draw at the end.", "A draw. You resigned."),
+        ("112233", "resignation", "You lost on move 6. You had a win at the end.", "A win in 1. You resigned."),
+        ("112233", "time", "You lost on move 6. You had a win at the end.", "A win in 1. Your time ran out."),
+        ("112233", "agreement", "You drew on move 6. You had a win at the end.", "A win in 1. You agreed to a draw."),
+        ("", "resignation", "You lost before the first move. You had a win at the end.", "A win in 21. You resigned."),
+    ],
+)
+def test_giving_up_a_good_position_is_a_chance_missed(moves: str, reason: str, sentence: str, detail: str) -> None:
+    game = played(moves)
+    side = game.position.side
+    if reason == "agreement":
+        game.agree_draw()
+    else:
+        (game.resign if reason == "resignation" else game.lose_on_time)(side)
+    found = coach(review(game), side, game.outcome(), Voice(("Red", "Planner"), side))
+    assert (found.kind, found.ply, found.is_proof) == ("miss", None, True)
+    assert (found.sentence, found.detail) == (sentence, detail)
+
+
+def told_large(moves: str, side: Side) -> Coach:
+    game = played("", 10, 10)
+    for move in moves:
+        game.play(move)
+    if game.outcome() is None:
+        game.resign(side)
+    return coach(review(game, nodes=1_000), side, game.outcome(), Voice(("Red", "Planner"), side))
+
+
+def test_the_coach_of_a_large_board_claims_only_what_was_judged() -> None:
+    found = told_large("195173", Side.SECOND)
+    assert (found.kind, found.ply, found.is_proof) == ("unsolved", None, False)
+    assert found.sentence == "You lost on move 6. Not solved: 3 of 3 moves could not be judged."
+    assert review(played("195173", 10, 10), nodes=1_000).sides[0].sentence == "3 not judged"
+    missed = told_large("16162629", Side.SECOND)
+    assert (missed.sentence, missed.is_proof) == ("You lost on move 8. You had a win on move 8.", True)
+    unblocked = told_large("1626364", Side.SECOND)
+    assert (unblocked.sentence, unblocked.is_proof) == ("You lost on move 7. You did not block on move 6.", True)
+    assert unblocked.detail == "Red threatened to win. You played column 6."
+
+
+def test_a_side_without_a_move_has_proved_nothing() -> None:
+    found = told_large("5", Side.SECOND)
+    assert (found.kind, found.is_proof) == ("unsolved", False)
+
+
 def test_a_review_speaks_to_one_side() -> None:
     found = review(played("443527"), voice=Voice(("Red", "Yellow"), Side.SECOND))
     assert found.turning_point is not None

@@ -1,7 +1,7 @@
 """Describe positions, moves, scores and endings in words."""
 
 from outplay.explain.checkers import cell_of
-from outplay.explain.connect4 import threats
+from outplay.explain.connect4 import first_rows, threats
 from outplay.explain.games import advice, name_of
 from outplay.explain.hints import STEPS, Hint, expected, hint, reasons, why
 from outplay.explain.mistakes import (
@@ -13,7 +13,7 @@ from outplay.explain.mistakes import (
     turning_sentence,
 )
 from outplay.explain.proofs import Proofs
-from outplay.explain.reason import BoardMark, MarkKind, MoveReason, ReasonKind, reason_from_dict
+from outplay.explain.reason import BoardMark, MarkKind, MoveReason, ReasonKind, line_moves, reason_from_dict
 from outplay.explain.reasoning import reason_for_move, refutation
 from outplay.explain.refusals import Refusal, refusal, stuck
 from outplay.explain.scores import (
@@ -39,11 +39,17 @@ from outplay.explain.solved import (
     Explanation,
     Mark,
     explain_solved,
-    first_rows,
     marked_board,
 )
 from outplay.explain.voice import UNTOLD, Voice, voice_of
-from outplay.explain.words import STRICT, line_text, listed, no_progress_words, outcome_sentence
+from outplay.explain.words import (
+    STRICT,
+    line_text,
+    listed,
+    no_progress_words,
+    outcome_reason,
+    outcome_sentence,
+)
 
 __all__ = [
     "CERTAIN",
@@ -79,6 +85,7 @@ __all__ = [
     "keepers",
     "known_of",
     "label_of",
+    "line_moves",
     "line_text",
     "listed",
     "looking_sentence",
@@ -86,6 +93,7 @@ __all__ = [
     "mistake_sentence",
     "name_of",
     "no_progress_words",
+    "outcome_reason",
     "outcome_sentence",
     "own_moves",
     "reason_for_move",

@@ -1,4 +1,4 @@
-"""Checkers in words: what a move does, where a hint tells you to look, what a mistake loses."""
+"""Checkers in words: what a move does, why a piece cannot move, where a hint tells you to look."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from outplay import checkers
 from outplay.rules import must_capture, rules_of
 
 Places = tuple[int, ...]
-"""Squares 1-32."""
+"""The squares that a text is about, from 1 to 32."""
 
 
 def named(listed: str, count: int) -> str:
-    """Return the names of several listed moves: "11-15 and 10-14"."""
+    """Return the joined texts of some moves unchanged: "11-15 and 10-14"."""
     return listed
 
 
@@ -22,7 +22,10 @@ def advice(position: checkers.Position) -> str:
 
 
 def stuck(position: checkers.Position, text: str) -> tuple[str, str] | None:
-    """Say why the piece on a square cannot move, and which can; None if it can, or if it is not that side's piece."""
+    """Say why the piece on a square cannot move, and which pieces can.
+
+    None if it can move, or if it does not belong to the side to move.
+    """
     square = int(text) if text.isdecimal() else 0
     letter = position.pieces().get(square, "")
     is_own = letter.lower() == "bw"[position.side]
@@ -55,7 +58,7 @@ def reasons(position: checkers.Position, move: checkers.Move) -> Iterator[str]:
 
 
 def _attacked(position: checkers.Position) -> set[int]:
-    """Return the squares of the side to move that the other side could capture after a quiet move elsewhere."""
+    """Return the squares where the other side could capture a piece after a move of another piece."""
     found: set[int] = set()
     for move in position.legal_moves():
         after = position.play(move)

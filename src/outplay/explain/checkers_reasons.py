@@ -24,24 +24,24 @@ from outplay.tablebase import Value
 FELT = 60
 """The least fall of the score, in hundredths of a man, at which a mistake is said to lose something."""
 KEPT = 40
-"""A line is confirmed if the search scores its end at most this much lower than its own best line."""
+"""How much lower, in hundredths of a man, a move or the end of a line may score than the search expects at best."""
 SHOWN = 12
 MOST_RUN = 4
-"""The most own moves of a man that breaks through."""
+"""A man breaks through if it needs at most this number of moves."""
 FEW = 6
-"""The move, or opposition, is counted with at most this number of pieces."""
+"""The opposition ("the move") is considered only with at most this number of pieces, both sides together."""
 MOST_ARROWS = 3
 HOME = {Side.FIRST: range(1, 5), Side.SECOND: range(29, 33)}
-"""The squares on which each side begins, and the other is crowned."""
+"""The home row of each side; the other side's men are crowned there."""
 KING = 0.4
-"""What a king is worth more than a man, in men."""
+"""How much more a king is worth than a man, in men."""
 NAMED = {((0, 2), (1, 1)): "first position", ((1, 2), (2, 1)): "second position"}
-"""The classic endings by men and kings: of the side that wins, and of the other."""
+"""The names of classic endings, by the men and kings of the side that wins and of the other side."""
 BRIDGE = {Side.FIRST: (1, 3), Side.SECOND: (30, 32)}
 
 
 def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
-    """Return why a move is good; only the line if it is not near the best, or nothing is confirmed."""
+    """Return why a move is good; only its line if its score is not close to the best, or if nothing is confirmed."""
     after = position.play(move)
     if after.outcome() is not None:
         return _ending(position, move)
@@ -58,12 +58,14 @@ def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
         or _has_the_move(position, move, played)
         or _wins_material(position, move, played, proofs)
         or _reaches_ending(position, move, played)
+        or _parries(position, move)
+        or _gets_king(position, move, played, proofs)
         or _bare(position, line, best)
     )
 
 
 def refutation(position: Position, move: Move, proofs: Proofs) -> MoveReason:
-    """Return what the other side does after a wrong move; only the line if nothing is confirmed."""
+    """Return what the other side does after a wrong move; only its line if nothing is confirmed."""
     after = position.play(move)
     if after.outcome() is not None:
         return _bare(position, (move,), None)
@@ -77,7 +79,7 @@ def refutation(position: Position, move: Move, proofs: Proofs) -> MoveReason:
         or _gives_the_move(position, move, answer)
         or _ends_it(position, move, answer)
         or _loses_material(position, move, answer, proofs)
-        or _lets_king(position, move, proofs)
+        or _lets_king(position, move, answer, proofs)
         or _traps_king(position, move, answer, best)
         or _gives_ending(position, move, answer)
         or _bare(position, line, answer)
@@ -110,7 +112,7 @@ def _said(
     known_by: KnownBy = "search",
     more: Sequence[BoardMark] = (),
 ) -> MoveReason:
-    """Return a reason with arrows for the moves from `at` on: ours, and dots for the answers."""
+    """Return a reason with marks for the moves from `at` on: an arrow for each move, another kind for each reply."""
     return MoveReason(kind, text, line_texts(start, moves), at, (*_arrows(start, moves, at), *more), known_by)
 
 
@@ -164,7 +166,7 @@ def _is_kept(start: Position, moves: Sequence[Move], expected: float, proofs: Pr
 
 
 def _wins_pieces(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return that the other side wins pieces by force: by a capture, or by a shot."""
+    """Return as a reason that the other side wins pieces by force: by a capture, or by a shot."""
     after = position.play(move)
     shots = [forced_gain(after, given=given) for given in range(3)]
     for found in (forced_gain(after, first=answer.moves[0]), *shots):
@@ -186,7 +188,7 @@ def _told_gain(position: Position, move: Move, found: Forced, net: str) -> MoveR
 
 
 def _good_shot(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return that a move wins pieces by force."""
+    """Return as a reason that a move wins pieces by force."""
     found = forced_gain(position, first=move, given=3)
     net = _net(position, found.moves)
     if found.gain <= 0 or not net or not _is_kept(position, found.moves, -played.value, proofs):
@@ -199,7 +201,7 @@ def _good_shot(position: Position, move: Move, played: Found, proofs: Proofs) ->
 
 
 def _loses_material(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return that the search's line wins pieces and keeps them, if a longer search finds the same."""
+    """Return as a reason that the search's line wins pieces and keeps them, if a longer search finds the same."""
     after = position.play(move)
     longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
     if best.value + longer.value < FELT:
@@ -212,7 +214,7 @@ def _loses_material(position: Position, move: Move, answer: Found, proofs: Proof
 
 
 def _wins_material(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return that the line of a good move wins pieces and keeps them, if a longer search finds the same."""
+    """Return as a reason that the line of a good move wins pieces and keeps them, if a longer search finds the same."""
     after = position.play(move)
     longer = proofs.search(after, longer=True)
     quick, slow = (
@@ -228,8 +230,8 @@ def _wins_material(position: Position, move: Move, played: Found, proofs: Proofs
 def _material_line(start: Position, found: Found, longer: Found, proofs: Proofs) -> list[Move] | None:
     """Return the line in which the side to move wins pieces and keeps them.
 
-    It is that of the longer search, if the other one wins pieces too. Otherwise it is the line of either, if the
-    longer search scores the position a good part of a man above the material, and the end of the line as high.
+    If both searches find such a line, return that of the longer search. If only one does, return its line, provided
+    that the longer search scores the position at least `FELT` above the material, and `_is_kept` confirms the line.
     """
     lines = [_quiet_end(start, each.moves) for each in (longer, found)]
     short = [line for line in lines if line and len(line) < SHOWN and _net(start, line)]
@@ -248,7 +250,10 @@ def _material(position: Position) -> float:
 
 
 def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
-    """Return a line up to the first moment at which no capture is left and the side that began is ahead."""
+    """Return a line up to its first capture after which nothing can be captured and the side that began has won pieces.
+
+    Empty if there is no such capture, or if that side loses a part of its gain later in the line.
+    """
     legal = _legal(position, moves)
     start = position
     for number, move in enumerate(legal, 1):
@@ -261,7 +266,7 @@ def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _saves(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return that every other move loses a piece by force, and this one does not."""
+    """Return as a reason that every other move loses a piece by force, and this one does not."""
     others = [other for other in position.legal_moves() if other != move]
     if not others or forced_gain(position.play(move), given=1).gain > 0:
         return None
@@ -272,6 +277,20 @@ def _saves(position: Position, move: Move, played: Found, proofs: Proofs) -> Mov
         if -proofs.search(after).value > -played.value - FELT:
             return None
     return _said("only-move", "Every other move loses a piece.", position, (move,))
+
+
+def _parries(position: Position, move: Move) -> MoveReason | None:
+    """Return as a reason that a move stops a threat: without it, the other side could win pieces by force."""
+    if must_capture(position) or forced_gain(position.play(move)).gain > 0:
+        return None
+    threat = forced_gain(_passed(position), given=1)
+    net = _net(_passed(position), threat.moves)
+    if threat.gain <= 0 or not net:
+        return None
+    other = position.side.other
+    line = " ".join(line_texts(_passed(position), threat.moves))
+    text = f"It stops a threat: otherwise {who(other)} could win {net} with {line}."
+    return _said("parries", text, position, (move,), more=[BoardMark("reply", tuple(threat.moves[0].path), other)])
 
 
 # Kings
@@ -287,17 +306,23 @@ def _ending(position: Position, move: Move) -> MoveReason:
 
 
 def _crowns(position: Position, move: Move, played: Found) -> MoveReason | None:
+    """Return as a reason that a man becomes a king.
+
+    None if the same man has another move, or if the new king can be taken at once.
+    """
     after, end = position.play(move), move.path[-1]
     if position.kings >> (move.path[0] - 1) & 1 or not after.kings >> (end - 1) & 1:
         return None
     if any(end in reply.captures for reply in after.legal_moves()):
+        return None
+    if any(other != move and other.path[0] == move.path[0] for other in position.legal_moves()):
         return None
     more = [BoardMark("target", (end,), position.side)]
     return _said("crowned", "It makes a king.", position, (move,), known_by=played.known_by, more=more)
 
 
 def _good_run(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return that the man that moves becomes a king, whatever the other side does."""
+    """Return as a reason that the man that moves becomes a king, whatever the other side does."""
     if position.kings >> (move.path[0] - 1) & 1 or move.is_capture:
         return None
     found = breakthrough(position, move.path[0], MOST_RUN)
@@ -311,7 +336,7 @@ def _good_run(position: Position, move: Move, played: Found) -> MoveReason | Non
 
 
 def _runs_through(position: Position, move: Move, answer: Found, best: Found) -> MoveReason | None:
-    """Return that a man of the other side becomes a king by force, which the best move prevents."""
+    """Return as a reason that a man of the other side becomes a king by force, which the best move prevents."""
     after = position.play(move)
     first = answer.moves[0]
     square = first.path[0]
@@ -335,13 +360,13 @@ def _runs_through(position: Position, move: Move, answer: Found, best: Found) ->
     return _said(kind, text, position, (move, *found), at=1, more=more)
 
 
-def _lets_king(position: Position, move: Move, proofs: Proofs) -> MoveReason | None:
-    """Return that the other side makes a king in the best line after a move, and not as soon after the best move."""
+def _lets_king(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
+    """Return as a reason that a move lets the other side make a king, sooner than the best move would."""
     after, side = position.play(move), position.side
     longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
     if best.value + longer.value < FELT:
         return None
-    line = _until_king(after, longer.moves, side.other)
+    line = _until_king(after, longer.moves, side.other) or _until_king(after, answer.moves, side.other)
     if not line or _until_king(position, best.moves[: len(line) + 1], side.other):
         return None
     winner = side.other
@@ -350,8 +375,23 @@ def _lets_king(position: Position, move: Move, proofs: Proofs) -> MoveReason | N
     return _said("crowned", text, position, (move, *line), at=1, more=more)
 
 
+def _gets_king(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
+    """Return as a reason that a man of the side to move becomes a king first, in the lines of two searches."""
+    after, side = position.play(move), position.side
+    if len(position.legal_moves()) == 1:
+        return None
+    longer = proofs.search(after, longer=True)
+    lines = [_until_king(position, (move, *found.moves), side) for found in (longer, played)]
+    if not all(lines):
+        return None
+    line = lines[0]
+    more = [BoardMark("target", (line[-1].path[-1],), side)]
+    text = f"With best play {who(side)} {does(side, 'makes', 'make')} a king: {' '.join(line_texts(position, line))}."
+    return _said("crowned", text, position, line, more=more)
+
+
 def _until_king(position: Position, moves: Sequence[Move], side: Side) -> list[Move]:
-    """Return a line up to the first coronation, if this side's man is the first to be crowned; otherwise nothing."""
+    """Return a line up to the first move that crowns a man; an empty one if that man is not this side's."""
     found: list[Move] = []
     for move in _legal(position, moves):
         found.append(move)
@@ -364,7 +404,7 @@ def _until_king(position: Position, moves: Sequence[Move], side: Side) -> list[M
 
 
 def _still_runs(position: Position, move: Move, square: int) -> bool:
-    """Return True if the same man breaks through after another move as well."""
+    """Return True if the man on `square` breaks through after `move` as well."""
     after = position.play(move)
     if after.outcome() is not None or square not in after.pieces() or must_capture(after):
         return False
@@ -372,12 +412,12 @@ def _still_runs(position: Position, move: Move, square: int) -> bool:
 
 
 def _traps_king(position: Position, move: Move, answer: Found, best: Found) -> MoveReason | None:
-    """Return that a king of the side that moved has no safe move any more, while it would have one after the best."""
+    """Return as a reason that a king of the side that moved has no safe move, which the best move would leave it."""
     side, after = position.side, position.play(move)
     if not answer.moves or after.outcome() is not None:
         return None
     now, other = after.play(answer.moves[0]), position.play(best.moves[0])
-    if must_capture(now):  # another piece has to capture, and the king is only not on turn
+    if must_capture(now):  # another piece has to capture, so the king cannot move, but it is not trapped
         return None
     for square in _kings_of(now, side):
         if square in _kings_of(position, side) and not _is_free(now, square) and _is_free(_passed(other), square):
@@ -413,7 +453,7 @@ def _is_free(position: Position, square: int) -> bool:
 
 
 def _ends_it(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return that the other side's best line ends the game, if all of it is known."""
+    """Return as a reason that the other side's best line ends the game, if the search is certain of this line."""
     after = position.play(move)
     end = end_of(after, _legal(after, answer.moves))
     outcome = end.outcome()
@@ -427,7 +467,7 @@ def _ends_it(position: Position, move: Move, answer: Found) -> MoveReason | None
 
 
 def _gives_ending(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return that the other side's line reaches an ending that the tables know as won for it."""
+    """Return as a reason that the other side's line reaches an ending that, by the tables, it wins."""
     after = position.play(move)
     line = _known_line(after, answer)
     if line is None or answer.value <= 0:
@@ -437,7 +477,7 @@ def _gives_ending(position: Position, move: Move, answer: Found) -> MoveReason |
 
 
 def _reaches_ending(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return that the line of a good move reaches an ending that the tables know as won, or as drawn."""
+    """Return as a reason that the line of a good move reaches an ending that the tables know as won, or as drawn."""
     line = _known_line(position, Found(-played.value, (move, *played.moves), played.known_by, played.is_certain))
     if line is None or played.value > 0 or len(position.legal_moves()) == 1:
         return None
@@ -445,9 +485,9 @@ def _reaches_ending(position: Position, move: Move, played: Found) -> MoveReason
 
 
 def _known_line(start: Position, found: Found) -> list[Move] | None:
-    """Return a line up to the first position that the tables know, if it has the result of the search.
+    """Return a line up to the first position that the tables know, if their result agrees with the search.
 
-    None if the result is not certain, or if the tables know the position where the line begins: then they say it all.
+    None if the search is not certain, or if the tables already know the position where the line begins.
     """
     if not found.is_certain or tablebase().get(start) is not None:
         return None
@@ -487,13 +527,13 @@ def has_the_move(position: Position) -> bool:
 
 
 def _counts(position: Position) -> bool:
-    """Return True if the move may be counted: few pieces, the same number on both sides, nothing to capture."""
+    """Return True if "the move" may be counted: few pieces, the same number on both sides, nothing to capture."""
     own, other = position.own.bit_count(), position.other.bit_count()
     return own == other and own + other <= FEW and not must_capture(position)
 
 
 def _gives_the_move(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return that an exchange gives the other side the move, where the tables know that the result changes."""
+    """Return as a reason that an exchange gives the other side "the move"; the tables know that the result changes."""
     after = position.play(move)
     line = (move, *exchange(after).moves)
     end = end_of(position, line)
@@ -504,12 +544,12 @@ def _gives_the_move(position: Position, move: Move, answer: Found) -> MoveReason
     holder = end.side if has_the_move(end) else end.side.other
     if holder is position.side:
         return None
-    text = f"The exchange gives {who(holder)} the move, the opposition."
+    text = f"The exchange gives {who(holder)} the opposition, also called the move."
     return _said("the-move", text, position, line, at=1, known_by="table")
 
 
 def _has_the_move(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return that an exchange takes the move from the other side, where the tables know the result."""
+    """Return as a reason that an exchange takes "the move" from the other side, where the tables know the result."""
     line = (move, *exchange(position.play(move)).moves)
     end = end_of(position, line)
     if len(line) < 2 or played.known_by != "table" or end.outcome() is not None:
@@ -519,12 +559,12 @@ def _has_the_move(position: Position, move: Move, played: Found) -> MoveReason |
     holder = end.side if has_the_move(end) else end.side.other
     if holder is not position.side:
         return None
-    text = f"The exchange gives {who(holder)} the move, the opposition."
+    text = f"The exchange gives {who(holder)} the opposition, also called the move."
     return _said("the-move", text, position, line, known_by="table")
 
 
 def _simplifies(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return that a move exchanges pieces one for one while its side is ahead."""
+    """Return a reason for a move: it exchanges pieces one for one, and its side is ahead."""
     own, other = position.own.bit_count(), position.other.bit_count()
     if own <= other or position.play(move).outcome() is not None:
         return None

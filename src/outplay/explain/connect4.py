@@ -1,18 +1,19 @@
-"""Connect Four in words: what a column does, where to look for a hint, how a mistake is punished."""
+"""Connect Four in words: what a move in a column does, and where a hint tells you to look."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from outplay import connect4
 from outplay.rules import rules_of
 
 Places = tuple[int, ...]
-"""Columns from 0."""
+"""The columns that a text is about, counted from 0."""
 
 
 def named(listed: str, count: int) -> str:
-    """Return the names of several listed moves: "Columns 4 and 5"."""
+    """Put "Column" or "Columns" before the joined texts of some moves: "Columns 4 and 5"."""
     return f"Column{'' if count == 1 else 's'} {listed}"
 
 
@@ -107,3 +108,18 @@ def subject(position: connect4.Position, column: int) -> tuple[str, Places]:
 
 def path(position: connect4.Position, column: int) -> Places:
     return (column,)
+
+
+def first_rows(width: int, height: int) -> Literal["odd", "even"]:
+    """Return the rows in which a threat of the first side is usually good: "odd" or "even".
+
+    If neither side plays below a threat on row r, all other columns and r - 2 cells of the threat's column fill
+    up. The first side plays the discs 1, 3, 5 ...: if the number of these cells is odd, the second side must play below
+    the threat.
+    """
+    return "odd" if ((width - 1) * height + 1) % 2 == 1 else "even"
+
+
+def sign_of(score: int) -> int:
+    """Return 1 for a win, 0 for a draw, -1 for a loss."""
+    return (score > 0) - (score < 0)

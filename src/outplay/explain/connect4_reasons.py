@@ -1,7 +1,7 @@
 """Connect Four: why a column is good, and how a wrong one is refuted. The solver confirms every sentence.
 
-A sentence names cells by column and row, the bottom row is 1. "Best play" is the solver's line: the fastest win against
-the longest defence.
+A sentence names cells by column and row; the bottom row is row 1. "Best play" is the solver's line: the fastest win
+against the longest defence.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outplay.connect4 import Position, plies_to_end
+from outplay.explain.connect4 import first_rows, sign_of
 from outplay.explain.forcing import forced_win, fours_through, open_fours
 from outplay.explain.proofs import Proofs
 from outplay.explain.reason import BoardMark, MoveReason, ReasonKind, end_of, line_texts
 from outplay.explain.scores import own_moves
-from outplay.explain.solved import first_rows
 from outplay.explain.voice import does, first_who, first_whose, who, whose
 from outplay.explain.words import listed
 from outplay.outcome import Cell, Side
 
 SHOWN = 12
-"""The most moves of a line without a reason."""
+"""The most moves that are shown of a line without a reason."""
 
 MOST_NUMBERS = 15
 """The most discs that get a number."""
 EARLY = 8
-"""The centre is a reason only while there are at most this number of discs."""
+"""The centre is a reason only while there are at most this number of discs on the board."""
 
 
 def reason(position: Position, column: int, proofs: Proofs) -> MoveReason:
-    """Return why a move is good; only the line if it gives the result away, or nothing is confirmed."""
+    """Return why a move is good; only its line if the move does not keep the result, or if nothing is confirmed."""
     if position.play(column).outcome() is not None:
         return _ending(position, column)
     scores = proofs.move_scores(position)
-    is_sound = scores is not None and _sign(scores[column]) == max(map(_sign, scores.values()))
+    is_sound = scores is not None and sign_of(scores[column]) == max(map(sign_of, scores.values()))
     if not is_sound or scores is None:
         return _bare(position, (column, *proofs.line(position.play(column))))
     return (
@@ -65,10 +65,6 @@ def refutation(position: Position, column: int, proofs: Proofs) -> MoveReason:
     )
 
 
-def _sign(score: int) -> int:
-    return (score > 0) - (score < 0)
-
-
 def _bare(position: Position, moves: Sequence[int]) -> MoveReason:
     return MoveReason("line", "", line_texts(position, moves[:SHOWN]), known_by="solved")
 
@@ -90,7 +86,7 @@ class _Shown:
         return MoveReason(kind, text, texts, self.at, (*marks, *self._order()), "solved")
 
     def _order(self) -> list[BoardMark]:
-        """Return the numbers in the discs that have been played, if they are not too many to read."""
+        """Return the marks that number the discs played so far; none if there would be too many to read."""
         if self.at > MOST_NUMBERS:
             return []
         position, found = self.start, []
@@ -105,7 +101,7 @@ def _landing(position: Position, column: int) -> int:
 
 
 def _threat_marks(position: Position, side: Side, cells: Sequence[Cell]) -> list[BoardMark]:
-    """Return the corners round each cell, and the lines that end there."""
+    """Return the marks of threats: one on each cell, and one for each four that the cell would complete."""
     found = []
     for row, column in cells:
         found.append(BoardMark("threat", (row * position.width + column,), side))
@@ -141,7 +137,7 @@ def _ending(position: Position, column: int) -> MoveReason:
 
 
 def _block(position: Position, column: int) -> MoveReason | None:
-    """Return the reason of a move that blocks the only open four of the other side."""
+    """Return the reason for a move that blocks the only open four of the other side."""
     other = position.side.other
     if open_fours(position, other) != [column]:
         return None
@@ -177,7 +173,7 @@ def _allows_four(position: Position, column: int) -> MoveReason | None:
 
 
 def _forced(position: Position, before: tuple[int, ...], win: tuple[int, ...] | None) -> MoveReason | None:
-    """Return the reason of a win by forcing moves that begins after the moves `before`."""
+    """Return the reason for a win by forcing moves that begins after the moves `before`."""
     if win is None or len(win) < 3:
         return None
     start = end_of(position, before)
@@ -235,7 +231,7 @@ def _forced_text(position: Position, before: tuple[int, ...], win: tuple[int, ..
 
 
 def _zugzwang(position: Position, column: int, winner: Side, proofs: Proofs) -> MoveReason | None:
-    """Return the reason that best play after a move ends in zugzwang, below a threat of the winner that exists now.
+    """Return as a reason that best play after a move ends in zugzwang, below a threat that the winner already has.
 
     Zugzwang: no four is open, and whatever the losing side plays makes one possible.
     """
@@ -273,7 +269,7 @@ def _finish(position: Position, column: int, winner: Side, proofs: Proofs) -> Mo
         cells = [cell for cell in last.threats(winner) if _is_next_open(last, cell)]
         text = (
             f"With best play {who(loser)} {does(loser, 'runs', 'run')} out of safe columns on move {last.plies + 1}: "
-            f"every one lets {who(winner)} make four."
+            f"every column that is left lets {who(winner)} make four."
         )
         return shown.reason("zugzwang", text, _threat_marks(last, winner, cells))
     told = f"{_many(fours)} at once" if len(fours) > 1 else "two threats on top of one another"
@@ -299,10 +295,10 @@ def _centre(position: Position, column: int, proofs: Proofs) -> MoveReason | Non
     if position.width % 2 == 0 or position.width > 7 or column == middle or position.plies > EARLY:
         return None
     scores, line = proofs.move_scores(position), proofs.line(after)
-    if scores is None or line[:1] != (middle,) or middle not in scores or scores[middle] < max(scores.values()):
+    if scores is None or line[:1] != (middle,) or middle not in scores:
         return None
-    if _sign(scores[column]) == _sign(scores[middle]):
-        return None
+    if any(sign_of(score) >= sign_of(scores[middle]) for other, score in scores.items() if other != middle):
+        return None  # another column leaves the centre too, and keeps the result
     other = after.side
     shown = _Shown(position, (column, *line[: SHOWN - 1]), 2)
     text = (
@@ -333,15 +329,15 @@ def _zugzwang_text(now: Position, winner: Side, cell: Cell, last: Position) -> s
 
 
 def _loses_threat(position: Position, column: int, proofs: Proofs) -> MoveReason | None:
-    """Return the reason against a move directly below an own threat, which the other side then fills."""
+    """Return the reason against a move directly below the mover's own threat, which the other side then fills."""
     side, after = position.side, position.play(column)
     row = position.landing_row(column) - 1
     if (row, column) not in position.threats(side):
         return None
     scores, replies = proofs.move_scores(position), proofs.move_scores(after)
-    if scores is None or replies is None or _sign(scores[column]) == max(map(_sign, scores.values())):
+    if scores is None or replies is None or sign_of(scores[column]) == max(map(sign_of, scores.values())):
         return None
-    if _sign(replies[column]) < max(map(_sign, replies.values())):
+    if sign_of(replies[column]) < max(map(sign_of, replies.values())):
         return None
     shown = _Shown(position, (column, column), 1)
     other = side.other
@@ -353,7 +349,7 @@ def _loses_threat(position: Position, column: int, proofs: Proofs) -> MoveReason
 
 
 def _answered(position: Position, column: int, proofs: Proofs) -> MoveReason | None:
-    """Return the reason that the best answer to a wrong move makes a threat and wins."""
+    """Return as a reason that the best answer to a wrong move makes a threat and wins."""
     after = position.play(column)
     line, score = proofs.line(after), proofs.solve(after)
     if not line or score is None or score <= 0:
@@ -380,7 +376,7 @@ def _new_threats(position: Position, column: int) -> list[Cell]:
 
 
 def _threat(position: Position, column: int) -> MoveReason | None:
-    """Return the reason of a move that makes a threat."""
+    """Return the reason for a move that makes a threat."""
     new, side = _new_threats(position, column), position.side
     if not new:
         return None
@@ -396,8 +392,10 @@ def _threat(position: Position, column: int) -> MoveReason | None:
 
 
 def _stops(position: Position, column: int) -> MoveReason | None:
-    """Return the reason of a move to a cell from which the other side could otherwise force a win, whatever else is
-    played."""
+    """Return the reason for a move to the cell with which the other side would begin a forced win.
+
+    After every other move, the other side can win by forcing moves that begin in that cell.
+    """
     others = [other for other in position.legal_moves() if other != column]
     if not others or any(position.play(other).outcome() is not None for other in others):
         return None
@@ -417,10 +415,10 @@ def _stops(position: Position, column: int) -> MoveReason | None:
 
 
 def _only(position: Position, column: int, scores: dict[int, int]) -> MoveReason | None:
-    """Return the reason that no other column keeps the result."""
+    """Return as a reason that no other column keeps the result."""
     rest = [score for other, score in scores.items() if other != column]
-    sign = _sign(scores[column])
-    if not rest or sign < 0 or any(_sign(score) >= sign for score in rest):
+    sign = sign_of(scores[column])
+    if not rest or sign < 0 or any(sign_of(score) >= sign for score in rest):
         return None
     text = "No other column wins." if sign > 0 else "Every other column loses."
     return _Shown(position, (column,), 1).reason("only-move", text, [])

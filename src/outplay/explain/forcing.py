@@ -19,7 +19,7 @@ def open_fours(position: Position, side: Side) -> list[int]:
 
 
 def forced_win(position: Position, *, first: int | None = None, most: int = MOST_FORCING) -> tuple[int, ...] | None:
-    """Return a shortest win by forcing moves of the side to move: every move of both sides, the four last.
+    """Return a shortest win of the side to move by forcing moves: the moves of both sides, the four last.
 
     `first` fixes the first move. None if there is no such win with at most `most` forcing moves.
     """
@@ -32,7 +32,7 @@ def forced_win(position: Position, *, first: int | None = None, most: int = MOST
 
 
 class _Forcing:
-    """One search, which remembers what it did not find."""
+    """One search, which remembers the positions in which it found no win."""
 
     def __init__(self) -> None:
         self._failed: set[tuple[int, int, int | None]] = set()

@@ -24,7 +24,7 @@ FORESEEN = 3
 """The most moves of the expected line that are shown with a reason; more are hard to follow."""
 
 FOLLOWED = 9
-"""The most moves of a reason's line in a hint: more is hard to see at the board."""
+"""A hint gives a reason only if the reason's line has at most this number of moves; more are hard to follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Hint:
     move: Move | None = None
     """The move itself; only in step 3."""
     line: str = ""
-    """In step 3, the expected continuation: "The engine expects 28-24 25-29." The sentence ends with it."""
+    """In step 3, the expected continuation: "The engine expects 28-24 25-29." `sentence` ends with it."""
     reason: str = ""
     """In step 3, the sentence without the line: "18x25: it takes a man." """
     marks: tuple[BoardMark, ...] = ()
@@ -56,10 +56,13 @@ def hint(position: Position, analysis: Analysis, step: int, *, proofs: Proofs | 
     if step == 2:
         sentence, places = words.subject(position, move)
         return Hint(2, f"{sentence}.", places)
-    return _last_step(position, analysis, move, proofs)
+    return last_step(position, move, analysis, proofs=proofs)
 
 
-def _last_step(position: Position, analysis: Analysis, move: Move, proofs: Proofs | None) -> Hint:
+def last_step(
+    position: Position, move: Move, analysis: Analysis | None = None, *, proofs: Proofs | None = None
+) -> Hint:
+    """Return step 3 of a hint: the move and why it is good, with the continuation that an engine expects, if known."""
     facts, line = _known(position, move, analysis)
     expected_line = f"The engine expects {line}." if line else ""
     path = words_of(position).path(position, move)

@@ -15,7 +15,7 @@ from outplay.rules import Move, Position
 
 SHOWN_MOVES = 6
 SHORT = 7
-"""The most moves of a line that is shown beside another one."""
+"""The most moves of the line of a second reason, if the refutation gives one already."""
 NO_TURN = "Neither side gave a result away."
 """The sentence for a game without a decisive mistake."""
 
@@ -51,7 +51,7 @@ def mistake_sentence(
 
 
 def _is_worth_saying(missed: MoveReason, refutation: MoveReason | None) -> bool:
-    """Return True if the reason for the best move is short and new, or there is no other."""
+    """Return True if the reason for the best move is short and new, or if the refutation gives no reason."""
     if refutation is None or not refutation.is_reason:
         return True
     return len(missed.line) <= SHORT and missed.kind not in ("block", "only-move")
@@ -69,7 +69,7 @@ def _turning(side: Side, best: Score, played: Score) -> str:
     if verdict_of(best) == "unclear":
         then = {"draw": does(side, "has a draw", "have a draw"), "loss": does(side, "is lost", "are lost")}
         after = then.get(verdict_of(played), f"at {label_of(played)}")
-        return f"{first_who(side)} stood at {label_of(best)} before it, and {after} after it."
+        return f"{first_who(side)} stood at {label_of(best)} before this move, and {after} after it."
     return f"{first_who(side)} had {worth_words(best)} and let it go."
 
 

@@ -85,7 +85,7 @@ class Proofs:
         return SearcherEngine(table_mib=16)
 
     def search(self, position: checkers.Position, *, longer: bool = False) -> Found:
-        """Return what a search with an empty hash table finds; the position has a move."""
+        """Return what a search with an empty hash table finds; the position must have a legal move."""
         with self._lock:
             if (position, longer) not in self._searched:
                 if len(self._searched) >= REMEMBERED:

@@ -29,6 +29,7 @@ ReasonKind = Literal[
     "centre",
     "stops",
     "only-move",
+    "parries",
     "shot",
     "hanging",
     "material",
@@ -39,14 +40,13 @@ ReasonKind = Literal[
     "no-moves",
     "tables",
     "simplify",
-    "forced-win",
 ]
 """What a reason says; "line" says nothing and only has a line. docs/explain.md has a sentence for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardMark:
-    """One mark on a board. Cells are numbered as on the wire: row * width + column from 0, or squares 1-32.
+    """One mark on a board. Cells are numbered as in our JSON: row * width + column from 0, or squares 1-32.
 
     `threat`: `side` makes four there. `line`: the cells of a four, the empty one last. `order`: the disc of move
     `number`. `arrow`, `reply`: the path of a move, and of the answer. `take`: a piece that is captured. `target`:
@@ -67,7 +67,7 @@ class BoardMark:
 
 @dataclass(frozen=True, slots=True)
 class MoveReason:
-    """Why a move is good, or how it is refuted. Confirmed by the solver, the tables or a search, or not said."""
+    """Why a move is good, or how it is refuted. The solver, the tables or a search have confirmed it."""
 
     kind: ReasonKind
     text: str
@@ -82,11 +82,11 @@ class MoveReason:
 
     @property
     def is_reason(self) -> bool:
-        """Return True if it says more than the line."""
+        """Return True if there is a sentence, and not only a line."""
         return bool(self.text)
 
     def told(self, voice: Voice) -> MoveReason:
-        """Return the reason in this voice; see `voice`."""
+        """Return the reason with the sides named as in this voice; see voice.py."""
         return replace(self, text=voice.tell(self.text))
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,6 +122,15 @@ def line_texts(position: Position, moves: Sequence[Move]) -> tuple[str, ...]:
         texts.append(position.format(move))
         position = position.play(move)
     return tuple(texts)
+
+
+def line_moves(position: Position, texts: Sequence[str]) -> tuple[Move, ...]:
+    """Return the moves of a line from their texts; the first one is played in `position`."""
+    moves = []
+    for text in texts:
+        moves.append(position.parse(text))
+        position = position.play(moves[-1])
+    return tuple(moves)
 
 
 def end_of(position: P, moves: Sequence[Move]) -> P:

@@ -27,9 +27,10 @@ def reason_for_move(
 def refutation(
     position: Position, move: Move, *, voice: Voice | None = None, proofs: Proofs | None = None
 ) -> MoveReason:
-    """Return what is wrong with a move: the answer, played through, and why it is good. It never names a better move.
+    """Return what is wrong with a move: the best answer, the line that follows, and why that answer is good.
 
-    If nothing can be confirmed, or nothing is wrong with the move, it is only the line of best play after it.
+    It never names a better move. If nothing can be confirmed, or nothing is wrong with the move, return only the line
+    of best play after it.
     """
     found: MoveReason = _REASONS[rules_of(position).name].refutation(position, move, proofs or shared_proofs())
     return found.told(voice or voice_of(position))

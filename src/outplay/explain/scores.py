@@ -1,8 +1,9 @@
 """Scores in words and as chances, for every front end; proofs and estimates look different.
 
-A score has a unit. `exact` is that of the Connect Four solver: a nonzero score is certain about the winner. `men` is
-that of the checkers searcher, in hundredths of a man: beyond `CERTAIN` the end of the game was seen. Its weights were
-trained with a logistic curve, which turns the score back into a chance. `points` are those of any other evaluation.
+A score has a unit. The Connect Four solver uses `exact`: a nonzero score is certain about the winner. The checkers
+searcher uses `men`, in hundredths of a man: beyond `CERTAIN` the search saw the end of the game. The searcher's
+weights were trained with a logistic curve, which turns the score back into a chance. Every other evaluation uses
+`points`.
 
 "In N" counts the winner's own moves: with p plies to the end, N = (p + 1) // 2.
 """
@@ -32,7 +33,7 @@ Verdict = Literal["win", "draw", "loss", "unclear"]
 
 
 def own_moves(plies: int) -> int:
-    """Return the number of the winner's own moves to an end `plies` plies away; the last one is the winner's."""
+    """Return the number of the winner's own moves to an end `plies` plies away; the last ply is the winner's."""
     return (plies + 1) // 2
 
 

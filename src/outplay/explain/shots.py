@@ -1,4 +1,4 @@
-"""Checkers: what forced captures win. Whoever can capture must, so these lines are proofs and not opinions.
+"""Checkers: what forced captures win. A side that can capture must do so, so these lines are proofs and not opinions.
 
 An *exchange* is played out by captures alone. A *shot* begins with men that are given away: the other side must take
 them, and loses more. A man *breaks through* if it becomes a king whatever the other side plays.
@@ -18,14 +18,14 @@ MOST_GIVEN = 2
 MOST_CAPTURES = 24
 """The most captures of an exchange that is looked at."""
 MAN, KING = 2, 3
-"""What pieces count for when two ends of an exchange are compared."""
+"""The worth of a man and of a king when two ends of an exchange are compared."""
 MOST_LOOKED_AT = 20_000
 """The most positions of a breakthrough that are looked at; a longer one is not claimed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """A line in which the other side has no better choice: what it wins, in the unit of `MAN`, and the moves."""
+    """A line in which the other side has no better choice: what the line wins, and its moves. A man counts `MAN`."""
 
     gain: int
     moves: tuple[Move, ...] = ()
@@ -43,7 +43,7 @@ def forced_gain(position: Position, *, first: Move | None = None, given: int = M
 
 
 def exchange(position: Position) -> Forced:
-    """Return what the side to move wins by captures alone; nothing if there are none."""
+    """Return what the side to move wins by captures alone; `NOTHING` if it cannot capture."""
     return _attack(position, 0, MOST_CAPTURES, None)
 
 
@@ -107,7 +107,7 @@ def breakthrough(position: Position, square: int, most: int) -> tuple[Move, ...]
 
 
 class _Running:
-    """One man on its way."""
+    """The search for the way of one man to the last row."""
 
     def __init__(self, side: Side) -> None:
         self._side, self._left = side, MOST_LOOKED_AT
@@ -129,7 +129,7 @@ class _Running:
         return None
 
     def _answered(self, position: Position, square: int, moves: int) -> tuple[Move, ...] | None:
-        """Return the longest way on, if there is one after every answer."""
+        """Return the longest continuation; None if some answer of the other side stops the man."""
         longest: tuple[Move, ...] | None = None
         for reply in position.legal_moves():
             if square in reply.captures:

@@ -1,6 +1,6 @@
 """Explain solved Connect Four positions in words and marks.
 
-What the solver has proven and what the board shows is stated as fact. What usually decides is called a rule of thumb,
+What the solver has proved and what the board shows is stated as fact. What usually decides is called a rule of thumb,
 and a count of discs states its condition: neither is given as the reason for a result.
 """
 
@@ -12,6 +12,9 @@ from typing import Literal
 
 from outplay import connect4
 from outplay.draw import connect4_text
+from outplay.explain.connect4 import first_rows, sign_of
+from outplay.explain.proofs import Proofs
+from outplay.explain.reasoning import reason_for_move, refutation
 from outplay.explain.scores import KNOWN, own_moves
 from outplay.explain.words import listed
 from outplay.outcome import Side
@@ -26,8 +29,8 @@ class Mark:
     column: int
     side: Side
     kind: Literal["win", "block", "threat"]
-    """`win`: the side to move can play there; `block`: the other side could, if it were its turn; `threat`: the cell
-    below is still empty."""
+    """`win`: the side to move can play there; `block`: the other side could, if that side were to move; `threat`:
+    the cell below is still empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +42,29 @@ class Explanation:
     marks: tuple[Mark, ...]
     board: str
     """The board as `marked_board` draws it."""
+    reasons: tuple[str, ...]
+    """Why a best move is good, and why each move that gives the result away is not, where it is known."""
 
     def __str__(self) -> str:
-        return "\n".join((self.verdict, "", self.board, "", *self.sentences))
+        return "\n".join((self.verdict, "", self.board, "", *self.sentences, *self.reasons))
 
 
 def explain_solved(position: connect4.Position, solver: connect4.Solver) -> Explanation:
-    """Explain who wins and when, the cells that make four, zugzwang, and the worth of every move.
+    """Explain who wins and when, the cells that make four, zugzwang, the worth of every move, and the reasons.
 
     GameOverError if the game is over.
     """
     verdict = _verdict(position, solver.solve(position))
-    marks = _marks(position)
+    marks, scores = _marks(position), solver.scores(position)
     sentences = (
         *_at_once(position, marks),
         *_waiting(position, marks),
         *_stacked_sentences(position, marks),
         *_zugzwang(position, marks),
-        *_worths(position, solver.scores(position)),
+        *_worths(position, scores),
     )
-    return Explanation(verdict, sentences, marks, marked_board(position, marks))
+    reasons = tuple(_reasons(position, scores, Proofs(solver=solver)))
+    return Explanation(verdict, sentences, marks, marked_board(position, marks), reasons)
 
 
 def marked_board(position: connect4.Position, marks: Sequence[Mark], *, ascii: bool = False) -> str:  # noqa: A002
@@ -78,7 +84,7 @@ def marked_board(position: connect4.Position, marks: Sequence[Mark], *, ascii: b
 def _legend(position: connect4.Position) -> str:
     names = (*rules_of(position).sides, "both")
     letters = ", ".join(name[0].upper() for name in names)
-    return f"{letters}: a disc there makes four for {', '.join(names)}; small: not playable yet."
+    return f"{letters}: a disc there makes four for {', '.join(names)}; small letter: not playable yet."
 
 
 def _marks(position: connect4.Position) -> tuple[Mark, ...]:
@@ -128,7 +134,7 @@ def _at_once(position: connect4.Position, marks: Sequence[Mark]) -> Iterator[str
     if wins:
         yield f"{own} is to move and can make four at once: {_cells(position, wins)}."
     if blocks:
-        yield f"{other} could make four at once, if it were its turn: {_cells(position, blocks)}."
+        yield f"If it were {other}'s turn, {other} could make four at once: {_cells(position, blocks)}."
     if blocks and not wins:
         yield f"{own} must block it." if len(blocks) == 1 else f"{own} can block only one of these."
 
@@ -178,15 +184,6 @@ def _zugzwang(position: connect4.Position, marks: Sequence[Mark]) -> Iterator[st
     yield _count(position, marks)
 
 
-def first_rows(width: int, height: int) -> Literal["odd", "even"]:
-    """Return the rows on which a threat of the first side is usually good.
-
-    If neither side plays below a threat on row r, all other columns and r - 2 cells of its own column fill up. The
-    first side plays the discs 1, 3, 5 ...: if the number of these cells is odd, the other side must play below it.
-    """
-    return "odd" if ((width - 1) * height + 1) % 2 == 1 else "even"
-
-
 def _count(position: connect4.Position, marks: Sequence[Mark]) -> str:
     """Say which side must play below a threat when everything else is full."""
     lowest: dict[int, list[Mark]] = {}  # by column: the lowest marked cell, which may be a threat of both sides
@@ -200,12 +197,12 @@ def _count(position: connect4.Position, marks: Sequence[Mark]) -> str:
     theirs = [mark for found in lowest.values() for mark in found if mark.side is mover.other]
     own = [found[0] for found in lowest.values() if all(mark.side is mover for mark in found)]
     filling = f"{room} more disc{'s' if room > 1 else ''} can be played" if room else "no disc is left to play"
-    condition = f"Count: if neither side plays below a threat and no new one arises, {filling}"
+    condition = f"Count: if neither side plays below a threat and no new one appears, {filling}"
     return f"{condition}; then {_forced(position, mover, theirs, own)}."
 
 
 def _forced(position: connect4.Position, mover: Side, theirs: Sequence[Mark], own: Sequence[Mark]) -> str:
-    """Describe the choice of the side that must play below a threat: the other side's, or its own."""
+    """Describe the choice of `mover`, which must play below one of the other side's threats or one of its own."""
     loser, winner = _side_name(position, mover), _side_name(position, mover.other)
     below = f"{loser} must play below {_cells(position, theirs or own, 'or')}"
     if not own:
@@ -213,8 +210,9 @@ def _forced(position: connect4.Position, mover: Side, theirs: Sequence[Mark], ow
     if theirs:
         return f"{below} of {winner}, or give up its own {_cells(position, own, 'or')}"
     if len(own) > 1:
-        return f"{below}, its own threats, and {winner} can block one"
-    return f"{below}, its own threat, and {winner} can block it: zugzwang does not give it to {loser}"
+        return f"{below}, its own threats, and {winner} can block that threat"
+    threat = f"its own threat {_cells(position, own)}"
+    return f"{loser} must play below {threat}, and {winner} can block that threat: zugzwang does not help {loser}"
 
 
 def _worths(position: connect4.Position, scores: Sequence[int | None]) -> Iterator[str]:
@@ -252,6 +250,26 @@ def _worth(position: connect4.Position, score: int, best: int, s: str) -> str:
     return f"hold{s} out longest: {other_wins}" if score == best else f"lose{s} sooner: {other_wins}"
 
 
+def _reasons(position: connect4.Position, scores: Sequence[int | None], proofs: Proofs) -> Iterator[str]:
+    """Yield why a best move is good, and how each move that gives the result away is answered, where it is known."""
+    known = {column: score for column, score in enumerate(scores) if score is not None}
+    best = max(known.values())
+    if best < 0:
+        return
+    good = (reason_for_move(position, column, proofs=proofs) for column, score in known.items() if score == best)
+    found = next((reason for reason in good if reason.is_reason), None)
+    if found is not None:
+        yield f"Why column {found.line[0]}? {found.text}"
+    against: dict[str, list[str]] = {}
+    for column, score in known.items():
+        if sign_of(score) < sign_of(best):
+            wrong = refutation(position, column, proofs=proofs)
+            against.setdefault(wrong.text, []).append(position.format(column))
+    for text, columns in against.items():
+        if text:
+            yield f"Why not column {listed(columns, 'or')}? {text}"
+
+
 def _row(position: connect4.Position, mark: Mark) -> int:
     """Return the row of a mark, from 1 at the bottom."""
     return position.height - mark.row
@@ -278,6 +296,5 @@ __all__ = [
     "Explanation",
     "Mark",
     "explain_solved",
-    "first_rows",
     "marked_board",
 ]

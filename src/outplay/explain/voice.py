@@ -43,7 +43,7 @@ def does(side: Side, third: str, second: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """The names of both sides, and the side of the person who reads it, if any."""
+    """The names of both sides, and the side of the reader, if any."""
 
     names: tuple[str, str]
     you: Side | None = None
@@ -74,5 +74,5 @@ UNTOLD = Untold(("", ""))
 
 
 def voice_of(position: Position, you: Side | None = None) -> Voice:
-    """Return the voice that calls the sides by their colours, and one of them "you"."""
+    """Return the voice that calls the sides by their colours, except the side `you`, if given, which is "you"."""
     return Voice(rules_of(position).sides, you)

@@ -11,7 +11,7 @@ from outplay.rules import Move, NoProgress, Position
 
 
 def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> str:
-    """Return a line of moves that begins here, as text."""
+    """Return a line of moves that begins at the position, as text."""
     texts = []
     for move in moves[:most]:
         if move not in position.legal_moves():
@@ -27,7 +27,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 STRICT = "no takeback, no hints"
-"""What a strict game forbids."""
+"""The words for what a strict game forbids."""
 
 
 def no_progress_words(limit: NoProgress | None) -> str:
@@ -43,13 +43,18 @@ def outcome_sentence(outcome: Outcome, sides: tuple[str, str] | Voice) -> str:
     """Describe how a game ended: "Red wins: four in a row, columns 2 to 5.", "A draw: ..." """
     voice = sides if isinstance(sides, Voice) else Voice(sides)
     if outcome.winner is None:
-        return f"A draw: {_DRAWN.get(outcome.reason, outcome.reason.value)}."
-    winner, loser = outcome.winner, outcome.winner.other
-    how = _DRAWN.get(outcome.reason, outcome.reason.value)
-    if outcome.reason in _WON:
-        how = f"{who(loser)} {does(loser, *_WON[outcome.reason])}"
-    told = f"{first_who(winner)} {does(winner, 'wins', 'win')}: {how}"
-    return f"{voice.tell(told)}{''.join(map(_four, outcome.lines[:1]))}."
+        return f"A draw: {outcome_reason(outcome, voice)}."
+    winner = outcome.winner
+    told = f"{first_who(winner)} {does(winner, 'wins', 'win')}: "
+    return f"{voice.tell(told)}{outcome_reason(outcome, voice)}{''.join(map(_four, outcome.lines[:1]))}."
+
+
+def outcome_reason(outcome: Outcome, voice: Voice) -> str:
+    """Return why a game ended: "four in a row", "the board is full", "you resigned"."""
+    if outcome.winner is None or outcome.reason not in _WON:
+        return _DRAWN.get(outcome.reason, outcome.reason.value)
+    loser = outcome.winner.other
+    return voice.tell(f"{who(loser)} {does(loser, *_WON[outcome.reason])}")
 
 
 _DRAWN = {
@@ -66,7 +71,7 @@ _WON = {
     Reason.TIME: ("ran out of time", "ran out of time"),
     Reason.FORFEIT: ("failed to answer with a move", "failed to answer with a move"),
 }
-"""What the loser did, of a name and of you."""
+"""What the loser did: the words after a name, and the words after "you"."""
 
 
 def _four(cells: Sequence[tuple[int, int]]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from outplay import explain
 from outplay.engine.types import Score
-from outplay.explain import BoardMark
+from outplay.explain import BoardMark, line_moves
 from outplay.learn.lesson import Step
 from outplay.learn.marks import threat_marks
 from outplay.learn.proof import Prover
@@ -23,15 +23,15 @@ class StepAnswer:
 
     is_right: bool
     headline: str
-    """ "Yes, column 4", "Not column 6"."""
+    """The verdict in a few words: "Yes, column 4", "Not column 6"."""
     sentence: str
     line: tuple[Move, ...]
     marks: tuple[BoardMark, ...] = ()
-    """On the board after the last move of the line."""
+    """The marks on the board after the last move of the line."""
     label: str = ""
-    """ "+ win in 2"; empty if nothing is claimed."""
+    """The score of the move: "+ win in 2"; empty if nothing is claimed."""
     known: str = ""
-    """How that is known: "solved", "from the endgame tables", "depth 17"."""
+    """How the score is known: "solved", "from the endgame tables", "depth 17"."""
     is_proof: bool = False
 
 
@@ -50,7 +50,7 @@ def solution(step: Step, prover: Prover) -> StepAnswer:
 def _right(step: Step, move: Move, prover: Prover) -> StepAnswer:
     position, text = step.position, step.position.format(move)
     told = step.also_right if text in step.also else step.right
-    line = (move, *_moves(position.play(move), step.then)) if text == step.accept[0] else (move,)
+    line = (move, *line_moves(position.play(move), step.then)) if text == step.accept[0] else (move,)
     headline = f"Yes, {rules_of(position).move_name(position, move)}"
     if not step.goal.needs_scores:
         return StepAnswer(True, headline, told, line, _marks_after(position, line))
@@ -65,7 +65,7 @@ def _wrong(step: Step, move: Move, prover: Prover) -> StepAnswer:
     if not step.goal.needs_scores:
         return StepAnswer(False, headline, told.say if told else "The text names another move.", (move,))
     after = position.play(move)
-    line = (move, *(_moves(after, told.line) if told and told.line else refutation(after, prover)))
+    line = (move, *(line_moves(after, told.line) if told and told.line else refutation(after, prover)))
     say = told.say if told else why_not(position, move, prover)
     return StepAnswer(False, headline, say, line, _marks_after(position, line))
 
@@ -95,14 +95,6 @@ def _with_score(answer: StepAnswer, score: Score) -> StepAnswer:
         explain.known_of(score),
         score.is_proof,
     )
-
-
-def _moves(position: Position, texts: Sequence[str]) -> tuple[Move, ...]:
-    moves = []
-    for text in texts:
-        moves.append(position.parse(text))
-        position = position.play(moves[-1])
-    return tuple(moves)
 
 
 def _marks_after(position: Position, line: Sequence[Move]) -> tuple[BoardMark, ...]:

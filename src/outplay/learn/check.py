@@ -1,18 +1,18 @@
-"""Prove lessons and puzzles: each accepted move reaches the goal, no other one does, and each refutation refutes."""
+"""Prove lessons and puzzles: each accepted move reaches the goal, no other move does, and each refutation works."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from outplay.explain import listed
-from outplay.learn.goals import Goal
+from outplay.learn.goals import Goal, pieces_won
 from outplay.learn.grading import Grader
 from outplay.learn.lesson import Lesson, Refutation, Step
 from outplay.learn.proof import Prover
-from outplay.learn.puzzle import GradedPuzzle
+from outplay.learn.puzzle import GradedPuzzle, positions_along
 from outplay.learn.themes import themes_of
-from outplay.rules import Move, Position
+from outplay.rules import Move, Position, must_capture
 
 
 def check_lesson(lesson: Lesson, prover: Prover) -> list[str]:
@@ -44,9 +44,23 @@ def step_faults(step: Step, prover: Prover) -> Iterator[str]:
             yield f"{text} reaches the goal {step.goal} too, but is not listed"
         elif not is_reached and text in named:
             yield f"{text} does not reach the goal {step.goal}"
+    yield from line_faults(position, step.goal, (step.accept[0], *step.then))
     yield from _then_faults(step, prover)
     for text, told in step.wrong.items():
         yield from _refutation_faults(step, text, told, prover)
+
+
+def line_faults(position: Position, goal: Goal, moves: Sequence[str]) -> Iterator[str]:
+    """Check that a line shows the pieces that it is said to win: no search is asked."""
+    if goal.kind != "gain":
+        return
+    assert goal.number is not None
+    *_, end = positions_along(position, moves)
+    won = pieces_won(position, end)
+    if must_capture(end):
+        yield "the line ends before a capture"
+    elif won < goal.number:
+        yield f"the line wins {won}, and not {goal.number}: {' '.join(moves)}"
 
 
 def _then_faults(step: Step, prover: Prover) -> Iterator[str]:
@@ -77,16 +91,17 @@ def _still_reached(step: Step, position: Position, move: Move, prover: Prover) -
 
 
 def _open_ended(goal: Goal) -> Goal:
-    """Return a goal for later moves of a line: a number of moves counts only at its beginning."""
+    """Return the goal for later moves of a line: the number of moves in a goal counts only from the first one."""
     return replace(goal, number=None) if goal.kind == "win" else Goal("draw") if goal.kind == "hold" else goal
 
 
 def puzzle_faults(puzzle: GradedPuzzle, prover: Prover) -> Iterator[str]:
     """Yield what is wrong with a puzzle, except its grade.
 
-    Where men are won, no table says that the other moves win none, so a closer search looks for what they do.
+    If the goal is to win pieces, no table proves that the other moves win none, so a longer search checks them.
     """
     start, goal = puzzle.position, puzzle.goal
+    yield from line_faults(start, goal, (*puzzle.asked, *puzzle.shown))
     closer = goal.kind == "gain"
     first = start.parse(puzzle.asked[0])
     if not goal.is_reached(start, prover.scores(start, closer=closer)[first]):
@@ -100,16 +115,17 @@ def puzzle_faults(puzzle: GradedPuzzle, prover: Prover) -> Iterator[str]:
         for move, score in prover.scores(position, closer=closer).items():
             text, is_reached = position.format(move), wanted.is_reached(start, score)
             if is_reached != (text in accepted):
-                what = {None: "is not clear", True: "reaches it too", False: "does not reach it"}[is_reached]
-                yield f"move {place + 1}: {text} {what}, goal {goal}"
+                what = {None: "may or may not reach", True: "also reaches", False: "does not reach"}[is_reached]
+                yield f"move {place + 1}: {text} {what} the goal {goal}"
         if place < puzzle.own_moves - 1 and len(accepted) != 1:
             yield f"move {place + 1} is not the only right one"
     found = themes_of(start, goal, (*puzzle.asked, *puzzle.shown), prover)
     if found != puzzle.themes:
-        yield f"its themes are {', '.join(found) or 'none'}, not {', '.join(puzzle.themes)}"
+        yield f"its themes should be {', '.join(found) or 'none'}, and not {', '.join(puzzle.themes)}"
 
 
 def grade_fault(puzzle: GradedPuzzle) -> str | None:
     """Measure the grade again, and say if it has changed."""
     grade = Grader().grade(puzzle)
-    return None if grade == puzzle.grade else f"its grade is {grade or 'beyond every level'}, not {puzzle.grade}"
+    right = grade or "beyond every level"
+    return None if grade == puzzle.grade else f"its grade should be {right}, and not {puzzle.grade}"

@@ -19,9 +19,10 @@ class Courses:
         """Read the lessons that come with outplay, and those of the folder `own`. LessonError names the first fault."""
         self._lessons: dict[str, dict[str, Lesson]] = {game: {} for game in RULES}
         for lesson in (*shipped_lessons(), *(lessons_in(own) if own is not None else ())):
-            if lesson.name in self._lessons[lesson.game]:
-                raise LessonError(lesson.name, f"there is a lesson {lesson.key} already", lesson.source)
-            self._lessons[lesson.game][lesson.name] = lesson
+            other = self._lessons[lesson.game].setdefault(lesson.name, lesson)
+            if Path(other.source).resolve() != Path(lesson.source).resolve():
+                reason = f"another lesson has the key {lesson.key} ({other.source}): choose another file name"
+                raise LessonError(lesson.name, reason, lesson.source)
 
     def lessons(self, game: str) -> tuple[Lesson, ...]:
         """Return the lessons of a game, in order."""
@@ -36,11 +37,11 @@ class Courses:
             yield from lessons.values()
 
 
-def lessons_in(folder: Path) -> list[Lesson]:
-    """Return the lessons in a folder and its subfolders, sorted by path."""
-    if not folder.is_dir():
-        raise LessonError(folder.name, "there is no such folder", str(folder))
-    return [read_lesson(path) for path in sorted(folder.rglob("*.toml"))]
+def lessons_in(place: Path) -> list[Lesson]:
+    """Return the lessons in a folder and its subfolders, sorted by path; or the one lesson of a file."""
+    if not place.is_dir():
+        return [read_lesson(place)]
+    return [read_lesson(path) for path in sorted(place.rglob("*.toml"))]
 
 
 @cache

@@ -4,7 +4,7 @@
     win in N      the move wins with the Nth own move at the latest
     draw          the move does not lose
     hold N        the move does not lose within N moves of the other side
-    gain N        the move wins N men and keeps them (checkers)
+    gain N        the move wins N pieces and keeps them (checkers)
     forced        the rules allow no other move
     told          the text names the move; nothing is claimed about it
 
@@ -22,6 +22,7 @@ from outplay.engine.types import Score
 from outplay.errors import NotationError
 from outplay.explain import own_moves, verdict_of
 from outplay.explain.scores import MAN
+from outplay.outcome import Side
 from outplay.rules import Position, rules_of
 
 GoalKind = Literal["win", "draw", "hold", "gain", "forced", "told"]
@@ -30,7 +31,8 @@ KING = 1.4 * MAN
 GAINED = 0.6
 """A man counts as won if the search gains at least this share of its worth."""
 NOT_GAINED = 0.4
-"""It does not count as won if the search gains at most this share. In between is unclear: no task may depend on it."""
+"""A man does not count as won if the search gains at most this share. Between the two it is unclear: no task may
+depend on it."""
 _FORM = re.compile(r"(?P<kind>[a-z]+)(?: in (?P<within>[1-9][0-9]?)| (?P<number>[1-9][0-9]?))?")
 _NUMBERED = {"hold", "gain"}
 
@@ -45,7 +47,7 @@ class Goal:
 
     @classmethod
     def parse(cls, text: str) -> Goal:
-        """Read a goal as a lesson file writes it; NotationError says which ones there are."""
+        """Read a goal as a lesson file writes it; NotationError lists the goals that exist."""
         found = _FORM.fullmatch(text)
         kind = found["kind"] if found else ""
         needs_number = kind in _NUMBERED
@@ -102,12 +104,27 @@ class Goal:
             case "hold":
                 return f"{side} to move and not lose."
             case "gain":
-                return f"{side} to move and win {'a man' if self.number == 1 else f'{self.number} men'}."
+                one, many = ("piece", "pieces") if _has_kings(position) else ("man", "men")
+                return f"{side} to move and win {f'a {one}' if self.number == 1 else f'{self.number} {many}'}."
         return f"{side} to move."
 
 
 def _within(score: Score, moves: int) -> bool:
     return score.plies is not None and own_moves(score.plies) <= moves
+
+
+def _has_kings(position: Position) -> bool:
+    return isinstance(position, checkers.Position) and position.kings != 0
+
+
+def pieces_won(start: Position, end: Position) -> int:
+    """Return how many pieces the side to move at the start is ahead at the end, beyond what it was; a king is one."""
+    return _ahead(end, start.side) - _ahead(start, start.side)
+
+
+def _ahead(position: Position, side: Side) -> int:
+    assert isinstance(position, checkers.Position)
+    return sum(1 if piece.lower() == "bw"[side] else -1 for piece in position.pieces().values())
 
 
 def balance(position: Position) -> float:

@@ -1,6 +1,6 @@
 """Measure how hard a puzzle is: its grade is the lowest level that solves it in four of five tries.
 
-A try is a level that plays every move of the line, with a limit of nodes instead of time and a seed of its own, so a
+In one try, a level plays every move of the line, with a limit of nodes instead of time and a seed of its own. So a
 measurement gives the same grade on every machine.
 """
 
@@ -26,10 +26,10 @@ class Grader:
 
     def __init__(self) -> None:
         self._looks: dict[tuple[int, Position], tuple[list[str], list[float]]] = {}
-        """The moves of a level in a position, and how likely it plays each."""
+        """The moves of a level in a position, and how likely the level is to play each."""
 
     def solves(self, puzzle: GradedPuzzle, number: int, seed: int) -> bool:
-        """Return whether a level finds every move of the line. Where there is only one legal move it need not look."""
+        """Return whether a level finds every move of the line. A forced move needs no search."""
         for place, (position, accepted) in enumerate(puzzle.questions()):
             if len(position.legal_moves()) > 1 and self._move(position, number, f"{seed} {place}") not in accepted:
                 return False

@@ -15,7 +15,7 @@ TOLD = Goal("told")
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """What to say to a wrong move, and the moves that follow it on the board. Default: best play."""
+    """What to say after a wrong move, and the moves that follow it on the board. Default: best play."""
 
     say: str
     line: tuple[str, ...] = ()
@@ -34,15 +34,15 @@ class Step:
     accept: tuple[str, ...] = ()
     """The moves that solve the task."""
     right: str = ""
-    """What to say to a move that solves the task."""
+    """What to say after a move that solves the task."""
     then: tuple[str, ...] = ()
     """The moves that follow the first accepted one on the board."""
     also: tuple[str, ...] = ()
     """Moves that reach the goal as well, although the text is about other moves."""
     also_right: str = ""
-    """What to say to such a move."""
+    """What to say after a move of `also`."""
     wrong: Mapping[str, Refutation] = field(default_factory=dict)
-    """What to say to some of the other moves."""
+    """What to say after some of the other moves."""
     line: int = 0
     """The line of the file where the step begins."""
 
@@ -57,7 +57,7 @@ class Lesson:
 
     game: str
     name: str
-    """As in its address: `double-threats`."""
+    """The name in the address of the lesson: `double-threats`."""
     title: str
     summary: str
     """One line for the list: "Two at once cannot be blocked"."""
@@ -67,5 +67,5 @@ class Lesson:
 
     @property
     def key(self) -> str:
-        """How progress is stored: `connect4/double-threats`."""
+        """The key under which progress is stored: `connect4/double-threats`."""
         return f"{self.game}/{self.name}"

@@ -31,13 +31,13 @@ class LessonError(NotationError):
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Read a lesson; LessonError names the line and what is wrong there."""
+    """Read a lesson; LessonError names the line and what is wrong there. OSError if there is no such file."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise LessonError(path.name, f"a lesson has at most {MOST_BYTES:,} bytes", str(path))
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise LessonError(path.name, f"the file cannot be read: {error}", str(path)) from None
+    except UnicodeDecodeError as error:
+        raise LessonError(path.name, f"the file is no text: {error}", str(path)) from None
     return parse_lesson(text, path.stem, str(path))
 
 
@@ -91,7 +91,7 @@ class _Reader:
         if "task" not in found:
             extra = sorted(_TASK_KEYS & set(found))
             if extra:
-                self._refuse(extra[0], f"{extra[0]} needs a task")
+                self._refuse(extra[0], f"{extra[0]} needs a task in the same step")
             return Step(text, position, marks, line=self._line(""))
         return self._read_task(found, text, position, marks)
 
@@ -156,7 +156,7 @@ class _Reader:
     def _words(self, found: Mapping[str, Any], key: str) -> str:
         value = found.get(key)
         if not isinstance(value, str) or not value.strip():
-            self._refuse(key if key in found else "", f"{key} is missing: it must be a text")
+            self._refuse(key if key in found else "", f"{key} is missing or empty: it must be a text")
         return " ".join(value.split())
 
     def _list(self, found: Mapping[str, Any], key: str) -> Sequence[str]:
@@ -181,7 +181,7 @@ class _Reader:
             self._refuse(key, str(error))
 
     def _line(self, key: str) -> int:
-        """Return the line of a key of the step that is read; that of the step if the key is not found."""
+        """Return the line of a key in the step that is read; the line of the step if the key is not found."""
         lines = self._text.splitlines()
         first = self._heads[self._step - 1] if 0 < self._step <= len(self._heads) else 1
         last = self._heads[self._step] - 1 if self._step < len(self._heads) else len(lines)

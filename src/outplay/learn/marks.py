@@ -1,8 +1,8 @@
 """Marks on a board: what a lesson points at.
 
-A mark is written as its kind, then what it needs, then its cells: `threat red d3`, `line red a1 b2 c3 d4`,
-`order 1 d3`, `arrow 11 15`, `take 18`. Cells of Connect Four are a column as a letter and a row from the bottom; those
-of checkers are squares, 1 to 32.
+A mark is written as its kind, then its side or number if it has one, then its cells: `threat red d3`,
+`line red a1 b2 c3 d4`, `order 1 d3`, `arrow 11 15`, `take 18`. Cells of Connect Four are a column as a letter and a row
+from the bottom; those of checkers are squares, 1 to 32.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ def read_mark(text: str, position: Position) -> BoardMark:
     """Read a mark for this board; NotationError says what is wrong with it."""
     kind, *words = text.split() or [""]
     if kind not in get_args(MarkKind):
-        raise NotationError(text, f"a mark is one of {', '.join(get_args(MarkKind))}")
+        raise NotationError(text, f"a mark begins with one of {', '.join(get_args(MarkKind))}")
     side, number, rules = None, None, rules_of(position)
     if kind in _SIDED:
         side = _side(text, words.pop(0) if words else "", rules)
     if kind == "order":
         number = _number(text, words.pop(0) if words else "")
     if not words:
-        raise NotationError(text, "it names no cell")
+        raise NotationError(text, "the mark names no cell")
     return BoardMark(kind, tuple(_cell(word, position) for word in words), side, number)  # type: ignore[arg-type]
 
 
 def _side(text: str, word: str, rules: Rules) -> Side:
     names = [name.lower() for name in rules.sides]
     if word.lower() not in names:
-        raise NotationError(text, f"after its kind it needs a side: {' or '.join(names)}")
+        raise NotationError(text, f"a mark of this kind needs a side after the first word: {' or '.join(names)}")
     return Side(names.index(word.lower()))
 
 
 def _number(text: str, word: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]?", word):
-        raise NotationError(text, "after its kind it needs a number")
+        raise NotationError(text, "a mark of this kind needs a number after the first word")
     return int(word)
 
 
@@ -54,11 +54,11 @@ def _cell(word: str, position: Position) -> int:
     if rules_of(position).name == "checkers":
         if word.isdecimal() and 1 <= int(word) <= _SQUARES:
             return int(word)
-        raise NotationError(word, f"there is no such square: they are 1 to {_SQUARES}")
+        raise NotationError(word, f"there is no such square: the squares are 1 to {_SQUARES}")
     found = re.fullmatch(r"([a-y])([1-9][0-9]?)", word.lower())
     column, row = (ord(found[1]) - ord("a"), height - int(found[2])) if found else (-1, -1)
     if not (0 <= column < width and 0 <= row < height):
-        raise NotationError(word, f"there is no such cell: they are a1 to {chr(ord('a') + width - 1)}{height}")
+        raise NotationError(word, f"there is no such cell: the cells are a1 to {chr(ord('a') + width - 1)}{height}")
     return row * width + column
 
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from outplay import checkers
 from outplay.engine.types import Limit, Line, Score
 from outplay.explain import own_moves, verdict_of
-from outplay.explain.scores import MAN
 from outplay.learn.check import puzzle_faults
-from outplay.learn.goals import Goal, balance
+from outplay.learn.goals import Goal, pieces_won
 from outplay.learn.grading import NODES, Grader
 from outplay.learn.marks import threat_marks
 from outplay.learn.proof import Prover
@@ -28,19 +27,19 @@ from outplay.rules import RULES, Move, Position, must_capture, rules_of
 SURE_SEEDS = range(100, 120)
 """Seeds of the tries that confirm a grade; they are not those that measure it."""
 SURE, DOUBTFUL = 18, 6
-"""Of these tries, the least that the level of the grade must solve, and the most that the level below may solve."""
+"""Of these tries, the grade's level must solve at least the first number, and the level below at most the second."""
 SHORT = 6
-"""A win in at most this many moves is asked for with its number."""
+"""The goal names the number of moves of a win if that number is at most this."""
 MOST_ASKED = 5
-"""The most own moves of a line."""
+"""The most moves that a puzzle asks for."""
 MOST_SHOWN = 8
 FEWEST_MOVES = 3
-"""Legal moves that a position must offer."""
+"""The least number of legal moves in a position, unless there is a capture."""
 QUICK_NODES = 20_000
-"""Nodes of the first look at a checkers position."""
+"""The number of nodes of the first search of a checkers position."""
 FIRST_PLY = {"connect4": 5, "checkers": 8}
 OPENING = {"connect4": 4, "checkers": 6}
-"""The random moves with which a game of levels begins."""
+"""The most random moves with which a game between two levels begins."""
 ENDINGS = 0.5
 """The share of checkers games that begin with few pieces."""
 SHIPPED = 4
@@ -53,9 +52,10 @@ class Miner:
     """Finds the puzzles of one game."""
 
     def __init__(self, game: str, *, tables: Path | None = None, only_endings: bool = False) -> None:
-        """`tables` is a folder of endgame tables. Default: those that ship.
+        """Make a miner. `tables` is a folder of endgame tables. Default: those that ship.
 
-        With `only_endings` every game of checkers begins with so few pieces that the tables that ship know it.
+        With `only_endings` every checkers game starts from a position with so few pieces that the shipped tables
+        contain it.
         """
         self.game = game
         self._only_endings = only_endings
@@ -74,7 +74,7 @@ class Miner:
                 yield puzzle
 
     def puzzle(self, position: Position) -> GradedPuzzle | None:
-        """Return the puzzle of a position, graded; None if it is not proved, or if its grade is not clear."""
+        """Return the puzzle of a position, graded; None if there is none that is proved and has a clear grade."""
         found = self.ungraded(position)
         graded = None if found is None else surely_graded(found)
         return None if graded is None or any(puzzle_faults(graded, self._prover)) else graded
@@ -133,7 +133,7 @@ class Miner:
         return tuple(asked), accept, shown if len(shown) > 1 else ()
 
     def _defence(self, start: Position, goal: Goal, position: Position) -> Move | None:
-        """Return the reply that makes it hardest: it holds out longest, and leaves one good move if it can."""
+        """Return the hardest reply: one that holds out longest and, if possible, leaves only one good move."""
         lines = self._prover.lines(position)
         if rules_of(position).name == "checkers":
             return lines[0].move
@@ -167,7 +167,7 @@ def played_positions(game: str, seed: int, only_endings: bool = False) -> Iterat
 
 
 def random_ending(chance: random.Random, most: int) -> Position:
-    """Return a position with at most `most` pieces, each where it could stand."""
+    """Return a random position with at most `most` pieces and no capture; men on the last row are kings."""
     while True:
         squares = chance.sample(range(1, 33), chance.randint(3, most))
         black = chance.randint(1, len(squares) - 1)
@@ -204,17 +204,17 @@ def _numbered(goal: Goal, best: Score) -> Goal:
 
 
 def keepers(start: Position, goal: Goal, position: Position, prover: Prover) -> list[Move]:
-    """Return the moves that still reach the goal, best first; all that win for a win, however long it takes."""
+    """Return the moves that still reach the goal, best first; for a win all moves that win, however long they take."""
     wanted = replace(goal, number=None) if goal.kind == "win" else goal
     return [line.move for line in prover.lines(position) if wanted.is_reached(start, line.score)]
 
 
 def is_won(start: Position, goal: Goal, position: Position) -> bool:
-    """Return whether the men of a gain have been won, and no capture is left; `position` is after an own move."""
-    if goal.kind != "gain" or must_capture(position) or not isinstance(position, checkers.Position):
+    """Return whether the pieces of a gain have been won, and no capture is left; the solver has just moved."""
+    if goal.kind != "gain" or must_capture(position):
         return False
     assert goal.number is not None
-    return -balance(position) >= balance(start) + (goal.number - 0.5) * MAN
+    return pieces_won(start, position) >= goal.number
 
 
 def _is_ending(position: Position) -> bool:

@@ -1,7 +1,7 @@
 """A person's progress with puzzles: the grade, today's results, which puzzles come back and when, and the next one.
 
-All of it follows from the list of attempts. A puzzle that was missed comes back after a day, and if it is solved then,
-once more after a week.
+All of it follows from the list of attempts. A puzzle that was missed comes back after a day. When it has been
+solved, it comes back one more time, a week later. To repeat a puzzle that is not due changes nothing.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Literal
 from outplay.learn.puzzle import GRADES, GradedPuzzle
 
 AttemptKind = Literal["right", "helped", "missed", "again", "hint"]
-"""`right` at the first try, `helped` after a hint, `missed` a wrong move or the answer shown, `again` right only after
-that, `hint` a hint was given. `again` and `hint` are remembered, but they are no results."""
+"""`right`: solved at the first try. `helped`: solved after a hint. `missed`: a wrong move, or the answer was shown.
+`again`: solved, but only after a miss. `hint`: a hint was given. `again` and `hint` are stored, but are not results."""
 START_GRADE = 2.0
 STEP = 0.35
-"""How far one result moves the grade, at most."""
+"""How far a result moves the grade if success and failure were equally likely; up to twice as far if not."""
 FIRST_STEPS = 5
-"""The first results move it further."""
+"""This number of first results move the grade further than later ones."""
 SOON, LATER = timedelta(days=1), timedelta(days=7)
 SITTING = timedelta(hours=12)
-"""A hint counts for what is played within this time."""
+"""A hint counts as help for this time."""
 DAILY_GRADES = range(2, 7)
 """The grades of the puzzle of the day."""
 
@@ -40,10 +40,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleStanding:
-    """How a person stands with the puzzles of one game."""
+    """A person's grade and results in the puzzles of one game."""
 
     grade: float
-    """Between 1 and 8: puzzles of this grade are right for this person."""
+    """Between 1 and 8: puzzles of this grade suit this person."""
     in_a_row: int
     solved: frozenset[str]
     missed: frozenset[str]
@@ -55,25 +55,23 @@ class PuzzleStanding:
 
 
 def new_kind(earlier: Sequence[Attempt], puzzle: str, *, is_right: bool, now: datetime) -> AttemptKind | None:
-    """Return what a result counts as, given the attempts before it; None if it is not worth remembering."""
+    """Return what a result counts as, given the attempts before it; None if it is not worth remembering.
+
+    Only the first result of a puzzle counts, and one when the puzzle is due to come back.
+    """
     before = [attempt for attempt in earlier if attempt.puzzle == puzzle]
-    results = [attempt for attempt in before if attempt.kind != "hint"]
-    last = results[-1] if results else None
-    is_retry = last is not None and last.kind in ("missed", "again") and now < _missed_at(results) + SOON
-    if is_retry:
-        return "again" if is_right and last is not None and last.kind == "missed" else None
+    tries = [attempt for attempt in before if attempt.kind != "hint"]
+    is_due = any(at <= now for at, _ in _due([attempt for attempt in tries if attempt.kind != "again"]))
+    if tries and not is_due:
+        return "again" if is_right and tries[-1].kind == "missed" else None
     if not is_right:
         return "missed"
     is_helped = bool(before) and before[-1].kind == "hint" and now < before[-1].at + SITTING
     return "helped" if is_helped else "right"
 
 
-def _missed_at(results: Sequence[Attempt]) -> datetime:
-    return next(attempt.at for attempt in reversed(results) if attempt.kind == "missed")
-
-
 def standing(attempts: Sequence[Attempt], puzzles: Iterable[GradedPuzzle], now: datetime) -> PuzzleStanding:
-    """Return how a person stands, from the attempts in the order in which they were made."""
+    """Return a person's grade and results, from the attempts in the order in which they were made."""
     grades = {puzzle.id: puzzle.grade for puzzle in puzzles}
     results = [attempt for attempt in attempts if attempt.kind not in ("again", "hint") and attempt.puzzle in grades]
     grade, in_a_row = START_GRADE, 0
@@ -93,7 +91,7 @@ def standing(attempts: Sequence[Attempt], puzzles: Iterable[GradedPuzzle], now: 
 
 
 def _moved(grade: float, puzzle_grade: int, kind: AttemptKind, number: int) -> float:
-    """Return the grade after a result: the less expected the result, the more it moves."""
+    """Return the grade after a result: the more unexpected the result, the further the grade moves."""
     if kind == "helped":
         return grade
     expected = 1 / (1 + 10 ** ((puzzle_grade - grade) / 2))
@@ -116,14 +114,20 @@ def _due(results: Sequence[Attempt]) -> list[tuple[datetime, str]]:
 
 
 def next_puzzle(
-    puzzles: Sequence[GradedPuzzle], stands: PuzzleStanding, *, theme: str = "", shift: int = 0, after: str = ""
+    puzzles: Sequence[GradedPuzzle],
+    stands: PuzzleStanding,
+    *,
+    theme: str = "",
+    shift: int = 0,
+    after: Sequence[str] = (),
 ) -> GradedPuzzle | None:
-    """Return the puzzle that is next for a person: one that comes back, else a new one of the right grade.
+    """Return the next puzzle for a person: one that is due to come back, else a new one of about the right grade.
 
-    `theme` limits the choice, `shift` asks for a harder (1) or an easier one (-1), `after` is one not to repeat. None
-    if all are solved.
+    `theme` limits the choice, `shift` asks for a harder (1) or an easier one (-1). `after` has the ids of puzzles not
+    to repeat, the latest last: if no other is left, they come again in this order. If no puzzle is new, a missed one
+    is chosen. None if all are solved.
     """
-    fitting = [puzzle for puzzle in puzzles if (not theme or theme in puzzle.themes) and puzzle.id != after]
+    fitting = [puzzle for puzzle in puzzles if (not theme or theme in puzzle.themes) and puzzle.id not in after]
     by_id = {puzzle.id: puzzle for puzzle in fitting}
     for name in stands.due:
         if name in by_id and shift == 0:
@@ -131,8 +135,13 @@ def next_puzzle(
     new = [puzzle for puzzle in fitting if puzzle.id not in stands.solved | stands.missed]
     if not new:
         new = [puzzle for puzzle in fitting if puzzle.id in stands.missed]
+    if not new:
+        left = {
+            each.id: each for each in puzzles if (not theme or theme in each.themes) and each.id not in stands.solved
+        }
+        return next((left[name] for name in after if name in left), None)
     wanted = stands.grade + shift
-    return min(new, key=lambda puzzle: (abs(puzzle.grade - wanted), _lot(puzzle.id)), default=None)
+    return min(new, key=lambda puzzle: (abs(puzzle.grade - wanted), _lot(puzzle.id)))
 
 
 def daily_puzzle(puzzles: Sequence[GradedPuzzle], day: date) -> GradedPuzzle:

@@ -19,7 +19,7 @@ from outplay.rules import Move, Position, rules_of
 from outplay.tablebase import Tablebase, open_endgames, shipped_folder
 
 NODES = 400_000
-"""Nodes of a search for all moves of a checkers position."""
+"""The number of nodes of one search, which scores all moves of a checkers position."""
 CLOSER = 10
 """A closer search has this many times the nodes."""
 SHOWN_LINE = 12
@@ -32,7 +32,7 @@ class Prover:
     """Knows what moves are worth. The answer to a question does not depend on earlier ones."""
 
     def __init__(self, *, nodes: int = NODES, tables: Path | None = None) -> None:
-        """`tables` is a folder of endgame tables. Default: only those that come with outplay."""
+        """Make a prover. `tables` is a folder of endgame tables. Default: only those that come with outplay."""
         self._nodes = nodes
         self._folder = tables or shipped_folder()
         self._tables = Tablebase.open(self._folder)
@@ -43,7 +43,7 @@ class Prover:
         """The last answers; the oldest are forgotten."""
 
     def lines(self, position: Position, *, closer: bool = False) -> tuple[Line, ...]:
-        """Return every legal move with its score and the best continuation, best first; nothing if it is over.
+        """Return every legal move with its score and the best continuation, best first; nothing if the game is over.
 
         `closer` asks for a longer search, where a search is needed at all.
         """
@@ -73,7 +73,7 @@ class Prover:
             lines = self.lines(position)
             best = lines[0]
             moves.append(best.move)
-            if not best.score.is_proof and len(best.moves) > 1:  # a search: its own line is all there is
+            if not best.score.is_proof and len(best.moves) > 1:  # found by a search: only its own line is known
                 moves += best.moves[1 : most - len(moves) + 1]
                 break
             position = position.play(best.move)
@@ -103,7 +103,7 @@ class Prover:
         return tuple(sorted(lines, key=lambda line: -line.score.value))
 
     def _from_tables(self, position: checkers.Position) -> tuple[Line, ...] | None:
-        """Return every move with the tables' score, best first; None if they do not know them all."""
+        """Return every move with the tables' score, best first; None if the tables do not know all of them."""
         if self._tables.get(position) is None:
             return None
         scores = [(move, self._table_score(position, move)) for move in position.legal_moves()]
@@ -116,7 +116,7 @@ class Prover:
 
 
 def _weights_in_men() -> checkers.Weights:
-    """Return weights that count a man the same at every stage of a game; those of the engine tell the odds to win."""
+    """Return weights that count a man the same at every stage of a game; the engine's usual ones do not."""
     return checkers.Weights.from_bytes(files("outplay").joinpath("data", "checkers-patterns.weights").read_bytes())
 
 

@@ -1,6 +1,6 @@
 """Puzzles: a position with one best first move, a line of several moves against the best defence, and a grade.
 
-They ship as one text file for each game, a line each: see docs/formats/puzzle.md.
+They ship as one text file for each game, with one line for each puzzle: see docs/formats/puzzle.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ID = re.compile(r"(c4|ck)-\d{4}")
 HEAD = "# id\tgrade\tgoal\tthemes\tposition\tline"
 _FIELDS = 6
 _SHOWN = "/"
-"""Comes before the moves that are only shown."""
+"""Stands before the moves that are only shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,19 @@ class GradedPuzzle:
     """A puzzle with a measured grade: the lowest level that solves it."""
 
     id: str
-    """As in its address: `c4-0123`."""
+    """The id in the address of the puzzle: `c4-0123`."""
     game: str
     grade: int
     goal: Goal
     themes: tuple[str, ...]
-    """The most important first."""
+    """The themes, the most important first."""
     position: Position
     asked: tuple[str, ...]
     """Own moves and the replies to them in turn; the first and the last are own moves."""
     accept: tuple[str, ...]
-    """Every move that is right as the last one, the move of the line first. Before it, only one move is right."""
+    """Every right last move, the one of the line first. At each earlier turn only one move is right."""
     shown: tuple[str, ...] = ()
-    """The moves of best play after that; they are shown, not asked for."""
+    """The moves of best play after `asked`; they are shown, not asked for."""
 
     @property
     def own_moves(self) -> int:
@@ -52,7 +52,7 @@ class GradedPuzzle:
 
     @property
     def sentence(self) -> str:
-        """ "Red to move and win in 3." """
+        """The task as a sentence: "Red to move and win in 3"."""
         return self.goal.sentence(self.position)
 
     def accepted(self, ply: int) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ def _check_line(puzzle: GradedPuzzle) -> None:
     for text in (*puzzle.asked, *puzzle.shown):
         move: Move = position.parse(text)
         if position.format(move) != text:
-            raise IllegalMoveError(text, position, f"it is written {position.format(move)}")
+            raise IllegalMoveError(text, position, f"write it as {position.format(move)}")
         position = position.play(move)
 
 

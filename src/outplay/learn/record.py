@@ -40,7 +40,7 @@ def level_rows(game: str, results: Sequence[tuple[int, GameResult]]) -> list[Lev
 def ready_level(game: str, rows: Sequence[LevelRow]) -> LevelRow | None:
     """Return the strongest level that was beaten in seven of the last ten games.
 
-    None if there is none, or if it is the strongest of all.
+    None if there is none, or if that level is the strongest of all.
     """
     ready = [row for row in rows if row.wins >= WINS]
     if not ready or ready[-1].level == len(LEVELS[game]):
@@ -49,7 +49,7 @@ def ready_level(game: str, rows: Sequence[LevelRow]) -> LevelRow | None:
 
 
 def ready_sentence(game: str, row: LevelRow) -> str:
-    """ "You won 7 of 10 against Planner. You are ready for level 4, Weaver." """
+    """Return a sentence such as "You won 7 of 10 against Planner. You are ready for level 4, Weaver."."""
     following = level(game, row.level + 1)
     return (
         f"You won {row.wins} of {len(row.results)} against {row.name}. "

@@ -11,7 +11,10 @@ from outplay.rules import RULES
 
 
 def puzzle_table(puzzles: Sequence[GradedPuzzle]) -> str:
-    """Count puzzles by theme and grade, in Markdown. A puzzle with two themes is in two rows; the last row is all."""
+    """Count puzzles by theme and grade, in Markdown.
+
+    A puzzle with two themes is in two rows; the last row is the total.
+    """
     lines = []
     for game in PREFIXES:
         mine = [puzzle for puzzle in puzzles if puzzle.game == game]

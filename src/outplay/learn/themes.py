@@ -12,7 +12,7 @@ from outplay.outcome import Side
 from outplay.rules import Position, rules_of
 
 ENDING = 6
-"""With at most this many pieces it is an ending."""
+"""A position with at most this many pieces is an ending."""
 THEMES: dict[str, dict[str, str]] = {
     "connect4": {
         "win-and-block": "Win and block",
@@ -78,7 +78,8 @@ def _connect4(positions: Sequence[Any], goal: Goal, prover: Prover) -> Iterator[
 def _is_odd_and_even(positions: Sequence[Any], winner: Side, prover: Prover) -> bool:
     """Return whether the loser runs out of safe moves in the end, and must fill the cell below a winning one.
 
-    That cell is in an odd row, counted from below, if the first player wins, and in an even row if the second does.
+    The winning cell is in an odd row, counted from the bottom, if the first player wins, and in an even row if the
+    second does.
     """
     line = list(positions)
     for column in prover.line(line[-1], most=line[-1].width * line[-1].height):

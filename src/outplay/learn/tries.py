@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from outplay.errors import OutplayError
-from outplay.explain import KNOWN, BoardMark, known_of, label_of
+from outplay.explain import KNOWN, BoardMark, known_of, label_of, line_moves, reason_for_move, voice_of
 from outplay.learn.answers import refutation, why_not
 from outplay.learn.marks import threat_marks
 from outplay.learn.proof import Prover
@@ -21,13 +21,13 @@ class OffLineError(OutplayError):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The result of a move: `going` is right so far, and `line` holds the move and the reply to it."""
+    """The result of a move. The status `going` means: right so far. `line` holds the move and the reply to it."""
 
     status: Literal["going", "solved", "missed"]
     headline: str
     sentence: str
     position: Position
-    """Before the moves of `line`."""
+    """The position before the moves of `line`."""
     line: tuple[Move, ...]
     marks: tuple[BoardMark, ...] = ()
     label: str = ""
@@ -45,11 +45,7 @@ def try_moves(puzzle: GradedPuzzle, moves: Sequence[str], prover: Prover) -> Tri
     IllegalMoveError if it is not legal, OffLineError if the moves before it are not those of the line.
     """
     *before, text = moves
-    if tuple(before) != puzzle.asked[: len(before)] or len(before) % 2 or len(before) >= len(puzzle.asked):
-        raise OffLineError("these moves are not the line of this puzzle: begin again")
-    position = puzzle.position
-    for earlier in before:
-        position = position.play(position.parse(earlier))
+    position = position_after(puzzle, before)
     move = position.parse(text)
     if position.format(move) not in puzzle.accepted(len(before)):
         return _missed(position, move, prover)
@@ -65,15 +61,22 @@ def try_moves(puzzle: GradedPuzzle, moves: Sequence[str], prover: Prover) -> Tri
     )
 
 
+def position_after(puzzle: GradedPuzzle, moves: Sequence[str]) -> Position:
+    """Return the position in which the next move is asked for. OffLineError if these moves do not lead to one."""
+    if tuple(moves) != puzzle.asked[: len(moves)] or len(moves) % 2 or len(moves) >= len(puzzle.asked):
+        raise OffLineError("these moves are not the line of this puzzle: begin again")
+    return _after(puzzle.position, line_moves(puzzle.position, moves))
+
+
 def puzzle_solution(puzzle: GradedPuzzle, prover: Prover) -> Tried:
     """Return the solution, played out from the puzzle's position."""
-    line = _parsed(puzzle.position, (*puzzle.asked, *puzzle.shown))
+    line = line_moves(puzzle.position, (*puzzle.asked, *puzzle.shown))
     return _with_proof(puzzle, Tried("missed", "The answer", _how(puzzle), puzzle.position, line), prover)
 
 
 def _solved(puzzle: GradedPuzzle, position: Position, move: Move, prover: Prover) -> Tried:
     is_main = position.format(move) == puzzle.asked[-1]
-    line = (move, *(_parsed(position.play(move), puzzle.shown) if is_main else ()))
+    line = (move, *(line_moves(position.play(move), puzzle.shown) if is_main else ()))
     return _with_proof(puzzle, Tried("solved", "Right", _how(puzzle), position, line), prover)
 
 
@@ -101,17 +104,12 @@ def _with_proof(puzzle: GradedPuzzle, tried: Tried, prover: Prover) -> Tried:
 
 
 def _how(puzzle: GradedPuzzle) -> str:
-    """Return the solution in a sentence."""
-    moves = " ".join((*puzzle.asked, *puzzle.shown))
-    return f"{puzzle.sentence.removesuffix('.')}: {moves}."
-
-
-def _parsed(position: Position, texts: Sequence[str]) -> tuple[Move, ...]:
-    moves = []
-    for text in texts:
-        moves.append(position.parse(text))
-        position = position.play(moves[-1])
-    return tuple(moves)
+    """Return why the first move is good: "Column 4: It makes two threats at once, ..."; else the whole solution."""
+    position, move = puzzle.position, puzzle.position.parse(puzzle.asked[0])
+    reason = reason_for_move(position, move, voice=voice_of(position, position.side))
+    if reason.is_reason:
+        return f"{_capital(rules_of(position).move_name(position, move))}: {reason.text}"
+    return f"{puzzle.sentence.removesuffix('.')}: {' '.join((*puzzle.asked, *puzzle.shown))}."
 
 
 def _after(position: Position, line: Sequence[Move]) -> Position:

@@ -1,4 +1,4 @@
-"""Judge checkers games by the endgame tables where they know the result, otherwise by the searcher."""
+"""Judge checkers games with the endgame tables where they know the result, otherwise with the searcher."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Position
 
 NODES = 300_000
-"""The nodes for each position that must be searched, in a game of usual length."""
+"""The number of nodes for each position that must be searched, in a game of usual length."""
 GAME_NODES = 80 * NODES
-"""The nodes of a first search of all positions of a game; in a long game each gets less."""
+"""The total number of nodes of the first searches in a game; in a long game each position gets fewer."""
 CLOSER = 4
 """A likely mistake is searched again, with all other moves, with this many times the nodes."""
 MOST_LINES = 64
 SHOWN_LINE = 11
-"""The number of moves after the first one of a line."""
+"""The most moves that a line shows after its first move."""
 
 
 class CheckersJudge:
-    """Judges by the tables, then by the searcher. A mistake counts only if a second, longer search agrees.
+    """Judges moves with the tables, otherwise with the searcher. A mistake counts only if a longer search agrees.
 
-    Every search has one thread, an empty hash table and a fixed number of nodes, so that two reviews are equal.
+    Every search has one thread, an empty hash table and a fixed number of nodes, so two reviews of a game are equal.
     """
 
     def __init__(self, *, nodes: int | None = None) -> None:
@@ -68,7 +68,7 @@ class CheckersJudge:
         return Judgement(best.score, best.score if is_best else played, 0.0 if is_best else loss, is_best)
 
     def keeps(self, score: Score, best: Score) -> bool:
-        """Return True if the move keeps the result (tables), or would not be a mistake itself (search)."""
+        """Return True if a move with this score keeps the result (tables), or is no mistake itself (search)."""
         if score.known_by == best.known_by == "table":
             return verdict_of(score) == verdict_of(best)
         return loss_of(best, score) < MISTAKE
@@ -104,11 +104,11 @@ class CheckersJudge:
 
 
 class TablesJudge:
-    """Judges by the tables alone; other positions stay unknown."""
+    """Judges moves with the tables alone; other positions stay unknown."""
 
     @property
     def proofs(self) -> None:
-        """Return None: what this judge finds needs no reasons."""
+        """Return None: this judge gives no reasons."""
 
     def stop(self) -> None:
         """Do nothing: this judge is always quick."""
@@ -137,7 +137,7 @@ class TablesJudge:
 
 
 def _table_lines(position: checkers.Position) -> tuple[Line, ...] | None:
-    """Return every move with its table score, best first; None if the tables do not know them all."""
+    """Return every move with its table score, best first; None if the tables do not know all of them."""
     scores = _table_scores(position)
     if scores is None:
         return None
@@ -165,7 +165,7 @@ def _table_line(position: checkers.Position) -> list[checkers.Move]:
 
 
 def fitting_nodes(plies: int, nodes: int = NODES) -> int:
-    """Return the nodes for each position of a game with `plies` moves: `nodes`, or less if it is long."""
+    """Return the nodes for each position of a game with `plies` moves: `nodes`, or fewer if the game is long."""
     return max(1, min(nodes, GAME_NODES // (plies + 1)))
 
 

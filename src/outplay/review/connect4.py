@@ -12,12 +12,12 @@ from outplay.review.judge import Judgement, StoppedError
 from outplay.rules import Position
 
 NODES = 3_000_000
-"""The nodes for each question to the solver; any position of the usual board needs less."""
+"""The number of nodes for each question to the solver; any position of the usual board needs fewer."""
 SHOWN_LINE = 12
 
 
 class Connect4Judge:
-    """Judges by the solver. Its hash table helps with earlier moves, because the last move is judged first."""
+    """Judges moves with the solver. The last move is judged first, so that the hash table helps with earlier ones."""
 
     def __init__(self, *, solver: connect4.Solver | None = None, nodes: int | None = None) -> None:
         self._solver = solver or connect4.Solver()
@@ -44,7 +44,7 @@ class Connect4Judge:
         return Score(max(found.low, min(found.high, 0)), unit="exact")  # nonzero only if the winner is certain
 
     def _watch(self, low: int, high: int, nodes: int) -> None:
-        if self._is_stopped:  # it came between two searches
+        if self._is_stopped:  # the stop came between two searches
             self._solver.stop()
 
     def move(self, position: connect4.Position, move: int, history: Sequence[Position], after: Score) -> Judgement:
@@ -77,7 +77,7 @@ class Connect4Judge:
         return Score(-after.value, after.known_by, plies=plies, unit="exact")
 
     def _move_score(self, position: connect4.Position, move: int, best: Score) -> Score:
-        """Return the score of a move; if it changes the result, only who wins, which is much faster to find."""
+        """Return the score of a move; if it changes the result, only the winner, who is found much faster."""
         after = position.play(move)
         if after.outcome() is not None:
             return self._turned(position, move, Score(0, unit="exact"))

@@ -1,9 +1,9 @@
 """The limits between good and bad moves, and the accuracy of a side in per cent.
 
 The loss of a move is the share of the winning chances that it gives away: a win is worth 1, a draw one half. In
-checkers an estimate becomes a chance by the logistic curve on which it was learned. In Connect Four, where the result
-is known, a move that keeps it but wins later or loses sooner has a small loss for each of the winner's own moves by
-which the end comes later or sooner.
+checkers an estimate becomes a chance by the logistic curve with which the evaluation was trained. In Connect Four,
+where the result is known, a move that keeps it but wins later or loses sooner has a small loss for each of the winner's
+own moves by which the end comes later or sooner.
 
 | grade | loss |
 |---|---|
@@ -29,7 +29,7 @@ STEEPNESS = 5.0
 
 
 def grade_of(loss: float, *, is_best: bool, is_exact: bool) -> Grade:
-    """Return the grade of a move that had alternatives; `is_exact` if losses are proven, not estimated."""
+    """Return the grade of a move that had alternatives; `is_exact` if losses are proved, not estimated."""
     if is_best:
         return Grade.BEST
     if loss >= BLUNDER:
@@ -42,7 +42,10 @@ def grade_of(loss: float, *, is_best: bool, is_exact: bool) -> Grade:
 
 
 def slower_loss(moves: int) -> float:
-    """Return the loss of a Connect Four move that keeps the result, but wins `moves` moves later or loses sooner."""
+    """Return the loss of a Connect Four move that keeps the result but wins later or loses sooner.
+
+    `moves` is the number of the winner's moves by which the end comes later or sooner.
+    """
     return min(MOST_SLOWER, SLOWER * moves)
 
 

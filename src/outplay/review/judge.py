@@ -29,7 +29,7 @@ class Judgement:
     scores: dict[Move, Score] = field(default_factory=dict)
     """Every legal move, if the move was a mistake."""
     is_exact: bool = False
-    """True if every loss here is proven, however small."""
+    """True if every loss here is proved, however small."""
 
 
 class Judge(Protocol):
@@ -49,7 +49,7 @@ class Judge(Protocol):
 
     @property
     def proofs(self) -> Proofs | None:
-        """What confirms the reasons; None if no reasons are wanted."""
+        """Return what confirms the reasons; None if no reasons are wanted."""
 
     def stop(self) -> None: ...
 

@@ -1,6 +1,6 @@
 """Make puzzles from games: positions in which only some moves keep the result, and the player missed them.
 
-The answers are proven, by the solver in Connect Four and by the endgame tables in checkers.
+The answers are proved, by the solver in Connect Four and by the endgame tables in checkers.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Puzzle:
     played: str
     """The move that was played instead."""
     known: str
-    """ "solved", "from the endgame tables"."""
+    """How the answers are known: "solved", "from the endgame tables"."""
 
     @property
     def sentence(self) -> str:
-        """ "Red to move and win." """
+        """The task as a sentence: "Red to move and win"."""
         return f"{RULES[self.game].sides[self.side]} to move and {self.goal}."
 
     def accepts(self, move: str) -> bool:
@@ -60,7 +60,7 @@ class Puzzle:
 
 
 def puzzle_judge(game: AnyGame) -> Judge:
-    """Return a judge that uses proven results only: in checkers much faster than a full review."""
+    """Return a judge that uses proved results only: in checkers much faster than a full review."""
     return Connect4Judge() if game.rules.name == "connect4" else TablesJudge()
 
 

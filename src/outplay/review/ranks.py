@@ -1,4 +1,4 @@
-"""Rank the flaws of a game by what a person could have seen: a large loss that shows soon comes first."""
+"""Rank the bad moves of a game, the easiest to see first: those that cost much and whose cost shows after few moves."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from outplay.explain import MoveReason
 from outplay.review.types import JudgedMove
 
 UNSEEN = 24
-"""The number of plies that stands for "nobody could say why"."""
+"""The number of plies after which a flaw without a known reason is assumed to show."""
 HALF = 6
-"""A flaw that shows this number of plies later counts half as much."""
+"""A flaw that shows after this number of plies counts half as much as one that shows at once."""
 
 
 def ranked(moves: Sequence[JudgedMove]) -> tuple[int, ...]:

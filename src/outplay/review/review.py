@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from outplay import explain
@@ -60,10 +61,12 @@ class _Reviewing:
         self._nodes = _played(game)
         self._judged: list[JudgedMove] = []  # the last move first
         self._end: tuple[float, str] = (0.0, "")
+        self._ends: tuple[Worth, Worth] | None = None
 
     def run(self) -> Review:
         try:
             after = self._judge_end()
+            self._ends = _worths(self._position(len(self._nodes)), after)
             self._tell()
             for ply in range(len(self._nodes), 0, -1):
                 after = self._judge_move(ply, after)
@@ -117,6 +120,7 @@ class _Reviewing:
             opening=opening_of([self._game.start, *(node.position for node in self._nodes)]),
             seconds=perf_counter() - self._began,
             is_complete=is_complete,
+            ends=self._ends,
             ranked=ranked(moves),
         )
 
@@ -129,7 +133,10 @@ def _played(game: AnyGame) -> list[AnyNode]:
 
 
 def _outcome_at_end(game: AnyGame, nodes: Sequence[AnyNode]) -> Outcome | None:
-    """Return the outcome by the rules; None if the game continues or a side resigned, so that it is judged."""
+    """Return the outcome by the rules; None if they do not end the game, for example if a side resigned.
+
+    Without such an outcome, the last position is judged.
+    """
     end = nodes[-1] if nodes else game.root
     return game.outcome_at(end) if end.ending is None else end.position.outcome()
 
@@ -154,6 +161,12 @@ def _worth(position: Position, score: Score) -> Worth:
         explain.known_of(score),
         score.plies,
     )
+
+
+def _worths(position: Position, score: Score) -> tuple[Worth, Worth]:
+    """Return what a position is worth for each side, given its score for the side to move."""
+    own, other = _worth(position, score), _worth(position, replace(score, value=-score.value))
+    return (own, other) if position.side is Side.FIRST else (other, own)
 
 
 def _judged_move(ply: int, before: Position, node: AnyNode, found: Judgement, judge: Judge) -> JudgedMove:
@@ -222,6 +235,7 @@ def _side_review(side: Side, moves: Sequence[JudgedMove], rules: Rules) -> SideR
     counts = {grade: sum(move.grade is grade for move in own) for grade in Grade}
     chosen = [move.loss for move in own if move.grade not in (Grade.FORCED, Grade.UNKNOWN)]
     told = [f"{counts[grade]} {one if counts[grade] == 1 else many}" for grade, one, many in _NAMED if counts[grade]]
+    told += [f"{counts[Grade.UNKNOWN]} not judged"] if counts[Grade.UNKNOWN] else []
     return SideReview(
         side=side,
         name=rules.sides[side],

@@ -1,4 +1,4 @@
-"""The result of a review: every move with its worth, both sides, and the turning point.
+"""The result of a review: every move with its worth, a summary of each side, and the turning point.
 
 Frozen values that convert to JSON.
 """
@@ -25,7 +25,7 @@ class Grade(StrEnum):
     FORCED = "forced"
     """There was no other move."""
     UNKNOWN = "unknown"
-    """Its worth could not be computed in time."""
+    """The worth of the move could not be computed with the given nodes."""
 
     @property
     def is_flaw(self) -> bool:
@@ -38,7 +38,7 @@ class Grade(StrEnum):
 
     @property
     def words(self) -> str:
-        """ "best move", "blunder"."""
+        """The grade in words: "best move", "blunder"."""
         named = {Grade.BEST: "best move", Grade.GOOD: "good move", Grade.FORCED: "only move"}
         return "not judged" if self is Grade.UNKNOWN else named.get(self, self.value)
 
@@ -52,13 +52,13 @@ class Worth:
     """The worth of a position for one side, in words, and how it is known."""
 
     label: str
-    """ "+ win in 7", "= draw", "+0.35", "not solved"."""
+    """The score in a few characters: "+ win in 7", "= draw", "+0.35", "not solved"."""
     verdict: Verdict
     chance: float
     """1 for a win, 0.5 for a draw, 0 for a loss."""
     known_by: KnownBy
     known: str
-    """ "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"."""
+    """How it is known: "solved", "from the opening book", "from the endgame tables", "depth 17", "not solved"."""
     plies: int | None = None
     """Plies to the end, counted from before the move; None if not known."""
 
@@ -79,7 +79,7 @@ class JudgedMove:
     """One judged move of the game. Both worths are those of the side that moved."""
 
     ply: int
-    """From 1."""
+    """The number of the move in the game, from 1."""
     side: Side
     move: str
     grade: Grade
@@ -88,9 +88,9 @@ class JudgedMove:
     after: Worth
     """The worth after the move that was played."""
     loss: float
-    """The share of the winning chances that it gave away, from 0 to 1."""
+    """The share of the winning chances that the move gave away, from 0 to 1."""
     sentence: str
-    """What it gave away, and why; empty for a move without a flaw."""
+    """What the move gave away, and why; empty for a move without a flaw."""
     better: tuple[str, ...]
     """The best moves, if the move played is not one of them."""
     line: tuple[str, ...]
@@ -104,7 +104,7 @@ class JudgedMove:
     let_go: str
     """What a blunder gave away: "Yellow had a win in 7 and let it go." """
     refutation: MoveReason | None = None
-    """How a flaw is answered, to be played through from the position before it."""
+    """How a flaw is answered; the line begins with the flaw itself."""
     missed: MoveReason | None = None
     """Why the best move was better."""
 
@@ -155,13 +155,15 @@ class Review:
     sides: tuple[SideReview, SideReview]
     turning_point: TurningPoint | None
     gauge: float
-    """The score at the end of the game."""
+    """The score at the end of the game, from -1 to 1."""
     headline: str
     """The end of the game in a sentence."""
     opening: str
     seconds: float = field(compare=False)
     is_complete: bool = True
     """False if the review was stopped; then the first moves are not judged."""
+    ends: tuple[Worth, Worth] | None = None
+    """The worth of the last position for each side; None until it has been judged."""
     ranked: tuple[int, ...] = ()
     """The plies of the flaws, first the one that a person could have seen most easily: see `ranks`."""
 

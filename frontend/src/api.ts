@@ -48,6 +48,7 @@ import type {
   PuzzlesView,
   RecordView,
   RefusalView,
+  RefutationView,
   ReviewView,
   RungEntry,
   RungView,
@@ -126,6 +127,8 @@ export const api = {
   review: (id: string, waitMs = 0) => get<ReviewView>(`${of(id, "review")}?${query({ wait_ms: waitMs })}`),
   beginReview: (id: string) => post<ReviewView>(of(id, "review"), {}),
   stopReview: (id: string) => post<ReviewView>(of(id, "review/stop"), {}),
+  refute: (id: string, ply: number, move: string) =>
+    post<RefutationView>(of(id, "review/refute"), { ply, move }),
   coach: (id: string) => get<CoachView>(of(id, "coach")),
   beginCoach: (id: string) => post<CoachView>(of(id, "coach"), {}),
   puzzles: (request: PuzzleRequest) => post<PuzzleRun>("/api/puzzles/own", request),
@@ -146,12 +149,15 @@ export const api = {
   solutionOfStep: (game: GameName, name: string, step: number) =>
     post<StepVerdict>(ofLesson(game, name, `${step}/solution`), {}),
   allPuzzles: (game: GameName) => get<PuzzlesView>(`/api/puzzles?${query({ game })}`),
-  nextPuzzle: (game: GameName, theme: string, harder: number, after: string) =>
-    get<NextPuzzle>(`/api/puzzles/next?${query({ game, theme, harder, after })}`),
+  nextPuzzle: (game: GameName, theme: string, harder: number, after: readonly string[]) =>
+    get<NextPuzzle>(
+      `/api/puzzles/next?${query({ game, theme, harder })}${after.map((id) => `&after=${id}`).join("")}`,
+    ),
   puzzle: (id: string) => get<GradedView>(`/api/puzzles/${id}`),
   todaysPuzzle: (game: GameName) => get<GradedView>(`/api/puzzles/today?${query({ game })}`),
   tryPuzzle: (id: string, moves: string[]) => post<TryVerdict>(`/api/puzzles/${id}/try`, { moves }),
-  hintPuzzle: (id: string, step: number) => post<StepHint>(`/api/puzzles/${id}/hint`, { step }),
+  hintPuzzle: (id: string, step: number, moves: string[]) =>
+    post<StepHint>(`/api/puzzles/${id}/hint`, { step, moves }),
   solvePuzzle: (id: string) => post<TryVerdict>(`/api/puzzles/${id}/solution`, {}),
   game: (id: string) => get<GameView>(of(id)),
   play: (id: string, version: number, move: string) => post<GameView>(of(id, "moves"), { version, move }),
@@ -261,7 +267,9 @@ async function request<T>(path: string, init: RequestInit, timeoutMs: number): P
     throw new ApiError(null);
   }
   if (response.ok) return body as T;
-  throw new ApiError(isErrorBody(body) ? body.error : null);
+  const error = new ApiError(isErrorBody(body) ? body.error : null);
+  if (error.kind === "forgotten") location.reload(); // the page comes with a new key, and says why
+  throw error;
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

@@ -15,6 +15,8 @@ class App {
   me = $state.raw<Me | null>(null);
   isHelpOpen = $state(false);
   isMeOpen = $state(false);
+  isLeaving = false; // this browser becomes another person: what ends meanwhile is not begun anew
+  isMenuOpen = $state(false); // the pages, on a phone
   /** The path to return to from the settings. */
   lastPlay = $state(at("/"));
   /** The path to return to from an article: the lab as it was, or a step of the course. */
@@ -29,7 +31,7 @@ class App {
 
   /** Is a sheet of the whole app open? Then the page's keys rest. */
   get isCovered(): boolean {
-    return this.isHelpOpen || this.isMeOpen;
+    return this.isHelpOpen || this.isMeOpen || this.isMenuOpen;
   }
 
   go(path: string): void {

@@ -682,7 +682,7 @@ export interface paths {
         put?: never;
         /**
          * Promote
-         * @description Move a variation before its siblings.
+         * @description Put a variation before the variations beside it.
          */
         post: operations["promote_api_games__id__study_promote_post"];
         delete?: never;
@@ -771,6 +771,26 @@ export interface paths {
          * @description End a review; what it has found so far is kept.
          */
         post: operations["stop_review_api_games__id__review_stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/review/refute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refute
+         * @description Return what is wrong with another move at a ply of the game.
+         */
+        post: operations["refute_api_games__id__review_refute_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -874,7 +894,7 @@ export interface paths {
         put?: never;
         /**
          * Read
-         * @description Go on from a step: it is done if there is only something to read. Next time you come back to the one after it.
+         * @description Go on from a step. A step without a task is then done. Next time you continue with the step after it.
          */
         post: operations["read_api_learn_lessons__game___name___step__read_post"];
         delete?: never;
@@ -974,7 +994,7 @@ export interface paths {
         put?: never;
         /**
          * Told
-         * @description Remember that you have read that you are ready for a level: it is not said again.
+         * @description Remember that you have read "You are ready for level 4": it is not said again.
          */
         post: operations["told_api_learn_record_told_post"];
         delete?: never;
@@ -1014,9 +1034,9 @@ export interface paths {
         put?: never;
         /**
          * Make Puzzles
-         * @description Search your games, last changed first, for results that people gave away.
+         * @description Search your games, last changed first, for positions in which a person gave the result away.
          *
-         *     Imported games are left out, unless they are named.
+         *     Imported games are left out, unless the request names them.
          */
         post: operations["make_puzzles_api_puzzles_own_post"];
         delete?: never;
@@ -1176,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Hint Puzzle
-         * @description Return a step of a hint for the first move. What is solved after it counts, but does not raise your grade.
+         * @description Return a step of a hint for the next move. A puzzle solved with a hint counts, but does not raise your grade.
          */
         post: operations["hint_puzzle_api_puzzles__puzzle__hint_post"];
         delete?: never;
@@ -1196,7 +1216,7 @@ export interface paths {
         put?: never;
         /**
          * Solve Puzzle
-         * @description Return the solution, played out. The puzzle counts as missed and comes back, unless it was solved just now.
+         * @description Return the solution, played out. The puzzle counts as missed and comes back, unless you have solved it.
          */
         post: operations["solve_puzzle_api_puzzles__puzzle__solution_post"];
         delete?: never;
@@ -1356,7 +1376,7 @@ export interface paths {
         put?: never;
         /**
          * Read Rung Step
-         * @description Go on from a step. One that has a question is done only when it is answered.
+         * @description Go on from a step. A step with a question is done only when that is answered.
          */
         post: operations["read_rung_step_api_lab_course__part___step__read_post"];
         delete?: never;
@@ -1496,7 +1516,9 @@ export interface paths {
         put?: never;
         /**
          * Forget
-         * @description Delete the name, the games and the key of this person. Games with another person stay for that one.
+         * @description Delete the name, the games and the key of this person. Games with another person stay for that person.
+         *
+         *     From now on the key is refused, with the error `forgotten`.
          */
         post: operations["forget_api_me_forget_post"];
         delete?: never;
@@ -1884,7 +1906,7 @@ export interface paths {
         put?: never;
         /**
          * Pause
-         * @description Pause a tournament: games in progress are finished. Or go on with one that is paused, stopped or failed.
+         * @description Pause a tournament, which finishes the games in progress, or go on with a paused, stopped or failed one.
          */
         post: operations["pause_api_arena__id__pause_post"];
         delete?: never;
@@ -1948,7 +1970,7 @@ export interface components {
             games: components["schemas"]["GameInfo"][];
             /**
              * Warning
-             * @description why games are kept in memory only
+             * @description why games are not saved; null if they are
              */
             warning: string | null;
             /**
@@ -2176,7 +2198,7 @@ export interface components {
         };
         /**
          * ArenaCell
-         * @description The games of the player of a row against the player of a column.
+         * @description The games of the player in a row against the player in a column.
          */
         ArenaCell: {
             /** Games */
@@ -2308,14 +2330,14 @@ export interface components {
             most_players: number;
             /**
              * Most Games
-             * @description of a whole tournament
+             * @description the most games of a whole tournament
              */
             most_games: number;
             /** Max Time Ms */
             max_time_ms: number;
             /**
              * Slots
-             * @description games that are played at a time
+             * @description number of games that are played at a time
              */
             slots: number;
             /**
@@ -2361,12 +2383,12 @@ export interface components {
             points: number;
             /**
              * Elo
-             * @description None before the games say anything
+             * @description null before the first game
              */
             elo: number | null;
             /**
              * Error
-             * @description half of the 95 % interval
+             * @description half of the width of the 95 % interval
              */
             error: number | null;
             failure: components["schemas"]["ArenaFailure"] | null;
@@ -2450,7 +2472,7 @@ export interface components {
             now: components["schemas"]["Tile"][];
             /**
              * Recent
-             * @description those that ended last
+             * @description the games that ended last
              */
             recent: components["schemas"]["ArenaGame"][];
         };
@@ -2478,7 +2500,7 @@ export interface components {
             clock?: components["schemas"]["ClockRequest"] | null;
             /**
              * Strict
-             * @description no take-back
+             * @description no takeback, no redo, no hint
              * @default true
              */
             strict?: boolean;
@@ -2490,7 +2512,7 @@ export interface components {
         };
         /**
          * ClaimLine
-         * @description One line of the figures at the end.
+         * @description A row of the table at the end of a rung.
          */
         ClaimLine: {
             /** Title */
@@ -2662,9 +2684,9 @@ export interface components {
             total: number;
             /**
              * Kind
-             * @description `clean`: there is no move to try again
+             * @description `clean`: nothing was missed; `unsolved`: that is not known, because moves could not be judged
              */
-            kind: ("miss" | "faster" | "clean") | null;
+            kind: ("miss" | "faster" | "clean" | "unsolved") | null;
             /**
              * Side
              * @description the side that the words are about: mine, or the one that lost
@@ -2690,11 +2712,14 @@ export interface components {
              * @description "You lost on move 14. You had a win on move 9."
              */
             sentence: string;
-            /** Known */
+            /**
+             * Known
+             * @description null if nothing is claimed
+             */
             known: ("solved" | "estimate") | null;
             /**
              * Ply
-             * @description the move worth another try, from 1
+             * @description the move worth another try, from 1; null if there is none
              */
             ply: number | null;
             /** @description the board before that move */
@@ -2821,7 +2846,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "not-yours" | "unknown-game" | "unknown-run" | "unknown-code" | "unknown-class" | "unknown-lesson" | "unknown-puzzle" | "name-taken" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
+            kind: "invalid" | "notation" | "illegal-position" | "illegal-move" | "unknown-player" | "forgotten" | "not-yours" | "unknown-game" | "unknown-run" | "unknown-code" | "unknown-class" | "unknown-lesson" | "unknown-puzzle" | "name-taken" | "not-found" | "method" | "stale" | "game-over" | "not-now" | "storage" | "read-only" | "damaged" | "engine" | "busy" | "rate" | "forbidden" | "too-large" | "internal";
             /**
              * Message
              * @description "You must capture: 22x15 or 23x16"
@@ -3155,6 +3180,12 @@ export interface components {
              * @default false
              */
             is_shared: boolean;
+            /**
+             * In Class
+             * @description played in a class, whose teacher decides who plays next
+             * @default false
+             */
+            in_class: boolean;
             /** Paused */
             paused: boolean;
             /**
@@ -3214,7 +3245,7 @@ export interface components {
             marks: components["schemas"]["MarkView"][];
             /**
              * Sentence
-             * @description "Step 3 of 6. Two threats at once cannot be blocked.", on a first visit how to start
+             * @description "Step 3 of 6. Two threats at once cannot be blocked.", or how to start, on a first visit
              */
             sentence: string;
         };
@@ -3366,7 +3397,7 @@ export interface components {
             ids: string[];
             /**
              * Games
-             * @description the first of them
+             * @description the first of the new games
              */
             games: components["schemas"]["GameSummary"][];
             /**
@@ -3822,6 +3853,12 @@ export interface components {
              * @description empty until the person has chosen one
              */
             name: string;
+            /**
+             * Was Forgotten
+             * @description this browser had a key for which another device chose "Forget me"; said once
+             * @default false
+             */
+            was_forgotten: boolean;
         };
         /**
          * MoveRequest
@@ -3976,7 +4013,7 @@ export interface components {
             game?: "connect4" | "checkers";
             /**
              * Players
-             * @description each once
+             * @description each player only once
              */
             players: string[];
             /**
@@ -3988,19 +4025,19 @@ export interface components {
             kind?: "round-robin" | "gauntlet" | "swiss";
             /**
              * Games
-             * @description of each pair; sides change after each game
+             * @description for each pair; sides change after each game
              * @default 2
              */
             games?: number;
             /**
              * Time Ms
-             * @description for each move
+             * @description thinking time per move
              * @default 100
              */
             time_ms?: number;
             /**
              * Seed
-             * @description of openings and choices; default: a new one
+             * @description for openings and players; default: a new one
              */
             seed?: number | null;
         };
@@ -4017,7 +4054,7 @@ export interface components {
             sentence: string;
             /**
              * Theme
-             * @description the next theme with something left, if all of this one are solved; empty otherwise
+             * @description the next theme with unsolved puzzles, if this one has none; empty otherwise
              */
             theme: string;
         };
@@ -4089,7 +4126,7 @@ export interface components {
         OpinionView: {
             /**
              * Ply
-             * @description number of moves played when it was asked
+             * @description number of moves played when the player was asked
              */
             ply: number;
             /**
@@ -4136,7 +4173,7 @@ export interface components {
             verdict: string;
             /**
              * Remark
-             * @description "I liked 7-10 best, but played 15-19: level 2 slips."
+             * @description "I liked 7-10 best, but played 15-19: level 2 makes mistakes."
              * @default
              */
             remark: string;
@@ -4165,6 +4202,11 @@ export interface components {
              * @description "Red wins with column 3: four on a diagonal."
              */
             sentence: string;
+            /**
+             * Told
+             * @description the same to each player: "You lost on move 25: four on a diagonal."
+             */
+            told: string[];
             /**
              * Detail
              * @description "25 moves."
@@ -4211,13 +4253,13 @@ export interface components {
             clock?: components["schemas"]["ClockRequest"] | null;
             /**
              * Strict
-             * @description no take-back
+             * @description no takeback, no redo, no hint
              * @default true
              */
             strict?: boolean;
             /**
              * Pairs
-             * @description pairs of people; the first of each moves first
+             * @description pairs of people; the first of each pair moves first
              */
             pairs?: string[][] | null;
         };
@@ -4345,7 +4387,7 @@ export interface components {
         PositionRequest: {
             /**
              * Game
-             * @description default: what the text looks like; a board needs it
+             * @description default: recognised from the text; required for a board
              */
             game?: ("connect4" | "checkers") | null;
             /**
@@ -4467,6 +4509,20 @@ export interface components {
              * @description "waiting", "plays Mia", "away 3 min"
              */
             sentence: string;
+        };
+        /**
+         * PuzzleHintRequest
+         * @description The step of a hint for the next move of a puzzle.
+         */
+        PuzzleHintRequest: {
+            /** Step */
+            step: number;
+            /**
+             * Moves
+             * @description the moves played so far, of both sides
+             * @default []
+             */
+            moves?: string[];
         };
         /**
          * PuzzleRequest
@@ -4636,7 +4692,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "line" | "four" | "block" | "missed-block" | "gives-cell" | "double-threat" | "stacked-threats" | "forced-sequence" | "zugzwang" | "loses-threat" | "threat" | "centre" | "stops" | "only-move" | "shot" | "hanging" | "material" | "crowned" | "back-row" | "trapped-king" | "the-move" | "no-moves" | "tables" | "simplify" | "forced-win";
+            kind: "line" | "four" | "block" | "missed-block" | "gives-cell" | "double-threat" | "stacked-threats" | "forced-sequence" | "zugzwang" | "loses-threat" | "threat" | "centre" | "stops" | "only-move" | "parries" | "shot" | "hanging" | "material" | "crowned" | "back-row" | "trapped-king" | "the-move" | "no-moves" | "tables" | "simplify";
             /**
              * Text
              * @description one to three sentences; empty if only the line is known
@@ -4699,6 +4755,40 @@ export interface components {
             moves: components["schemas"]["MoveView"][];
         };
         /**
+         * RefutationView
+         * @description What is wrong with a move, to be played on the board.
+         */
+        RefutationView: {
+            /**
+             * Sentence
+             * @description why; empty if only the line is known
+             */
+            sentence: string;
+            /**
+             * Line
+             * @description the move first, then the best answers
+             */
+            line: components["schemas"]["PlayedView"][];
+            /**
+             * Marks
+             * @description for the board after the line
+             */
+            marks: components["schemas"]["MarkView"][];
+        };
+        /**
+         * RefuteRequest
+         * @description A move that is tried instead of the one that was played.
+         */
+        RefuteRequest: {
+            /**
+             * Ply
+             * @description the move of the game that it replaces, from 1
+             */
+            ply: number;
+            /** Move */
+            move: string;
+        };
+        /**
          * ResignRequest
          * @description Resign for a side. Default: the only human, otherwise the side to move.
          */
@@ -4715,7 +4805,7 @@ export interface components {
         ReviewRequest: {
             /**
              * Nodes
-             * @description for each position that must be searched; default: as usual
+             * @description number of nodes for each searched position; default: the usual number
              */
             nodes?: number | null;
         };
@@ -4776,7 +4866,7 @@ export interface components {
         };
         /**
          * RunChange
-         * @description What is written on a position from this moment on.
+         * @description The new label of a position, from this moment on.
          */
         RunChange: {
             /** Id */
@@ -4791,14 +4881,14 @@ export interface components {
         };
         /**
          * RunMoment
-         * @description One line of the program runs.
+         * @description A moment of the run: the program executes one line.
          */
         RunMoment: {
             /** Line */
             line: number;
             /**
              * At
-             * @description the position it runs for
+             * @description the position for which the line runs
              */
             at: number;
             /** Words */
@@ -4831,7 +4921,7 @@ export interface components {
             ply: number;
             /**
              * Search
-             * @description which search it belongs to, from 0: several when deepening
+             * @description index of its search, from 0; there are several with deepening
              */
             search: number;
             /** Board */
@@ -4856,7 +4946,7 @@ export interface components {
         };
         /**
          * Rung
-         * @description One technique more than the rung before.
+         * @description A rung of the ladder: one technique more than the rung before.
          */
         Rung: {
             /**
@@ -4925,7 +5015,7 @@ export interface components {
             asked: number;
             /**
              * Right
-             * @description number of them answered right
+             * @description number of questions answered right
              */
             right: number;
         };
@@ -4956,7 +5046,7 @@ export interface components {
             is_done: boolean;
             /**
              * Is Right
-             * @description null if it was not answered yet, or has no question
+             * @description null if the question is not answered yet, or there is none
              */
             is_right: boolean | null;
         };
@@ -5032,7 +5122,7 @@ export interface components {
         };
         /**
          * SearchStep
-         * @description One search of several, when deepening.
+         * @description One of several searches, if the search deepens step by step.
          */
         SearchStep: {
             /** Depth */
@@ -5252,7 +5342,7 @@ export interface components {
             sentence: string;
             /**
              * Line
-             * @description the answer itself first, then what follows
+             * @description the move of the answer, then the moves that follow
              */
             line: components["schemas"]["PlayedView"][];
             /**
@@ -5274,7 +5364,7 @@ export interface components {
             known: string;
             /**
              * Is Proof
-             * @description true for a proof, which is shown with a seal
+             * @description true for a proof; pages then show a check mark
              * @default false
              */
             is_proof: boolean;
@@ -5349,7 +5439,7 @@ export interface components {
             title: string;
             /**
              * Seats
-             * @description the players: side 0, then side 1
+             * @description the players, side 0 first: "You", a name, or a colour
              */
             seats: string[];
             /**
@@ -5665,7 +5755,7 @@ export interface components {
             clock?: components["schemas"]["ClockRequest"] | null;
             /**
              * Strict
-             * @description no take-back
+             * @description no takeback, no redo, no hint
              * @default true
              */
             strict?: boolean;
@@ -5749,7 +5839,7 @@ export interface components {
             sentence: string;
             /**
              * Line
-             * @description the answer itself first, then what follows
+             * @description the move of the answer, then the moves that follow
              */
             line: components["schemas"]["PlayedView"][];
             /**
@@ -5771,7 +5861,7 @@ export interface components {
             known: string;
             /**
              * Is Proof
-             * @description true for a proof, which is shown with a seal
+             * @description true for a proof; pages then show a check mark
              * @default false
              */
             is_proof: boolean;
@@ -5799,7 +5889,7 @@ export interface components {
             is_first_try: boolean;
             /**
              * Themes
-             * @description their names, once it is over
+             * @description the names of its themes, once the puzzle is over
              */
             themes: string[];
             /**
@@ -5824,7 +5914,7 @@ export interface components {
         };
         /**
          * VersionRequest
-         * @description A command with only the version of the game it is meant for.
+         * @description A command that has only the version of the game for which it is meant.
          */
         VersionRequest: {
             /** Version */
@@ -5880,7 +5970,7 @@ export interface components {
             moves: number;
             /**
              * Looked
-             * @description number of them that were searched
+             * @description number of legal moves that were searched
              */
             looked: number;
             /**
@@ -6042,7 +6132,7 @@ export interface components {
         ClientMessage: components["schemas"]["PingMessage"] | components["schemas"]["ResumeMessage"];
         /**
          * ClassEvent
-         * @description The class changed; also the first message.
+         * @description The class has changed. This is also the first message.
          */
         ClassEvent: {
             /**
@@ -6169,6 +6259,7 @@ export type Prediction = components['schemas']['Prediction'];
 export type Preset = components['schemas']['Preset'];
 export type PupilRequest = components['schemas']['PupilRequest'];
 export type PupilView = components['schemas']['PupilView'];
+export type PuzzleHintRequest = components['schemas']['PuzzleHintRequest'];
 export type PuzzleRequest = components['schemas']['PuzzleRequest'];
 export type PuzzleRun = components['schemas']['PuzzleRun'];
 export type PuzzleRunStanding = components['schemas']['PuzzleRunStanding'];
@@ -6178,6 +6269,8 @@ export type ReadyView = components['schemas']['ReadyView'];
 export type ReasonView = components['schemas']['ReasonView'];
 export type RecordView = components['schemas']['RecordView'];
 export type RefusalView = components['schemas']['RefusalView'];
+export type RefutationView = components['schemas']['RefutationView'];
+export type RefuteRequest = components['schemas']['RefuteRequest'];
 export type ResignRequest = components['schemas']['ResignRequest'];
 export type ReviewRequest = components['schemas']['ReviewRequest'];
 export type ReviewView = components['schemas']['ReviewView'];
@@ -7261,7 +7354,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of an analysis */
+                /** @description id of an analysis */
                 id: string;
             };
             cookie?: never;
@@ -7293,7 +7386,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description of an analysis */
+                /** @description id of an analysis */
                 id: string;
             };
             cookie?: never;
@@ -7626,6 +7719,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewView"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refute_api_games__id__review_refute_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description id of a game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefuteRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefutationView"];
                 };
             };
             /** @description What went wrong. */
@@ -8175,12 +8304,12 @@ export interface operations {
     following_api_puzzles_next_get: {
         parameters: {
             query?: {
+                /** @description puzzles not to repeat now, the latest last */
+                after?: string[];
                 game?: "connect4" | "checkers";
                 theme?: string;
                 /** @description 1 harder than usual, -1 easier */
                 harder?: number;
-                /** @description a puzzle not to repeat now */
-                after?: string;
             };
             header?: never;
             path?: never;
@@ -8319,7 +8448,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StepHintRequest"];
+                "application/json": components["schemas"]["PuzzleHintRequest"];
             };
         };
         responses: {

@@ -35,3 +35,13 @@ describe("commands that change the game", () => {
     expect(disabled(play)).toEqual([]);
   });
 });
+
+describe("what comes after a game", () => {
+  it("is a rematch, or the page of the class", () => {
+    const play = new Play();
+    adopt(play.state, game({ status: "over" }));
+    expect(actionsOf(play).rematch.id).toBe("rematch");
+    adopt(play.state, game({ status: "over", in_class: true }));
+    expect(actionsOf(play).rematch.id).toBe("class");
+  });
+});

@@ -58,7 +58,7 @@ describe("opening a game", () => {
       messages: [],
       bots: "",
     };
-    app.me = { id: "", name: "" };
+    app.me = { id: "", name: "", was_forgotten: false };
     vi.spyOn(app, "askAbout").mockResolvedValue(about);
   });
   afterEach(() => {
@@ -118,7 +118,7 @@ describe("opening a game", () => {
   });
 
   it("begins a new one where the last is over, lost, or between engines", async () => {
-    const outcome = { winner: 0 as const, reason: "", sentence: "", detail: "", cells: [] };
+    const outcome = { winner: 0 as const, reason: "", sentence: "", told: [], detail: "", cells: [] };
     const engines = [seat(0, { kind: "level" }), seat(1, { kind: "level" })];
     const unusable = [game({ outcome }), game({ seats: engines }), null];
     for (const view of unusable) {

@@ -29,6 +29,7 @@ describe("learning from mistakes", () => {
     line: ["4", "4"],
     told: "",
     source: { id: "abcd", ply: 1 },
+    replaces: 1,
   });
   const lesson = newLesson([exercise("a"), exercise("b"), exercise("c")]);
 

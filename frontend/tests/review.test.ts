@@ -56,7 +56,8 @@ describe("a review", () => {
     const nodes = mainLine(growTree(held.nodes));
     const exercises = (side: 0 | 1 | null) => mistakesOf(held, nodes, wrong, side);
     expect(exercises(null).map(({ position }) => position.text)).toEqual(["start 4", "start 4 4"]);
-    expect(exercises(1).map(({ ask }) => ask)).toEqual(["Planner played 4. Find a better move."]);
+    expect(exercises(1).map(({ ask }) => ask)).toEqual(["Planner played column 4. Find a better move."]);
+    expect(exercises(0).map(({ ask }) => ask)).toEqual(["You played column 4. Find a better move."]);
     vi.spyOn(api, "readPosition").mockResolvedValue({ legal: [move("3")] } as PositionAnswer);
     const teacher = new Teacher();
     teacher.begin("", "connect4", exercises(1));

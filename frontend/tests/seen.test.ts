@@ -86,12 +86,21 @@ describe("a game of two people", () => {
     expect(asideOf(pageOf("mia", asked), 0)).toBe("You asked Yellow to take a move back.");
     expect(seenBy(asked, "tom").notice).toBe("");
     expect(offerOf(shared({ draw_offer: 1 }), "mia")?.sentence).toBe("Yellow offers a draw.");
-    const over = { winner: 0 as const, reason: "resignation", sentence: "", detail: "", cells: [] };
+    const over = { winner: 0 as const, reason: "resignation", sentence: "", told: [], detail: "", cells: [] };
     const again = shared({ outcome: over, rematch: "again" });
     expect(offerOf(again, "tom")).toMatchObject({ kind: "rematch", sentence: "Mia wants a rematch." });
     const mine = offerOf({ ...again, rematch_by: 1 }, "tom");
     expect(mine).toMatchObject({ sentence: "You asked Mia for a rematch.", isMine: true });
     expect(offerOf({ ...again, rematch: null }, "tom")).toBe(null);
+  });
+
+  it("tells each player how it ended, and others who won", () => {
+    const told = ["You won: Yellow resigned.", "You lost: you resigned."];
+    const outcome = { winner: 0 as const, reason: "", sentence: "Red wins.", told, detail: "", cells: [] };
+    const over = shared({ outcome, sentence: "Red wins." });
+    expect(["mia", "tom", "eve"].map((me) => seenBy(over, me).sentence).sort()).toEqual(
+      [...told, "Red wins."].sort(),
+    );
   });
 });
 

@@ -48,6 +48,7 @@ export function game(more: Partial<GameView> = {}): GameView {
     takeback_offer: null,
     owner: "",
     is_shared: false,
+    in_class: false,
     paused: false,
     time_ms: 2500,
     clock: null,

@@ -207,7 +207,7 @@ def clipboard(page: Page) -> str:
 
 def test_every_page_leads_to_the_analysis(tab: Tab) -> None:
     game = new_game(tab.server.client, position="112233")
-    tab.open(game).press("4").sees(status="over").do("analyse")
+    tab.open(game).press("4").sees(status="over").do("coach-review")
     desk = page_of(tab).is_at(1)
     expect(desk.page).to_have_url(re.compile(f"/analyse.game={game.view['id']}"))
     tab.visit("/library")

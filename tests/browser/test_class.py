@@ -80,7 +80,7 @@ def test_a_lesson_from_the_code_to_the_results(new_visitor: NewVisitor) -> None:
     expect(mia.page.get_by_role("heading", name="Waiting for an opponent")).to_be_visible()
     expect(mia.page.get_by_text("No other pupil is free at the moment.")).to_be_visible()
     join(tom, code, "mia")
-    expect(tom.page.get_by_role("alert")).to_have_text("There is a mia already: try mia 2.")
+    expect(tom.page.get_by_role("alert")).to_have_text("Another pupil is called mia: try mia 2.")
     expect(tom.page.get_by_label("Your nickname")).to_have_value("mia")
     is_clean(tom)
     join(tom, code, "Tom")

@@ -119,7 +119,7 @@ def test_resigning_takes_two_presses(tab: Tab, server: ServerProcess) -> None:
     tab.do("resign")
     expect(tab.action("resign")).to_contain_text("Sure?")
     tab.do("resign").sees(status="over")
-    expect(tab.sentence).to_have_text("Yellow wins: Red resigned.")
+    expect(tab.sentence).to_have_text("You lost on move 2: you resigned.")
 
 
 def test_two_humans_agree_on_a_draw(tab: Tab, server: ServerProcess) -> None:

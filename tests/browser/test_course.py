@@ -109,6 +109,10 @@ def test_by_mouse_from_the_list_to_the_next_part(new_visitor: NewVisitor, size: 
         assert now is not None
         assert now["x"] >= 0
         assert now["x"] + now["width"] <= size["width"]  # the current position is in sight
+        tree, words = (tab.page.locator(where).bounding_box() for where in (".coursetree", ".rowlabels text >> nth=0"))
+        assert tree is not None
+        assert words is not None
+        assert tree["x"] <= words["x"] < words["x"] + words["width"] < now["x"]  # and so are the words beside its row
         tab.page.locator(f'[data-answer="{question.answer}"]').click()
         expect(tab.page.locator(".said.good")).to_contain_text(question.right)
         assert tab.does_not_overflow()

@@ -85,6 +85,26 @@ def test_keys_lead_from_blunder_to_blunder_and_tell_what_was_thrown_away(tab: Ta
     )
 
 
+def test_reasons_are_drawn_on_the_board_and_wrong_tries_refuted_there(tab: Tab) -> None:
+    desk = reviewed(tab).press("Home", "b", "b", "b").is_at(31)
+    threats = tab.page.locator(".marks .threat")
+    expect(threats).to_have_count(1)  # Yellow makes four there
+    desk.press("b", "b").is_at(18)
+    expect(threats).to_have_count(0)
+    tab.action("why").click()
+    desk.is_at(19)
+    expect(threats).to_have_count(1)
+    desk.press("e", "n", "n").stage("asking")
+    expect(threats).to_have_count(0)
+    desk.press("7").stage("wrong")
+    expect(threats).to_have_count(1)
+    expect(desk.lesson).to_contain_text("Yellow makes four in column 6")
+    tab.cell(0).click()  # anywhere on the board: the position comes back
+    expect(threats).to_have_count(0)
+    tab.cell(40).click()
+    desk.stage("right")
+
+
 def test_a_click_on_the_graph_jumps(tab: Tab) -> None:
     desk = reviewed(tab)
     graph = desk.page.locator(".graph")
@@ -123,7 +143,8 @@ def test_a_lesson_shows_the_answer_and_sums_up(tab: Tab) -> None:
     tab.page.get_by_role("button", name=re.compile("^Learn from")).click()
     mine = sum(ply % 2 for ply in BLUNDERS)  # Red has the odd ones
     expect(desk.lesson.locator(".steps li")).to_have_count(mine)
-    desk.press("h").stage("shown")
+    desk.press("h").stage("asking")  # the key of hints: it gives nothing away
+    desk.press("a").stage("shown")
     expect(desk.lesson).to_contain_text("The right answer was")
     for _ in range(mine):
         desk.press("n")
@@ -142,13 +163,15 @@ def test_a_thrown_away_endgame_is_a_blunder_in_checkers_too(tab: Tab) -> None:
     tab.cell(9).click()
     tab.cell(14).click()
     desk.stage("wrong")
+    expect(tab.page.locator(".marks .arrow")).not_to_have_count(0)  # how the king is taken
+    tab.cell(5).click()  # anywhere on the board: the position comes back
     tab.cell(5).click()
     tab.cell(1).click()
     desk.stage("right")
 
 
 def test_a_review_is_stopped(tab: Tab) -> None:
-    desk = Desk(tab, imported(tab, long_game(200))).press("r")  # long enough not to be over before
+    desk = Desk(tab, imported(tab, long_game(200))).press("v")  # long enough not to be over before
     expect(desk.page.get_by_role("progressbar", name="Review")).to_be_visible()
     tab.page.get_by_role("button", name=re.compile("^Stop")).click()
     expect(desk.main).to_have_attribute("data-review", "stopped", timeout=PATIENCE_MS)
@@ -168,6 +191,7 @@ def test_puzzles_are_made_of_the_games_one_has_played(new_visitor: NewVisitor, o
     tab.click("Puzzles from your own games")
     desk.stage("asking", timeout=PATIENCE_MS)
     expect(desk.lesson.locator(".said")).to_contain_text(re.compile("to move and (win|draw)"))
+    expect(desk.lesson).to_contain_text("Red - Yellow, after")
     ply = int(re.search(r"after (\d+) moves", desk.lesson.inner_text())[1])  # type: ignore[index]
     outcomes = results(GAME[:ply])
     desk.press(next(name for name, outcome in outcomes.items() if outcome < max(outcomes.values()))).stage("wrong")

@@ -128,3 +128,17 @@ def test_a_tab_that_writes_too_late_is_told(visitor: Visitor, server: ServerProc
     assert moves_of(game) == ["1"]
     tab.press("4").sees(plies=2)
     expect(tab.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_every_page_says_that_the_database_is_read_only(new_visitor: NewVisitor, tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as writing:
+        game = new_game(writing.client)
+    url = f"sqlite:///file:{tmp_path / 'games.sqlite3'}?mode=ro&uri=true"
+    with ServerProcess(tmp_path, "--port", "0", "--db", url) as server:
+        visitor = new_visitor(server)
+        visitor.tolerate("status of 503")  # the first page would begin a game
+        page = visitor.tab.page
+        for path in ("/", "/library", f"/game/{game.view['id']}", "/puzzles"):
+            page.goto(server.url + path)
+            warning = page.get_by_role("complementary", name="Warning")
+            expect(warning).to_contain_text("The database is read-only: games can be looked at, but nothing new is")

@@ -67,6 +67,8 @@ def test_the_connect_four_board_never_moves(new_visitor: NewVisitor, width: int,
     tab.press("k")
     tab.press("4").sees(status="over")
     assert place(tab) == start
+    tab.page.locator('.coach[data-coach="done"]').wait_for()
+    assert place(tab) == start
     tab.press("k")
     expect(tab.head).to_contain_text("Play from here")
     assert place(tab) == start

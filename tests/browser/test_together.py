@@ -87,7 +87,8 @@ def test_two_friends_play_connect_four_by_link(new_visitor: NewVisitor) -> None:
     phone.page.get_by_role("button", name="Accept").tap()
     desk.sees(plies=0)
     play_by_turns((desk, phone), (Mouse(), Finger()), list(DIAGONAL))
-    expect(desk.sentence).to_have_text("Red wins with column 4: four on a diagonal.")
+    expect(desk.sentence).to_have_text("You won on move 11: four on a diagonal.")
+    expect(phone.sentence).to_have_text("You lost on move 11: four on a diagonal.")
     desk.press("n").sees(plies=0)  # a rematch: seats swapped
     offer = phone.page.locator(".offer")
     expect(offer).to_contain_text("Red wants a rematch.")
@@ -103,7 +104,8 @@ def test_two_friends_play_checkers_by_link(new_visitor: NewVisitor) -> None:
     desk, phone = pair(new_visitor, game="checkers")
     assert phone.does_not_overflow()
     play_by_turns((desk, phone), (Mouse(), Finger()), MASSACRE.split())
-    expect(phone.sentence).to_contain_text("White wins")
+    expect(phone.sentence).to_contain_text("You won")
+    expect(desk.sentence).to_contain_text("You lost")
 
 
 def test_the_friend_begins_if_i_choose_the_second_side_and_the_clock_waits(new_visitor: NewVisitor) -> None:
@@ -355,6 +357,34 @@ def test_forget_me_deletes_what_is_mine(new_visitor: NewVisitor, tmp_path: Path)
         friend.press("4").sees(plies=2)
         for window in (visitor, other):
             window.page.goto("about:blank")
+
+
+def test_another_device_is_told_that_i_was_forgotten_and_begins_anew(new_visitor: NewVisitor) -> None:
+    visitor, other = new_visitor(key=None), new_visitor(key=None, **AT_A_PHONE)
+    other.tolerate("401|404")
+    desk, phone = visitor.tab, other.tab
+    desk.play()
+    phone.visit(f"/me/{visitor.context.request.post(f'{desk.server.url}/api/me/copy', data={}).json()['code']}")
+    phone.sees(link="open").cell(3).tap()
+    phone.sees(plies=2)
+    forgotten = key_of(other)
+    assert key_of(visitor) == forgotten
+    desk.click("You").click("Forget me").click("Delete all that is mine")
+    desk.sees(link="open", plies=0)
+    expect(phone.page.get_by_text("This game was deleted.")).to_be_visible()
+    phone.page.get_by_role("link", name="Play Connect Four").tap()
+    note = phone.page.get_by_role("note").filter(has_text="You chose “Forget me” on another device.")
+    expect(note).to_be_visible()
+    phone.sees(link="open", plies=0)
+    assert key_of(other) not in (forgotten, key_of(visitor))
+    is_fine(phone)
+    phone.page.get_by_role("button", name="OK").tap()
+    expect(note).to_have_count(0)
+    phone.cell(3).tap()
+    phone.sees(plies=2)
+    phone.page.reload()
+    phone.sees(link="open", plies=2)
+    expect(note).to_have_count(0)
 
 
 def rows_of(folder: Path, key: str) -> list[Json]:

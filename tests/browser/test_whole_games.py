@@ -43,7 +43,7 @@ def play_moves(tab: Tab, game: Game, hand: Hand, moves: list[str]) -> Json:
 def expect_the_end(tab: Tab, view: Json) -> None:
     """The page tells how the game ended, and offers another."""
     tab.sees(status="over", plies=len(view["moves"]))
-    expect(tab.sentence).to_have_text(view["outcome"]["sentence"])
+    expect(tab.sentence).to_have_text(view["sentence"])
     expect(tab.action("rematch")).to_be_visible()
 
 

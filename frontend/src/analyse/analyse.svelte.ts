@@ -11,6 +11,7 @@ import type { AnalysisRequest, MoveView, NewGame } from "../wire";
 import { Engine } from "./engine.svelte";
 import { mistakesOf } from "./lesson";
 import { openText } from "./pasted";
+import { marksAt } from "./reasons";
 import { Review } from "./review.svelte";
 import { OpenStudy } from "./study.svelte";
 import { Teacher } from "./teacher.svelte";
@@ -57,6 +58,13 @@ export class Analyse {
   readonly judgement = $derived.by(() => {
     const { node } = this.study;
     return node && this.study.isMain(node) ? (this.review.judged.get(node.ply) ?? null) : null;
+  });
+
+  /** What the review's reason points at in the position on the board. */
+  readonly marks = $derived.by(() => {
+    const { tree, node } = this.study;
+    if (!tree || !node || this.isQuiet) return [];
+    return marksAt(tree, node, this.review.judged, (step) => this.study.isMain(step));
   });
 
   /** The side whose mistakes the lesson uses. Default: the person's own. */

@@ -30,10 +30,10 @@ function setUp({ setup }: Analyse, command: Command | null): boolean {
   return true;
 }
 
-/** In a lesson only `h` may reveal the answer. */
+/** In a lesson only `a` may reveal the answer. */
 function learn(analyse: Analyse, key: string, command: Command | null): boolean {
   if (key === "n") analyse.teacher.next();
-  else if (key === "h") analyse.teacher.reveal();
+  else if (key === "a") analyse.teacher.reveal();
   else if (command?.kind === "column") analyse.dropIn(command.name);
   else return false;
   return true;
@@ -53,7 +53,7 @@ function own(analyse: Analyse, key: string): boolean {
     case "Delete":
       void study.remove();
       return true;
-    case "r":
+    case "v":
       analyse.toggleReview();
       return true;
     case "e":

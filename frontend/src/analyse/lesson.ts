@@ -5,7 +5,7 @@ import { isWrong } from "./wrong";
 /** A position in which there was a better move. */
 export interface Exercise {
   key: string;
-  ask: string; // "Red played 1. Find a better move."
+  ask: string; // "You played column 1. Find a better move."
   about: string; // where it comes from
   position: PositionView;
   last: StudyNode | null; // the move that led there
@@ -13,6 +13,7 @@ export interface Exercise {
   line: string[]; // the line to show, best move first
   told: string; // what was wrong with the move that was played
   source: { id: string; ply: number };
+  replaces: number; // the move of that game in whose place it is, from 1
 }
 
 export type Stage = "asking" | "wrong" | "right" | "shown" | "over";
@@ -80,6 +81,11 @@ export function rightMoves(exercise: Exercise): string[] {
   return exercise.answers.filter((answer) => answer.is_good).map((answer) => answer.move);
 }
 
+/** "column 7", "11-15" */
+function named(game: Study["game"], move: string): string {
+  return game === "connect4" ? `column ${move}` : move;
+}
+
 /** The mistakes of one side, or of both, as a lesson. `line` is the main line, from the start. */
 export function mistakesOf(
   study: Study,
@@ -94,14 +100,15 @@ export function mistakesOf(
     const who = study.seats[move.side] ?? "";
     return {
       key: `${study.id} ${move.ply}`,
-      ask: `${who} played ${move.move}. Find a better move.`,
+      ask: `${who} played ${named(study.game, move.move)}. Find a better move.`,
       about: `Move ${move.ply} of ${line.length - 1}`,
       position: { ...study.start, text: before.text, board: before.board, side: before.turn },
       last: before.move === null ? null : before,
       answers: move.answers,
       line: move.line,
-      told: `${move.move} was played. ${move.sentence}`,
+      told: `${who} played ${named(study.game, move.move)}. ${move.sentence}`,
       source: { id: study.id, ply: move.ply },
+      replaces: move.ply,
     };
   });
 }
@@ -115,7 +122,8 @@ export function exerciseFrom(puzzle: PuzzleView): Exercise {
     last: null,
     answers: puzzle.answers,
     line: puzzle.line,
-    told: `In the game ${puzzle.played} was played.`,
+    told: `In the game ${named(puzzle.game, puzzle.played)} was played.`,
     source: { id: puzzle.source, ply: puzzle.ply },
+    replaces: puzzle.ply + 1,
   };
 }

@@ -59,7 +59,7 @@ export class OpenStudy {
     this.route = route;
     this.flipped = route.flipped;
     if (route.wrong) {
-      this.missing = `There is no game \u201c${route.wrong.slice(0, 40)}\u201d to analyse: game is connect4, checkers, or the id of a saved game.`;
+      this.missing = `There is no game \u201c${route.wrong.slice(0, 40)}\u201d to analyse: name connect4, checkers, or the id of a saved game.`;
       return;
     }
     try {
@@ -154,12 +154,12 @@ export class OpenStudy {
     });
   }
 
-  /** Add a whole line at a node, then view its first move. */
-  playLine(from: StudyNode, moves: readonly string[]): Promise<void> {
+  /** Add a whole line at a node, then view the board after its first moves. */
+  playLine(from: StudyNode, moves: readonly string[], at = 1): Promise<void> {
     const path = this.tree ? movesTo(this.tree, from) : [];
     return this.change(async () => {
       await this.add(path, moves.slice(0, LONGEST_LINE));
-      if (this.tree) this.look(follow(this.tree, [...path, ...moves.slice(0, 1)]));
+      if (this.tree) this.look(follow(this.tree, [...path, ...moves.slice(0, at)]));
     });
   }
 

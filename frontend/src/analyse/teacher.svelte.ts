@@ -4,6 +4,7 @@ import { Poll } from "../lib/poll";
 import { NOTHING_PLAYABLE, type Playable } from "../lib/pick";
 import type { GameName } from "../lib/route";
 import { columnName } from "../lib/words";
+import { Replay } from "../boards/replay.svelte";
 import type { PuzzleRun } from "../wire";
 import {
   attempt,
@@ -27,6 +28,11 @@ export class Teacher {
   search = $state.raw<PuzzleRun | null>(null);
   problem = $state("");
   playable = $state.raw<Playable>(NOTHING_PLAYABLE);
+
+  /** The position of the exercise, or what a wrong move leads to. */
+  readonly replay = new Replay();
+  /** Why the last move is wrong, as far as it is known. */
+  why = $state("");
 
   readonly exercise = $derived(this.lesson && exerciseOf(this.lesson));
   readonly isOpen = $derived(this.lesson !== null && isOpen(this.lesson));
@@ -82,7 +88,31 @@ export class Teacher {
   }
 
   try(move: string): void {
-    if (this.lesson) this.lesson = attempt(this.lesson, move);
+    if (!this.lesson) return;
+    this.putBack();
+    this.lesson = attempt(this.lesson, move);
+    if (this.lesson.stage === "wrong") void this.refute(move);
+  }
+
+  /** Play on the board what a wrong move leads to. Without an answer its sentence has to do. */
+  private async refute(move: string): Promise<void> {
+    const { exercise, lesson } = this;
+    if (!exercise) return;
+    const found = await api.refute(exercise.source.id, exercise.replaces, move).catch(() => null);
+    if (!found || this.lesson !== lesson) return;
+    this.why = found.sentence;
+    await this.replay.play(found.line, found.marks);
+  }
+
+  /** Is what a wrong move leads to on the board? */
+  get isRefuted(): boolean {
+    return (this.replay.scene?.last ?? null) !== null;
+  }
+
+  /** Back to the position of the exercise. */
+  putBack(): void {
+    this.why = "";
+    if (this.exercise) this.replay.put(this.exercise.position);
   }
 
   /** Find a move by its end squares; the board may not know its path yet. */
@@ -95,6 +125,7 @@ export class Teacher {
   }
 
   reveal(): void {
+    this.putBack();
     if (this.lesson) this.lesson = reveal(this.lesson);
   }
 
@@ -115,6 +146,7 @@ export class Teacher {
     this.lesson = lesson;
     this.playable = NOTHING_PLAYABLE;
     const exercise = exerciseOf(lesson);
+    this.putBack();
     if (exercise) void this.readMoves(exercise);
   }
 

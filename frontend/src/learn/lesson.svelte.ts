@@ -6,7 +6,7 @@ import { dropMove, NOTHING_PLAYABLE, type Playable } from "../lib/pick";
 import { formatRoute, type GameName, type LearnRoute } from "../lib/route";
 import { columnOf } from "../lib/words";
 import { Asking } from "../training/asking.svelte";
-import { Replay } from "../training/replay.svelte";
+import { Replay } from "../boards/replay.svelte";
 import type { Training } from "../training/keys";
 import type { LessonView, StepHint, StepVerdict, StepView } from "../wire";
 
@@ -81,14 +81,20 @@ export class OpenLesson extends Asking implements Training {
       if (!this.isOpen) return;
       const verdict = await api.answerStep(this.game, this.name, this.number, move);
       this.hinted = null;
-      await this.tell(verdict, verdict.is_right ? "right" : "wrong");
-      if (verdict.is_right) this.lesson = await api.lesson(this.game, this.name);
+      this.tell(verdict, verdict.is_right ? "right" : "wrong");
+      if (verdict.is_right) void this.countSteps();
     });
   }
 
-  private async tell(verdict: StepVerdict, stage: LessonStage): Promise<void> {
+  /** The step counts as done now; if the server does not say so, nothing is lost. */
+  private async countSteps(): Promise<void> {
+    this.lesson = await api.lesson(this.game, this.name).catch(() => this.lesson);
+  }
+
+  /** The buttons answer while the moves are played. */
+  private tell(verdict: StepVerdict, stage: LessonStage): void {
     Object.assign(this, { verdict, stage });
-    await this.replay.play(verdict.line, verdict.marks);
+    void this.replay.play(verdict.line, verdict.marks);
   }
 
   drop(name: string): void {
@@ -113,7 +119,7 @@ export class OpenLesson extends Asking implements Training {
     void this.ask(async () => {
       if (this.stage !== "asking") this.putBack();
       this.hinted = null;
-      await this.tell(await api.solutionOfStep(this.game, this.name, this.number), "shown");
+      this.tell(await api.solutionOfStep(this.game, this.name, this.number), "shown");
     });
   }
 

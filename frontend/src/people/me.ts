@@ -1,5 +1,6 @@
 // Changing who this browser is: afterwards everything is loaded again, for the new key.
 import { api, ApiError } from "../api";
+import { app } from "../app.svelte";
 import { at } from "../lib/base";
 import { browserShelf } from "../lib/settings";
 
@@ -16,9 +17,11 @@ export async function forget(): Promise<string> {
 }
 
 async function leaveAfter(change: () => Promise<unknown>): Promise<string> {
+  app.isLeaving = true;
   try {
     await change();
   } catch (error) {
+    app.isLeaving = false;
     if (!(error instanceof ApiError)) throw error;
     return error.message;
   }

@@ -32,11 +32,13 @@ export function actionsOf(play: Play) {
       key: game?.outcome ? undefined : "N",
     }),
     friend: action("friend", "Play a friend", "person", () => play.openNew("", true)),
-    rematch: action("rematch", "Rematch, seats swapped", "swap", () => play.rematch(), {
-      brief: "Rematch",
-      key: "N",
-      isMain: !play.coach.canTry, // one main button on a screen
-    }),
+    rematch: game?.in_class
+      ? action("class", "Back to the class", "person", () => play.again(), { key: "N", isMain: true })
+      : action("rematch", "Rematch, seats swapped", "swap", () => play.again(), {
+          brief: "Rematch",
+          key: "N",
+          isMain: true,
+        }),
     pause: game?.paused
       ? action("pause", "Resume", "play", () => play.togglePause(), { key: "P", isMain: true })
       : action("pause", "Pause", "pause", () => play.togglePause(), { key: "P" }),
@@ -76,7 +78,8 @@ export function controlRow(play: Play): { actions: Action[]; isUrgent: boolean }
       return { actions: [all.retry, all.choose, all.takeback, all.new], isUrgent: true };
     case "over": {
       const back = game.is_shared ? [] : [all.takeback];
-      return { actions: [all.rematch, all.analyse, ...back, all.new, all.share], isUrgent: true };
+      const onward = play.coach.isThere ? [] : [all.rematch, all.analyse]; // the coach's card has them
+      return { actions: [...onward, ...back, all.new, all.share], isUrgent: true };
     }
     case "paused":
       return { actions: [all.pause, all.step, all.takeback, all.flip, all.new], isUrgent: true };

@@ -1,25 +1,31 @@
 // The coach after a game: the one move that is worth another try.
 import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
-import { isUnderWay, Poll } from "../lib/poll";
+import { Poll } from "../lib/poll";
 import { ANALYSIS, formatRoute } from "../lib/route";
 import type { CoachView, GameView } from "../wire";
 import { isMine } from "./seen";
 
 const ASK_EVERY_MS = 200;
+const NOTHING_TO_SAY: (CoachView["status"] | undefined)[] = ["failed", "stopped"];
 
 export class Coach {
   view = $state.raw<CoachView | null>(null);
 
   private readonly poll = new Poll<CoachView>(ASK_EVERY_MS, { again: ({ id }) => api.coach(id) });
-  private asked = ""; // the game and its length, once the coach was asked
+  /** Did the game end on this page? Then the focus goes to what can be done next. */
+  hasJustEnded = $state(false);
+  private asked = $state(""); // the game and its length, once the coach was asked
+  private isUnderWay = false; // was the game seen before its end?
 
   /** Called when the game changes. Connect Four is reviewed in a moment; checkers waits until it is asked for. */
   attend(game: GameView | null, me: string): void {
     const key = game && canCoach(game, me) ? `${game.id} ${game.moves.length}` : "";
+    if (game && !game.outcome) this.isUnderWay = true;
     if (key === this.asked) return;
     this.asked = key;
     this.view = null;
+    this.hasJustEnded = key !== "" && this.isUnderWay;
     void this.poll.leave();
     if (key && game?.game === "connect4") void this.ask(game.id);
   }
@@ -36,13 +42,20 @@ export class Coach {
     }
   }
 
-  get isLooking(): boolean {
-    return this.view !== null && isUnderWay(this.view);
+  /** Is there a card with the coach's words? */
+  get isThere(): boolean {
+    return this.asked !== "" && !NOTHING_TO_SAY.includes(this.view?.status);
   }
 
-  /** Can the move be tried again? */
+  /** Is there a move to try again: a chance that was missed, or a faster win? */
   get canTry(): boolean {
-    return this.view?.status === "done" && this.view.kind === "miss" && this.view.ply !== null;
+    return this.view?.status === "done" && this.view.ply !== null;
+  }
+
+  /** The move that gave away what was certain. */
+  get missedPly(): number | null {
+    const { view } = this;
+    return view?.kind === "miss" && view.known === "solved" ? view.ply : null;
   }
 
   tryIt(): void {

@@ -166,6 +166,7 @@ export class Connection {
   /** The server has lost the game on the page: say so, or start again if nothing was played. */
   private lose(message: string): void {
     this.link?.close();
+    if (app.isLeaving) return;
     if (this.state.game?.moves.length) this.state.missing = message;
     else app.go(at(`/play/${this.state.game?.game ?? "connect4"}`));
   }

@@ -216,6 +216,18 @@ export class Play {
     });
   }
 
+  /** What comes after a game: a rematch, or in a class the page of the class, where the teacher pairs. */
+  again(): Promise<void> {
+    return this.state.game?.in_class ? this.toClass() : this.rematch();
+  }
+
+  private async toClass(): Promise<void> {
+    await this.connection.guard(async () => {
+      const going = (await api.classes()).classes.filter(({ is_over }) => !is_over);
+      app.go(at(going.length === 1 ? `/class/${going[0]?.code}` : "/class"));
+    });
+  }
+
   hint(): Promise<void> | void {
     if (!app.settings.quiet) return this.hints.next();
   }

@@ -1,5 +1,5 @@
 // A game as one person sees it: who has a seat plays for it, who has none watches.
-import type { GameView, SeatView } from "../wire";
+import type { GameView, OutcomeView, SeatView } from "../wire";
 
 const YOURS = "Your move.";
 
@@ -48,7 +48,7 @@ export function seenBy(game: GameView, me: string): GameView {
     ...game,
     ...open,
     seats: game.seats.map((seat) => ({ ...seat, title: titleOf(seat, me) })),
-    sentence: sharedSentence(game, isTurn),
+    sentence: sharedSentence(game, isTurn, me),
     notice: offerOf(game, me) ? "" : game.notice, // the offer itself is shown
     allowed: sharedCommands(game, me),
   };
@@ -65,7 +65,7 @@ function watched(game: GameView): GameView {
     seats: game.seats.map((seat) => (seat.title === "You" ? { ...seat, title: seat.side_name } : seat)),
     sentence: isWaiting(game)
       ? "Waiting for the other player."
-      : game.sentence.replace(YOURS, `${name} to move.`),
+      : (game.outcome?.sentence ?? game.sentence.replace(YOURS, `${name} to move.`)),
     legal: [],
     must_capture: false,
     advice: "",
@@ -74,12 +74,17 @@ function watched(game: GameView): GameView {
 }
 
 /** "Yellow, column 2. Your move." instead of "Yellow, column 2. Red to move." */
-function sharedSentence(game: GameView, isTurn: boolean): string {
-  if (game.outcome) return game.sentence;
+function sharedSentence(game: GameView, isTurn: boolean, me: string): string {
+  if (game.outcome) return endOf(game.outcome, friendOf(game, me));
   if (isWaiting(game)) return "Waiting for your friend.";
   const seat = game.seats[game.position.side];
   const whose = isTurn ? YOURS : `${seat?.title} to move.`;
   return game.sentence.replace(`${seat?.side_name} to move.`, whose);
+}
+
+/** "You lost on move 14: four in a row."; to a person at both sides, who won. */
+function endOf(outcome: OutcomeView, friend: SeatView | null): string {
+  return (friend && outcome.told[friend.side === 0 ? 1 : 0]) ?? outcome.sentence;
 }
 
 /** With a friend: no redo, no hint; a move is taken back if there is one of mine, and the friend agrees. */

@@ -3,12 +3,14 @@ import { api, ApiError } from "../api";
 import { app } from "../app.svelte";
 import { at } from "../lib/base";
 import { dropMove, NOTHING_PLAYABLE, type Playable } from "../lib/pick";
-import { formatRoute, type PuzzlesRoute } from "../lib/route";
+import type { PuzzlesRoute } from "../lib/route";
 import { columnOf } from "../lib/words";
 import type { Training } from "../training/keys";
 import { Asking } from "../training/asking.svelte";
-import { Replay } from "../training/replay.svelte";
+import { Replay } from "../boards/replay.svelte";
 import type { GradedView, MoveView, PlayedView, PuzzlesView, StepHint, TryVerdict } from "../wire";
+
+const MOST_SEEN = 100;
 
 export type PuzzleStage = "loading" | "asking" | "going" | "solved" | "missed" | "shown" | "none";
 
@@ -38,6 +40,7 @@ export class OpenPuzzle extends Asking implements Training {
   line = $state.raw<PlayedView[]>([]);
 
   private moves: string[] = []; // of both sides, as the server wants them back
+  private seen: string[] = []; // the puzzles of this visit, the latest last: they do not come again soon
   private route: PuzzlesRoute | null = null;
 
   async open(route: PuzzlesRoute): Promise<void> {
@@ -59,17 +62,19 @@ export class OpenPuzzle extends Asking implements Training {
 
   private first(route: PuzzlesRoute): Promise<GradedView | null> {
     if (route.id === "today") return api.todaysPuzzle(route.game);
-    return route.id ? api.puzzle(route.id) : this.following("");
+    return route.id ? api.puzzle(route.id) : this.following();
   }
 
-  private async following(after: string): Promise<GradedView | null> {
-    const found = await api.nextPuzzle(this.route?.game ?? "connect4", this.theme, this.shift, after);
+  private async following(): Promise<GradedView | null> {
+    const game = this.route?.game ?? "connect4";
+    const found = await api.nextPuzzle(game, this.theme, this.shift, this.seen);
     if (!found.puzzle) Object.assign(this, { none: found, stage: "none", puzzle: null, verdict: null });
     return found.puzzle;
   }
 
   private put(puzzle: GradedView): void {
     this.puzzle = puzzle;
+    this.seen = [...this.seen.filter((id) => id !== puzzle.id), puzzle.id].slice(-MOST_SEEN);
     this.putBack();
   }
 
@@ -90,16 +95,17 @@ export class OpenPuzzle extends Asking implements Training {
       if (!this.isOpen || !puzzle) return;
       const verdict = await api.tryPuzzle(puzzle.id, [...this.moves, move]);
       this.moves = verdict.moves;
-      await this.tell(verdict, verdict.status);
+      this.tell(verdict, verdict.status);
     });
   }
 
-  private async tell(verdict: TryVerdict, stage: PuzzleStage): Promise<void> {
+  /** The buttons answer while the moves are played. */
+  private tell(verdict: TryVerdict, stage: PuzzleStage): void {
     this.hinted = null;
     this.line = [...this.line, ...verdict.line];
     Object.assign(this, { verdict, stage });
     if (this.all) this.all = { ...this.all, run: verdict.run };
-    await this.replay.play(verdict.line, verdict.marks);
+    void this.replay.play(verdict.line, verdict.marks);
   }
 
   drop(name: string): void {
@@ -113,9 +119,10 @@ export class OpenPuzzle extends Asking implements Training {
 
   hint(): void {
     const { puzzle } = this;
-    if (this.stage !== "asking" || !puzzle) return; // the server knows hints for the first move
+    if (!this.isOpen || !puzzle) return;
     void this.ask(async () => {
-      this.hinted = await api.hintPuzzle(puzzle.id, Math.min(3, (this.hinted?.step ?? 0) + 1));
+      const step = Math.min(3, (this.hinted?.step ?? 0) + 1);
+      this.hinted = await api.hintPuzzle(puzzle.id, step, this.moves);
     });
   }
 
@@ -125,7 +132,7 @@ export class OpenPuzzle extends Asking implements Training {
     void this.ask(async () => {
       const verdict = await api.solvePuzzle(puzzle.id);
       this.putBack();
-      await this.tell(verdict, "shown");
+      this.tell(verdict, "shown");
     });
   }
 
@@ -139,18 +146,18 @@ export class OpenPuzzle extends Asking implements Training {
 
   next(): void {
     void this.ask(async () => {
-      const puzzle = await this.following(this.puzzle?.id ?? "");
+      const puzzle = await this.following();
       if (puzzle) this.put(puzzle);
-      const { route } = this;
-      if (route?.id) app.rename({ ...route, id: "", theme: this.theme });
-      if (route) this.route = { ...route, id: "" };
+      const { route, theme } = this;
+      if (route && (route.id || route.theme !== theme)) app.rename({ ...route, id: "", theme });
+      if (route) this.route = { ...route, id: "", theme };
     });
   }
 
   /** Another theme; "" is all of them. */
   choose(theme: string): void {
-    const { game } = this.route ?? { game: "connect4" as const };
-    app.go(formatRoute({ kind: "puzzles", game, id: "", theme }));
+    this.theme = theme;
+    this.next();
   }
 
   chooseShift(shift: number): void {

@@ -3,11 +3,13 @@ import type { GameName } from "../lib/route";
 import { columnName } from "../lib/words";
 import type { PlayedView } from "../wire";
 
-/** "Red 6, Yellow 4.": the moves of a line as they were played. */
+const MOST_NAMED = 4;
+
+/** "Red 6, Yellow 4.": the last moves of a line as they were played. */
 export function lineSentence(sides: readonly string[], line: readonly PlayedView[]): string {
-  return line.length === 0
-    ? ""
-    : `${line.map(({ side, move }) => `${sides[side]} ${move.text}`).join(", ")}.`;
+  if (line.length === 0) return "";
+  const named = line.slice(-MOST_NAMED).map(({ side, move }) => `${sides[side]} ${move.text}`);
+  return `${line.length > MOST_NAMED ? "\u2026 " : ""}${named.join(", ")}.`;
 }
 
 /** How a move is made, with a mouse or keys, and by touch. */

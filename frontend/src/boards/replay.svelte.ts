@@ -1,6 +1,6 @@
 // The board of a lesson or a puzzle: a position, or moves that are played on it one after the other.
-import type { Mark } from "../boards/marks";
-import { hasMotion } from "../boards/motion";
+import type { Mark } from "./marks";
+import { hasMotion } from "./motion";
 import { sleep } from "../lib/poll";
 import type { PlayedView, PositionView } from "../wire";
 
@@ -32,6 +32,8 @@ export class Replay {
 
   /** Play moves from the position on the board; the marks belong to its end. True if nothing came between. */
   async play(line: readonly PlayedView[], marks: readonly Mark[]): Promise<boolean> {
+    const last = this.line.at(-1);
+    if (this.isPlaying && last) this.show(last, this.marks); // the line before it is not at its end yet
     Object.assign(this, { start: this.scene, line, marks });
     return this.again();
   }

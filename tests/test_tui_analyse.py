@@ -88,7 +88,7 @@ def test_moves_become_variations_that_are_saved_and_rearranged(tmp_path: Path) -
         assert "(2. 3 2" in told(page, "#tree")
         await me.press("delete")
         assert "(2. 3" in told(page, "#tree")
-        await me.press("P")
+        await me.press("p")
         assert "first line already" in me.sentence or "always stay first" in me.sentence
         await me.press("home", "end")
         await me.press("delete")
@@ -118,7 +118,7 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         assert page.study.node.ply == next(move.ply for move in page.mistakes.review.moves if move.grade.sign == "??")
         assert "??" in me.sentence
         page.action_visit(7)
-        await me.press("y")
+        await me.press("e")
         assert me.sentence.startswith("Find a better move than 7. Red wins")
         assert "hidden" in told(page, "#lines")
         await me.press("2")
@@ -128,6 +128,72 @@ def test_a_review_gives_reasons_and_a_mistake_is_tried_again() -> None:
         outcome = page.here.outcome()
         assert outcome is not None
         assert outcome.winner is Side.FIRST
+
+    drive(script)
+
+
+def test_what_was_deleted_or_put_first_comes_back() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me, "4455")
+
+        def tree() -> tuple[str, str]:
+            """All moves, each line down to its end, and the moves that lead to the board."""
+            return "".join(node.text for node in page.study.tree.nodes()), "".join(page.study.path())
+
+        await me.burst("k", "k", "3", "2")
+        assert tree() == ("445532", "4432")
+        for key, expected in (
+            ("p", ("443255", "4432")),
+            ("u", ("445532", "4432")),
+            ("delete", ("44553", "443")),
+            ("delete", ("4455", "44")),
+            ("u", ("44553", "443")),
+        ):
+            await me.burst(key)
+            assert tree() == expected
+        await me.burst("delete", "6", "u")  # a move was added since
+        assert "nothing to undo" in me.sentence
+        assert tree() == ("44556", "446")
+
+    drive(script)
+
+
+def test_all_computer_output_is_hidden_and_shown_again() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me, f"{BLUNDER}7")
+        await me.press("v")
+        await me.until(lambda: page.mistakes.review is not None and page.mistakes.review.is_complete)
+        await me.until(lambda: any(labels(page)))
+        assert "??" in told(page, "#tree")
+        await me.burst("z")
+        assert "z shows it" in told(page, "#lines")
+        assert "??" not in told(page, "#tree")
+        assert not any(labels(page))
+        assert not page.query_one("#graph").display
+        await me.burst("z")
+        await me.until(lambda: any(labels(page)))
+        await me.burst("a")
+        assert "e begins" in me.sentence
+        await me.burst("b", "e")
+        assert "Find a better move" in me.sentence
+        await me.burst("a")
+        assert "Find a better move" not in me.sentence
+
+    drive(script)
+
+
+def test_a_review_is_forgotten_when_the_game_goes_on() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me, f"{BLUNDER}7")
+        await me.press("v")
+        await me.until(lambda: page.mistakes.review is not None and page.mistakes.review.is_complete)
+        await me.press("home", "3")
+        assert "Red: " in told(page, "#graph")  # a variation is not the game
+        await me.press("home")
+        page.action_last()
+        await me.press("2")
+        assert len(page.study.game.main_line()) == 8
+        assert "v reviews this game" in told(page, "#graph")
 
     drive(script)
 
@@ -142,7 +208,7 @@ def test_anything_pasted_is_analysed_and_bad_input_is_refused() -> None:
         await me.press("escape")
         await me.type("15-19")
         await me.until(lambda: "You must capture" in me.sentence)
-        await me.press("escape", "v", "y")
+        await me.press("escape", "v", "e")
         assert me.app.is_running
 
     drive(script)
@@ -216,3 +282,18 @@ def test_a_comment_is_written_kept_and_removed(tmp_path: Path) -> None:
 
     drive(script, AppStart(seats=HUMANS, db=db))
     assert saved_comments() == ["", "", ""]
+
+
+def test_a_search_that_was_held_begins_again() -> None:
+    async def script(me: Player) -> None:
+        page = await open_page(me, game="checkers")
+        await me.until(lambda: page.judged is not None)
+        me.app._hold()
+        assert page._ticket is not None
+        assert page._ticket.future.cancelled()
+        assert not me.app.services.pool("analysis of checkers").processes()
+        page.judged = None
+        me.app._go_on()
+        await me.until(lambda: page.judged is not None)
+
+    drive(script, AppStart(game="checkers"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,8 @@ def test_games_of_the_store_are_listed_and_filtered(db: str) -> None:
     async def script(me: Player) -> None:
         page = await open_library(me)
         assert ids(page) == {"goeson", "engines", "won"}
+        await me.burst("j", "j", "j", "k")
+        assert page.query_one(DataTable).cursor_row == 1
         await me.press("c")
         await me.until(lambda: ids(page) == {"goeson", "won"})
         await me.press("o")
@@ -122,7 +125,8 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
         await me.until(lambda: "There is no file" in me.sentence)
         for ending in ("pdn", "json", "svg", "fen"):
             page._export(str(tmp_path / f"out.{ending}"))
-            await me.until((tmp_path / f"out.{ending}").exists)
+            await me.until(lambda: f"out.{ending}" in me.sentence)  # noqa: B023
+            assert (tmp_path / f"out.{ending}").exists()
         before = path.read_text()
         page._export(str(path))
         await me.until(lambda: "already" in me.sentence)
@@ -130,7 +134,10 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
         page._export(str(tmp_path / "out.exe"))
         await me.until(lambda: "the file name must end in" in me.sentence)
         page._export(str(tmp_path / "no" / "folder.pdn"))
-        await me.until(lambda: "Not possible" in me.sentence)
+        await me.until(lambda: f"There is no folder {tmp_path / 'no'}" in me.sentence)
+        assert not (tmp_path / "no").exists()
+        page._export(str(path / "below-a-file.pdn"))
+        await me.until(lambda: f"There is no folder {path}." in me.sentence)
         page.query_one(DataTable).focus()
         await me.press("delete")
         await me.until(lambda: isinstance(me.app.screen, Confirm))
@@ -138,6 +145,43 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
         await me.until(lambda: len(page.games) == 5)
         await me.press("u")
         await me.until(lambda: len(page.games) == 6)
+
+    drive(script, AppStart(db=db))
+
+
+def test_names_of_files_that_cannot_be_are_refused(db: str, tmp_path: Path) -> None:
+    long_game = "11-15 22-18 " * 50
+
+    async def script(me: Player) -> None:
+        page = await open_library(me)
+        for name, said in (
+            ("~nosuch-user/x.pdn", "There is no file ~nosuch-user/x.pdn"),
+            ("~nosuch-user", "Not possible: "),
+            (str(tmp_path), f"{tmp_path} is a folder."),
+            (f"{tmp_path}/\0x.pdn", f"There is no file {tmp_path}/x.pdn"),
+            (long_game, "1 cannot be read"),
+        ):
+            page.say("")
+            page._import(name)
+            await me.until(lambda: said in me.sentence)  # noqa: B023
+            assert "Errno" not in me.sentence
+        for name in ("~nosuch-user/x.pdn", "\0no/y.pdn"):
+            page.say("")
+            page._export(name)
+            await me.until(lambda: "There is no folder" in me.sentence)
+
+    drive(script, AppStart(db=db))
+
+
+def test_the_columns_fit_their_texts_as_soon_as_the_games_are_listed(db: str) -> None:
+    async def script(me: Player) -> None:
+        page = await open_library(me)
+        table = page.query_one(DataTable)
+        games = [replace(game, names=("Alexandra", "Maximilian")) for game in page.games if game.id == "goeson"]
+        page.on_library_page_listed(page.Listed(games, 1, 0))
+        shown = ["".join(part.text for part in table.render_line(number)).split() for number in range(2)]
+        assert shown[0] == ["Changed", "Game", "First", "Second", "Moves", "Result", "Opening"]
+        assert shown[1][1:] == ["Connect", "Four", "Alexandra", "Maximilian", "4", "goes", "on", "4", "4", "5", "5"]
 
     drive(script, AppStart(db=db))
 
@@ -173,6 +217,19 @@ def test_the_ladder_shows_what_each_technique_saves() -> None:
         assert "minimax" in shown
         assert "times fewer" in shown
         assert "All find" in shown
+
+    drive(script)
+
+
+def test_an_experiment_that_was_held_begins_again() -> None:
+    async def script(me: Player) -> None:
+        page = await open_lab(me)
+        await me.press("r")
+        await me.until(lambda: me.app.services.pool("lab").processes())
+        me.app._hold()
+        assert not me.app.services.pool("lab").processes()
+        me.app._go_on()
+        await me.until(lambda: page.finding is not None and page.finding.is_complete)
 
     drive(script)
 

@@ -13,8 +13,15 @@ from outplay.draw.svg import COLOURS
 from outplay.tui.theme import DARK
 from tests.support.pictures import FOLDER, PICTURES, Picture
 
-QUICK = ("play-connect4", "play-checkers-120x40-light", "play-checkers-200x60", "play-connect4-no-colour")
-"""One picture of each size and of each kind of terminal: the slow suite compares all."""
+QUICK = (
+    "play-connect4",
+    "play-checkers-120x40-light",
+    "play-checkers-200x60",
+    "play-connect4-no-colour",
+    "play-checkers-no-colour-cursor",
+    "library",
+)
+"""A picture of each size and of each kind of terminal: the slow suite compares all."""
 
 
 @pytest.mark.parametrize(
@@ -30,6 +37,12 @@ def test_a_screen_without_colours_has_none() -> None:
     colours = set(re.findall(r"fill: (#[0-9a-f]{6})", text))
     assert colours, "it has text in some colour"
     assert not colours & {colour.lower() for colour in (*COLOURS.values(), DARK.background, DARK.primary) if colour}
+
+
+def test_without_colours_the_chosen_piece_and_the_cursor_have_signs() -> None:
+    text = (FOLDER / "play-checkers-no-colour-cursor.svg").read_text(encoding="utf-8")
+    assert "*</text>" in text
+    assert "&lt;</text>" in text
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)

@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Button, Input, OptionList, Select, Static
+from textual.widgets import Button, Checkbox, Input, OptionList, Select, Static
 
 from outplay import checkers, connect4
 from outplay.live import catalogue
+from outplay.notation.positions import connect4_labels
 from outplay.outcome import Reason, Side
 from outplay.players import HUMAN, player
+from outplay.record import Game
 from outplay.rules import RULES, rules_of
 from outplay.store import open_store
+from outplay.tui.analyse import AnalysePage
+from outplay.tui.boards.connect4 import LETTER_CELL
 from outplay.tui.dialogs import Confirm, Prompt, SeatsDialog
 from outplay.tui.editor import Editor
 from outplay.tui.help import Help
 from outplay.tui.new_game import NewGameDialog
+from outplay.tui.sentence import More, Sentence
 from outplay.tui.start import AppStart
-from tests.support.tui import Player, drive
+from outplay.tui.words import thinking_text
+from tests.support.tui import Player, drive, some_game
 
 HUMANS = (HUMAN, HUMAN)
 CHANCE = player("random", seed=7)
 ENDING = checkers.Position.from_fen("B:W18:B5,15")
-
-
-def some_game(game: str, seed: int) -> list[str]:
-    """A whole game at random, as the rules allow it."""
-    position, choose, texts = RULES[game].start(), random.Random(seed), list[str]()
-    while position.outcome() is None and len(texts) < 300:
-        move = choose.choice(position.legal_moves())
-        texts.append(position.format(move))
-        position = position.play(move)
-    return texts
 
 
 # Whole games: every choice of the classroom's menus
@@ -160,7 +157,7 @@ def test_a_person_plays_a_whole_game_against_the_ai(game: str, human: int, how: 
             await me.until_ply(ply + 1)
         await me.until_shown()
         assert me.state.outcome is not None
-        assert "n new game" in me.sentence
+        assert "n rematch" in me.sentence
 
     drive(script, AppStart(game=game, seats=seats, time_ms=20))
 
@@ -208,6 +205,15 @@ def test_two_engines_play_and_the_slider_goes_from_slow_to_turbo(game: str) -> N
         await me.until(lambda: me.state.time_ms and me.state.time_ms >= 50)
 
     drive(script, AppStart(game=game, seats=(CHANCE, player("random", seed=8))))
+
+
+def test_every_press_moves_the_slider_however_quick_they_are() -> None:
+    async def script(me: Player) -> None:
+        for _ in range(7):
+            me.app.play.action_speed(-1)
+        await me.until(lambda: me.state.time_ms == 0)
+
+    drive(script, AppStart(seats=HUMANS))
 
 
 def test_pause_and_single_steps_between_engines() -> None:
@@ -304,6 +310,44 @@ def test_a_draw_is_declined_then_agreed_and_the_rematch_swaps_the_seats() -> Non
     drive(script, AppStart(seats=HUMANS, time_ms=10))
 
 
+def test_after_a_game_n_is_a_rematch_and_v_a_review() -> None:
+    async def script(me: Player) -> None:
+        await me.press("v")
+        await me.until(lambda: "v reviews a game that is over" in me.sentence)
+        await me.press("n")
+        await me.until(lambda: isinstance(me.app.screen, NewGameDialog))
+        await me.burst("escape", *"4141414")
+        assert me.sentence.splitlines() == [
+            "Red wins with column 4: four in a column.",
+            "n rematch, N new, v review, l analyse.",
+        ]
+        await me.press("v")
+        await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.mistakes.review is not None)
+        await me.burst("f2", "N")
+        assert isinstance(me.app.screen, NewGameDialog)
+        await me.burst("escape", "n")
+        await me.until(lambda: me.state.ply == 0 and me.state.status == "human")
+
+    drive(script, AppStart(seats=HUMANS))
+
+
+def test_what_an_engine_does_is_a_sentence_of_its_own() -> None:
+    async def script(me: Player) -> None:
+        assert thinking_text(me.state) == "Starting"
+        assert thinking_text(replace(me.state, queue_place=1)) == "Place 1 in the queue"
+
+    drive(script, AppStart(seats=HUMANS))
+
+
+def test_a_full_stop_moves_now_while_an_engine_thinks() -> None:
+    async def script(me: Player) -> None:
+        await me.until(lambda: me.state.status == "thinking" and me.state.thinking is not None)
+        await me.press("full_stop")
+        await me.until_ply(1)
+
+    drive(script, AppStart(seats=(player("lab:mcts"), HUMAN), time_ms=60_000))
+
+
 def test_the_past_is_browsed_while_the_game_stands() -> None:
     async def script(me: Player) -> None:
         for number, key in enumerate("4455", 1):
@@ -355,6 +399,17 @@ def test_the_glass_box_shows_what_the_opponent_thinks_of_each_move() -> None:
     drive(script, AppStart(seed=1))
 
 
+def test_the_bars_of_the_glass_box_stand_below_each_other() -> None:
+    async def script(me: Player) -> None:
+        await me.type("11-15")
+        await me.until(lambda: me.state.ply == 2)
+        await me.until_shown()
+        shown = str(me.app.screen.query_one("#glass").render())
+        assert len({line.index("│") for line in shown.splitlines() if "│" in line}) == 1
+
+    drive(script, AppStart(game="checkers", position=checkers.Position.from_fen("B:W8,24:B11,28"), seed=1))
+
+
 def test_a_clock_runs_and_its_flag_falls() -> None:
     from outplay.live import ClockSetting
 
@@ -380,6 +435,21 @@ def test_a_new_game_of_another_kind_from_the_dialog() -> None:
         await me.until(lambda: me.board.drawing.size == (7, 6))
 
     drive(script)
+
+
+def test_the_box_for_a_strict_game_shows_without_colours_whether_it_is_on() -> None:
+    async def script(me: Player) -> None:
+        await me.press("n")
+        await me.until(lambda: me.app.screen.query("#strict"))
+        box = me.app.screen.query_one("#strict", Checkbox)
+        shown = []
+        for _ in range(2):
+            shown.append(str(box.render()))
+            box.toggle()
+        assert "X" not in shown[0]
+        assert "X" in shown[1]
+
+    drive(script, NO_COLOR="1")
 
 
 def test_a_board_that_cannot_be_is_refused_in_the_dialog() -> None:
@@ -461,6 +531,55 @@ def test_a_refusal_cites_the_rule_and_rings_the_pieces() -> None:
     drive(script, AppStart(game="checkers", seats=HUMANS, position=checkers.Position.from_fen("B:W18,30:B11,15")))
 
 
+def test_a_long_sentence_goes_on_beside_the_board() -> None:
+    whole = "You must capture: " + ", ".join(f"{square}x{square + 9}" for square in range(1, 24))
+
+    async def script(me: Player) -> None:
+        me.app.play.say_more(whole)
+        more = me.app.screen.query_one(More)
+        await me.until(lambda: more.region.height >= 3)
+        shown = str(me.app.screen.query_one(Sentence).content)
+        assert shown.endswith(" …")
+        said = f"{shown.removesuffix(' …')} {str(more.content).removeprefix('… ')}"
+        assert said.split() == whole.split()
+        await me.pilot.resize_terminal(200, 60)
+        await me.until(lambda: not more.display)
+        assert str(me.app.screen.query_one(Sentence).content) == whole
+
+    drive(script)
+
+
+@pytest.mark.parametrize("size", [(16, 6), (10, 10), (4, 18)])
+def test_a_large_board_is_whole_in_a_small_terminal(size: tuple[int, int]) -> None:
+    async def script(me: Player) -> None:
+        width, height = size
+        assert f"press 1-{min(9, width)}." in me.sentence
+        await me.press("1")
+        await me.until(lambda: me.state.ply == 1)
+        await me.until_shown()
+        strips = me.board._picture(me.board.drawing)
+        assert len(strips) <= me.board.size.height
+        assert strips[0].cell_length <= me.board.size.width
+        shown = [strip.text for strip in strips]
+        assert sum(line.count("●") for line in shown) == 1
+        assert sum(line.count("·") for line in shown) == width * height - 1
+        await me.pilot.click(me.board, offset=(me.board._left + LETTER_CELL * (width - 1) + 1, 2))
+        await me.until(lambda: me.state.ply == 2)
+        assert me.state.texts[-1] == connect4_labels(width)[-1]
+
+    drive(script, AppStart(seats=HUMANS, size=size))
+
+
+def test_a_board_that_is_too_large_says_so() -> None:
+    async def script(me: Player) -> None:
+        shown = " ".join(strip.text.strip() for strip in me.board._picture(me.board.drawing))
+        assert shown == "This board needs a larger terminal: 7 more columns"
+        await me.pilot.resize_terminal(100, 30)
+        await me.until(lambda: len(me.board._picture(me.board.drawing)) > 2)
+
+    drive(script, AppStart(seats=HUMANS, size=(25, 4)))
+
+
 def test_a_full_column_is_refused() -> None:
     async def script(me: Player) -> None:
         await me.press("1")
@@ -500,7 +619,7 @@ def test_an_engines_turn_and_a_finished_game_refuse_moves() -> None:
         await me.press("y")
         await me.until(lambda: me.state.status == "over")
         await me.press("4")
-        await me.until(lambda: "n starts a new game" in me.sentence)
+        await me.until(lambda: "n starts a rematch" in me.sentence)
 
     drive(script, AppStart(seats=(player("lab:mcts"), HUMAN), time_ms=60_000))
 
@@ -530,6 +649,35 @@ def test_a_bot_that_fails_says_so(tmp_path: Path) -> None:
         assert me.state.outcome.reason is Reason.FORFEIT
 
     drive(script, AppStart(seats=(HUMAN, player(f"{bot}:play"))))
+
+
+def cell_signs(me: Player, square: int) -> str:
+    """The last column of a square of checkers, from its first line to its second: where the signs are."""
+    board = me.board
+    lines: list[str] = [strip.text for strip in board._strips]
+    x, y = board._corner(board.drawing, square)
+    first, second = lines[y // 2 : y // 2 + 2]
+    return f"{first[x + board._cell - 1]}{second[x + board._cell - 1]}"
+
+
+def test_without_colours_the_cursor_shows_wherever_it_stands() -> None:
+    async def script(me: Player) -> None:
+        await me.press("down")
+        await me.walk_to(10)
+        await me.pilot.pause()
+        assert cell_signs(me, 10) == "!<"
+        assert cell_signs(me, 15)[1] != "<"
+        await me.press("enter")
+        await me.pilot.pause()
+        assert cell_signs(me, 10)[1] == "<"
+        target = me.board.drawing.targets[0]
+        await me.walk_to(target)
+        await me.pilot.pause()
+        assert cell_signs(me, target)[1] == "<"
+        assert cell_signs(me, 10)[1] != "<"
+
+    position = checkers.Position.from_fen("B:W18,15,25:B11,10,1")
+    drive(script, AppStart(game="checkers", seats=HUMANS, position=position), NO_COLOR="1")
 
 
 # The store
@@ -591,3 +739,70 @@ def test_without_a_store_the_game_goes_on_and_it_is_said(tmp_path: Path) -> None
         await me.until_ply(2)
 
     drive(script, AppStart(seats=HUMANS, db=str(folder)))
+
+
+def test_a_save_that_failed_is_made_good_by_the_next_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = str(tmp_path / "games.sqlite3")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    async def script(me: Player) -> None:
+        await me.press("4")
+        await me.until_ply(1)
+        await me.until_shown()
+        with monkeypatch.context() as broken:
+            broken.setattr("outplay.store.store.Store.write", fail)
+            await me.press("4")
+            await me.until(lambda: "not saved; the next move tries again" in me.sentence)
+            await me.press("l")  # the store has less than the board
+            await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.is_ready)
+            assert me.app.screen.study.path() == ["4", "4"]  # type: ignore[attr-defined]
+            await me.press("f2")
+        await me.press("5")
+        await me.until_ply(3)
+        await me.until_shown()
+        assert "not saved" not in me.sentence
+
+    drive(script, AppStart(seats=HUMANS, db=db))
+    store = open_store(db)
+    assert [summary.plies for summary in store.games(limit=5)] == [3]
+    store.close()
+
+
+@pytest.mark.parametrize(("key", "here", "in_store"), [("w", "4 4 5", {"4 4 5", "4 7 7"}), ("o", "4 7 7", {"4 7 7"})])
+def test_a_game_that_another_program_changed_is_kept_or_left(
+    tmp_path: Path, key: str, here: str, in_store: set[str]
+) -> None:
+    db = str(tmp_path / "games.sqlite3")
+
+    async def script(me: Player) -> None:
+        await me.press("4", "4")
+        await me.until_ply(2)
+        await me.until_shown()
+        assert not me.app.play.check_action("keep", ())
+        other = open_store(db)
+        (summary,) = other.games(limit=2)
+        saved = other.load(summary.id)
+        assert saved is not None
+        theirs = Game(RULES["connect4"].start())
+        theirs.go_to(theirs.root.add_line("477"))
+        changed = replace(saved, game=theirs, terms=replace(saved.terms, revision=saved.terms.revision + 9))
+        other.save(changed, after=saved.terms.revision)
+        other.close()
+        await me.press("5")
+        await me.until(lambda: "Another program has changed this game" in me.sentence)
+        assert "server" not in me.sentence
+        await me.press("l")
+        await me.until(lambda: isinstance(me.app.screen, AnalysePage) and me.app.screen.is_ready)
+        assert me.app.screen.study.path() == ["4", "4", "5"]  # type: ignore[attr-defined]
+        await me.press("f2", key)
+        await me.until(lambda: not me.app.play.session.loss and " ".join(me.state.texts) == here)
+        await me.burst("f2")
+        assert not me.app.play.check_action("keep", ())
+
+    drive(script, AppStart(seats=HUMANS, db=db))
+    store = open_store(db)
+    found = [store.load(summary.id) for summary in store.games(limit=5)]
+    store.close()
+    assert {" ".join(move.text for move in saved.game.main_line()) for saved in found if saved} == in_store

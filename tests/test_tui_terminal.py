@@ -22,7 +22,7 @@ from outplay.tui.boards.canvas import Canvas
 from outplay.tui.page import PAGES
 from outplay.tui.start import AppStart
 from outplay.tui.theme import _is_light, board_depth
-from tests.support.tui import Player, drive
+from tests.support.tui import Player, drive, some_game
 
 WAIT = 30
 
@@ -79,6 +79,11 @@ class Tmux:
         children = Path(f"/proc/{shell}/task/{shell}/children").read_text(encoding="utf-8").split()
         return int(children[0]) if children else None
 
+    def workers(self) -> list[str]:
+        """The processes that outplay has started."""
+        tasks = Path(f"/proc/{self.program()}/task").glob("*/children")
+        return [child for each in tasks for child in each.read_text(encoding="utf-8").split()]
+
     def kill(self, number: signal.Signals) -> None:
         program = self.program()
         assert program is not None
@@ -128,6 +133,24 @@ def test_a_game_of_each_kind_in_a_real_terminal(tmux: Tmux) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", ["connect4", "checkers"])
+def test_a_whole_game_that_arrives_in_one_piece(tmux: Tmux, game: str) -> None:
+    moves = some_game(game, 3)
+    tmux.command(f"play {game} --first human --second human")
+    tmux.until("to move", "F2 Play")
+    tmux.type(*moves if game == "connect4" else [key for move in moves for key in ("/", move, "Enter")])
+    tmux.until("n rematch")
+    tmux.type("C-c")
+    tmux.until_over()
+    store = open_store(str(tmux.folder / "data" / "games.sqlite3"))
+    (summary,) = store.games(limit=2)
+    saved = store.load(summary.id)
+    store.close()
+    assert saved is not None
+    assert [move.text for move in saved.game.main_line()] == moves
+
+
+@pytest.mark.slow
 def test_resizing_while_an_engine_thinks(tmux: Tmux) -> None:
     tmux.command("play connect4 --first human --second lab:mcts --time-ms 20000")
     tmux.until("Your move")
@@ -156,6 +179,22 @@ def test_suspend_and_resume(tmux: Tmux) -> None:
 
 
 @pytest.mark.slow
+def test_no_engine_thinks_while_the_app_is_suspended(tmux: Tmux) -> None:
+    tmux.command("play connect4 --first human --second lab:mcts --time-ms 20000")
+    tmux.until("Your move")
+    tmux.type("4")
+    tmux.until("is thinking", "positions")
+    assert tmux.workers()
+    tmux.type("C-z")
+    tmux.until("Stopped")
+    assert not tmux.workers()
+    tmux.type("fg", "Enter")
+    tmux.until("is thinking", "positions")
+    tmux.type("x")
+    tmux.until("Your move")
+
+
+@pytest.mark.slow
 def test_after_kill_9_the_game_is_in_the_library(tmux: Tmux) -> None:
     tmux.command("play connect4 --first human --second human")
     tmux.until("Red to move")
@@ -170,6 +209,20 @@ def test_after_kill_9_the_game_is_in_the_library(tmux: Tmux) -> None:
     tmux.until("1 game", "goes on")
     tmux.type("Enter")
     tmux.until("Yellow to move")
+
+
+@pytest.mark.slow
+def test_a_window_that_is_closed_ends_the_program(tmux: Tmux) -> None:
+    tmux.command("play connect4 --first human --second lab:mcts --time-ms 20000")
+    tmux.until("Your move")
+    tmux.type("4")
+    tmux.until("is thinking", "positions")
+    program = Path(f"/proc/{tmux.program()}")
+    tmux.close()
+    deadline = time.monotonic() + WAIT
+    while program.exists():
+        assert time.monotonic() < deadline, "it goes on without a window"
+        time.sleep(0.05)
 
 
 @pytest.mark.slow

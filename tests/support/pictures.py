@@ -10,10 +10,15 @@ from dataclasses import dataclass, field
 from unittest import mock
 
 from outplay import checkers
-from outplay.players import HUMAN
+from outplay.learn import shipped_puzzles
+from outplay.live import Terms
+from outplay.players import HUMAN, player
 from outplay.record import Game
 from outplay.rules import RULES
+from outplay.store import SavedGame
 from outplay.tui.analyse import AnalysePage
+from outplay.tui.lab import LabPage
+from outplay.tui.puzzles import PuzzlesPage
 from outplay.tui.start import AppStart
 from tests.support import ROOT
 from tests.support.tui import Player, Script, drive
@@ -49,7 +54,8 @@ class Picture:
                 await me.pilot.pause(0.15)
                 drawn.append(me.app.export_screenshot(simplify=True))
 
-        with mock.patch("outplay.tui.words.time_text", return_value="3 ms"):  # times differ from run to run
+        words, lab = (mock.patch(f"outplay.tui.{name}.time_text", return_value="3 ms") for name in ("words", "lab"))
+        with words, lab:  # times differ from run to run
             drive(script, self.start, size=self.size, is_light=self.is_light, **self.env)
         svg = re.sub(r"@font-face \{.*?\}\s*", "", drawn[-1], flags=re.DOTALL)
         return re.sub(r"terminal-\d+-", "terminal-", svg)
@@ -91,6 +97,52 @@ async def analysed(me: Player) -> None:
     await me.press("l")
 
 
+async def cursor(me: Player) -> None:
+    """Checkers, with the cursor on a square where the chosen piece may land."""
+    await me.walk_to(15)
+    await me.press("enter")
+    await me.walk_to(me.board.drawing.targets[0])
+
+
+async def lesson(me: Player) -> None:
+    """A task of a lesson."""
+    await me.burst("f4", "n", "n")
+
+
+async def puzzle(me: Player) -> None:
+    """A puzzle, with a hint."""
+    await me.burst("f5")
+    page = me.app.screen
+    assert isinstance(page, PuzzlesPage)
+    page.open(shipped_puzzles("checkers")[0])
+    await me.burst("h", "h", "h")
+
+
+async def ladder(me: Player) -> None:
+    """The ladder of the lab."""
+    await me.burst("f6", "r")
+    page = me.app.screen
+    assert isinstance(page, LabPage)
+    await me.until(lambda: page.finding is not None and page.finding.is_complete)
+
+
+async def library(me: Player) -> None:
+    """A few games."""
+    await me.until(lambda: me.app.services.is_open)
+    for day, (game, moves, seats) in enumerate(GAMES, 1):
+        record = Game(RULES[game].start())
+        record.go_to(record.root.add_line(moves))
+        terms = Terms(seats=(player(seats[0]), player(seats[1])))
+        record.headers["Date"] = f"2026.05.0{day}"
+        me.app.services.store().add([SavedGame(f"game{day}", record, terms)])
+    await me.burst("f7")
+
+
+GAMES = (
+    ("connect4", "4141414", ("human", "level:2")),
+    ("checkers", "11-15 22-18 15x22 25x18", ("level:5", "level:3")),
+    ("connect4", "445", ("human", "human")),
+)
 DARK = AppStart(seed=1)
 FEW_COLOURS = {"COLORTERM": ""}
 """256 colours: no blended edges."""
@@ -113,6 +165,16 @@ PICTURES = (
         AppStart(game="checkers", seats=HUMANS, position=JUMPS),
         env={"NO_COLOR": "1"},
     ),
+    Picture(
+        "play-checkers-no-colour-cursor",
+        cursor,
+        AppStart(game="checkers", seats=HUMANS, position=JUMPS),
+        env={"NO_COLOR": "1"},
+    ),
+    Picture("learn", lesson),
+    Picture("puzzles", puzzle),
+    Picture("lab", ladder),
+    Picture("library", library, size=(100, 24)),
     Picture("analyse", analysed, AppStart(seats=HUMANS), (100, 26)),
 )
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 from unittest import mock
 
+from textual import events
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
+from outplay.rules import RULES
 from outplay.tui.app import OutplayApp
+from outplay.tui.sentence import Sentence
 from outplay.tui.start import AppStart
 
 WAIT = 30
@@ -33,8 +38,8 @@ class Player:
 
     @property
     def sentence(self) -> str:
-        """What stands above the board; empty while a page is being built."""
-        return "\n".join(str(found.content) for found in self.app.screen.query("#sentence").results(Static))
+        """What is said at the top of the page; empty while it is being built."""
+        return "\n".join(found.text for found in self.app.screen.query(Sentence))
 
     @property
     def board(self) -> Any:
@@ -42,6 +47,16 @@ class Player:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+
+    async def burst(self, *keys: str) -> None:
+        """Press keys that arrive together, as from a slow line or a script, and wait until all are carried out."""
+        for key in keys:
+            name = _character_to_key(key) if len(key) == 1 else key
+            self.app.post_message(events.Key(name, key if len(key) == 1 else None))
+        done = asyncio.Event()
+        self.app.call_later(done.set)  # behind all the keys
+        await asyncio.wait_for(done.wait(), WAIT)
+        await self.app._settle()
 
     async def type(self, text: str) -> None:
         """Type a text after /, and Enter."""
@@ -117,6 +132,17 @@ def drive(
             await script(Player(app, pilot))
         return app
 
-    with mock.patch.dict(os.environ, {"COLORTERM": "truecolor", "TERM": "xterm-256color", **env}):
+    patient = mock.patch("outplay.tui.app.PATIENCE_SECONDS", WAIT)  # a slow machine changes nothing
+    with patient, mock.patch.dict(os.environ, {"COLORTERM": "truecolor", "TERM": "xterm-256color", **env}):
         os.environ.pop("NO_COLOR", None) if "NO_COLOR" not in env else None
         return asyncio.run(run())
+
+
+def some_game(game: str, seed: int) -> list[str]:
+    """A whole game at random, as the rules allow it."""
+    position, choose, texts = RULES[game].start(), random.Random(seed), list[str]()
+    while position.outcome() is None and len(texts) < 300:
+        move = choose.choice(position.legal_moves())
+        texts.append(position.format(move))
+        position = position.play(move)
+    return texts

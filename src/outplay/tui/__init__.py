@@ -1,1 +1,1 @@
-"""The app in a terminal, with Textual: one page, on which both games are played."""
+"""The terminal app, made with Textual: pages to play, analyse, learn, experiment and open saved games."""

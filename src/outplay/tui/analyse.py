@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -29,8 +29,8 @@ from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
 from outplay.tui.graph import nodes_of, tree_text
 from outplay.tui.mistakes import Mistakes
+from outplay.tui.sentence import Sentence
 from outplay.tui.study import StudyTree
-from outplay.tui.view import two_lines
 from outplay.work import Ticket
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 ANALYSE_MS, REVIEW_MS = 10_000, 250
 """The time for a position, and for each position of a review that must be searched: as in the web app."""
 MOST_LINES = 5
-COMMENT_HINT = "a comment on this move; empty: none"
+COMMENT_HINT = "a comment on this move; an empty line removes it"
 
 
 class AnalysePage(BoardPage):
@@ -49,9 +49,9 @@ class AnalysePage(BoardPage):
     prompt_hint = "a move, or a game or position to analyse: 4453, 11-15 22-18, a FEN, rows, PDN"
     help_text = """
 Play moves for both sides: every new one becomes a variation. In Connect Four the scores under the columns are exact;
-in checkers the lines get deeper while the engine searches. v reviews the game move by move and says why; b and m go to
-the next blunder and mistake; y lets you try such a move again with the answer hidden. i writes a
-comment on the move.
+in checkers the lines get deeper while the engine searches. v reviews the game move by move and explains the mistakes;
+b and m go to the next blunder and the next mistake; e lets you try again there, with the answer hidden until you press
+a. p puts the variation first, Delete removes it, u undoes that. i writes a comment on the move.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "walk(1)", "Next"),
@@ -62,17 +62,19 @@ comment on the move.
         Binding("v", "review", "Review"),
         Binding("b", "wrong(True)", "Next blunder", show=False),
         Binding("m", "wrong(False)", "Next mistake", show=False),
-        Binding("y", "retry", "Retry"),
+        Binding("e", "retry", "Retry"),
+        Binding("a,h", "reveal", "Show the answer", key_display="a", show=False),
         Binding("i", "comment", "Comment", show=False),
-        Binding("P", "promote", "Variation up", show=False),
+        Binding("p", "promote", "Put first", show=False),
         Binding("delete,backspace", "delete", "Delete variation", show=False),
+        Binding("u", "undo", "Undo that", show=False),
         Binding("left_square_bracket", "lines(-1)", "Fewer lines", key_display="[", show=False),
         Binding("right_square_bracket", "lines(1)", "More lines", key_display="]", show=False),
         Binding("slash", "type", "Type or paste", key_display="/"),
-        Binding("e", "edit", "Set up", show=False),
-        Binding("n", "play_from_here", "Play from here"),
+        Binding("s", "edit", "Set up", show=False),
+        Binding("n", "play_from_here", "Play on from here"),
         Binding("f", "flip", "Flip", show=False),
-        Binding("z", "engine", "Hide computer output", show=False),
+        Binding("z", "quiet", "Hide computer output", show=False),
         Binding("escape", "close", "Close", show=False),
     ]
 
@@ -84,11 +86,11 @@ comment on the move.
             self.node, self.judged = node, judged
 
     class Reviewed(Message):
-        """A review has got further, or is over."""
+        """A review has made progress or has ended."""
 
-        def __init__(self, study: StudyTree, review: Review) -> None:
+        def __init__(self, moves: list[AnyNode], review: Review) -> None:
             super().__init__()
-            self.study, self.review = study, review
+            self.moves, self.review = moves, review
 
     def __init__(self, study: StudyTree) -> None:
         super().__init__()
@@ -96,11 +98,14 @@ comment on the move.
         self.judged: Judged | None = None
         self.mistakes = Mistakes()
         self._said = ""
-        self._has_engine, self._lines = True, 3
+        self._has_engine, self._is_quiet, self._lines = True, False, 3
         self._ticket: Ticket[Judged] | None = None
         self._reviewing: Ticket[Review] | None = None
+        self._reviewed: list[AnyNode] = []
+        """The moves of the game that was reviewed."""
+        self._held: list[Ticket[Any]] = []
         self._is_comment = False
-        """Whether the line to type into asks for a comment."""
+        """Whether the prompt asks for a comment instead of a move."""
 
     def compose_side(self) -> ComposeResult:
         yield EngineLines(id="lines")
@@ -128,6 +133,12 @@ comment on the move.
         self.open(StudyTree.of(game))
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no move was tried yet, from the start of the game on the page Play."""
+        root = self.study.game.root
+        return not root.children and root.position == self.outplay.play.state.start
+
+    @property
     def here(self) -> Position:
         position: Position = self.study.node.position
         return position
@@ -137,10 +148,20 @@ comment on the move.
             if ticket is not None:
                 ticket.cancel()
 
+    def hold(self) -> None:
+        self._held = [ticket for ticket in (self._ticket, self._reviewing) if ticket and not ticket.future.done()]
+        self.leave()
+
+    def go_on(self) -> None:
+        if self._ticket in self._held:
+            self._ask(self.study.node)
+        if self._reviewing in self._held:
+            self.action_review()
+
     # The engine
 
     def _go(self, node: AnyNode) -> None:
-        """Look at a node: the engine turns to it."""
+        """Show a node, and let the engine analyse it."""
         self.study.node, self.judged = node, None
         self.seen.clear(self.here)
         if self._ticket is not None:
@@ -152,7 +173,7 @@ comment on the move.
 
     @property
     def _shows_engine(self) -> bool:
-        return self._has_engine and self.mistakes.tried is None
+        return self._has_engine and not self._is_quiet and self.mistakes.tried is None
 
     def _ask(self, node: AnyNode) -> None:
         rules = rules_of(self.here)
@@ -173,7 +194,7 @@ comment on the move.
         self.show()
 
     def show(self) -> None:
-        """Show the node that is looked at, and all that is known about it."""
+        """Show the current node, and all that is known about it."""
         if not self.is_ready:
             return
         position, node, pick = self.here, self.study.node, self.seen.pick
@@ -190,8 +211,7 @@ comment on the move.
             labels=column_labels(position, best_lines(self.judged)),
             is_flipped=self.seen.is_flipped,
         )
-        sentence = self.query_one("#sentence", Static)
-        sentence.update(two_lines(self._headline(), self._said or self._remark(), sentence.size.width))
+        self.query_one(Sentence).show(self._headline(), self._said or self._remark())
         self._show_panels()
 
     def _show_panels(self) -> None:
@@ -200,10 +220,18 @@ comment on the move.
         if self._shows_engine:
             lines.show(self.here, self.judged, self._lines)
         else:
-            lines.update("The answer is hidden." if self._has_engine else "The engine is off: l switches it on.")
-        review = self.mistakes.review
+            lines.update(self._hidden())
+        review = None if self._is_quiet else self.mistakes.review
         self.query_one(ScoreCurve).show(review, node.ply if node in game.main_line() or not node.ply else None)
-        self.query_one("#tree", Static).update(tree_text(game.root, node, self.mistakes.signs()))
+        self.query_one(ScoreCurve).display = not self._is_quiet
+        signs = {} if self._is_quiet else self.mistakes.signs()
+        self.query_one("#tree", Static).update(tree_text(game.root, node, signs))
+
+    def _hidden(self) -> str:
+        """Say why the engine shows nothing."""
+        if self._is_quiet:
+            return "Computer output is hidden: z shows it."
+        return "The answer is hidden." if self._has_engine else "The engine is off: l switches it on."
 
     def _headline(self) -> str:
         outcome = self.study.game.outcome_at(self.study.node)
@@ -215,12 +243,14 @@ comment on the move.
         if best:
             return f"{explain.headline_of(self.here, best[0].score)}."
         name = self.study.game.rules.side_name(self.here.side)
+        if self._is_quiet:
+            return f"{name} to move."
         return f"{name} to move.{' The engine starts.' if self._has_engine else ' l switches the engine on.'}"
 
     def _remark(self) -> str:
         """Return what the review says about the move that led here, the comment, or the name of the opening."""
         node = self.study.node
-        said = [self.mistakes.remark(self.study.game, node), node.comment]
+        said = ["" if self._is_quiet else self.mistakes.remark(self.study.game, node), node.comment]
         return " ".join(text for text in said if text) or name_of(self.here)
 
     # Moves
@@ -259,6 +289,9 @@ comment on the move.
             super().refuse(error)
 
     def _save(self) -> None:
+        """Save a change of the tree, and drop the review if the main line is not the one that was reviewed."""
+        if self._reviewed != self.study.game.main_line():
+            self.mistakes.review = None
         self.with_store(self.study.to_save())
 
     # Actions
@@ -283,33 +316,39 @@ comment on the move.
         self._has_engine = not self._has_engine
         self._go(self.study.node)
 
+    def action_quiet(self) -> None:
+        """Hide or show the engine, the curve and what the review says."""
+        self._is_quiet = not self._is_quiet
+        self._go(self.study.node)
+
     def action_lines(self, step: int) -> None:
         self._lines = max(1, min(MOST_LINES, self._lines + step))
         self._go(self.study.node)
 
     def action_review(self) -> None:
         """Judge the game move by move, in a process of its own."""
-        study = self.study
-        if not study.game.main_line():
+        moves = self.study.game.main_line()
+        if not moves:
             self.say("There is no move to review yet.")
             return
-        task = ReviewTask.of(study.game, REVIEW_MS)
-        self._reviewing = self.search("review", task, lambda review: self.Reviewed(study, review))
+        task = ReviewTask.of(self.study.game, REVIEW_MS)
+        self._reviewing = self.search("review", task, lambda review: self.Reviewed(moves, review))
         self.say("Reviewing: the last move comes first.")
 
     def on_analyse_page_reviewed(self, message: Reviewed) -> None:
-        if message.study is self.study:
+        if message.moves == self.study.game.main_line():
+            self._reviewed = message.moves
             self.mistakes.review = message.review.told(explain.Voice(self.study.game.rules.sides))
             self.say("")
 
     def action_wrong(self, is_grave: bool) -> None:
-        """Go to the next blunder or mistake of the game."""
+        """Go to the next blunder (`is_grave`), or to the next flaw of any grade."""
         if self.mistakes.review is None:
             self.say("Press v first: a review finds the mistakes.")
             return
         ply = self.mistakes.next_flaw(self.study.node.ply, is_grave=is_grave)
         if ply is None:
-            self.say("The review found none.")
+            self.say(f"The review found no {'blunder' if is_grave else 'mistake'}.")
             return
         self._said = ""
         self._go(self.study.game.main_line()[ply - 1])
@@ -325,17 +364,24 @@ comment on the move.
         self.mistakes.tried, self._said = judged, ""
         self._go(self.study.node.parent)
 
+    def action_reveal(self) -> None:
+        """Show the answer that a retry hides."""
+        if self.mistakes.tried is None:
+            self.say("a shows the answer while you try a mistake again: e begins.")
+        else:
+            self.action_close()
+
     def _judge_try(self, text: str) -> None:
         """Say whether a move keeps what the mistake gave away."""
         answer = self.mistakes.answer(text)
         if answer is None:
-            self.say(f"{text} was not judged; try another move, or Esc shows the answer.")
+            self.say(f"{text} was not judged; try another move, or a shows the answer.")
         elif answer.is_good:
             self.mistakes.tried = None
             self.enter(text)
             self.say(f"Right. {answer.sentence}")
         else:
-            self.say(f"{answer.sentence} Try again, or Esc shows the answer.")
+            self.say(f"{answer.sentence} Try again, or a shows the answer.")
 
     def action_close(self) -> None:
         self.mistakes.tried, self._said = None, ""
@@ -346,6 +392,10 @@ comment on the move.
 
     def action_delete(self) -> None:
         self._rearrange(StudyTree.delete)
+
+    def action_undo(self) -> None:
+        """Undo what was deleted or put first last."""
+        self._rearrange(StudyTree.undo)
 
     def _rearrange(self, change: Callable[[StudyTree], None]) -> None:
         try:

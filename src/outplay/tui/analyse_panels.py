@@ -44,7 +44,7 @@ def short_label(line: Line) -> str:
 
 
 class EngineLines(Static):
-    """What the engine has found: the best lines with their scores, and how sure they are."""
+    """What the engine has found: the best lines with their scores, and how certain the scores are."""
 
     def show(self, position: Position, judged: Judged | None, most: int) -> None:
         text, best = Text(), best_lines(judged)
@@ -59,7 +59,7 @@ class EngineLines(Static):
 
 
 class ScoreCurve(Static):
-    """The review of a game: its curve, the place on it, and what it says about both sides."""
+    """The review of a game: the curve, the current place on it, and a summary of both sides."""
 
     def show(self, review: Review | None, ply: int | None) -> None:
         """Show a review; `ply` is the move on the board, None in a variation."""

@@ -10,12 +10,15 @@ import time
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
+from textual.widgets import Input
+from textual.worker import Worker, WorkerError
 
 from outplay import __version__, places
 from outplay.record import AnyGame
@@ -28,6 +31,11 @@ from outplay.tui.theme import DARK, LIGHT, board_depth, has_light_background
 
 if TYPE_CHECKING:
     from outplay.store import SavedGame
+    from outplay.tui.analyse import AnalysePage
+
+
+PATIENCE_SECONDS = 2.0
+"""The longest that a key waits for the one before it. Only a page that is stuck needs so long."""
 
 
 class OutplayApp(App[None]):
@@ -41,12 +49,14 @@ class OutplayApp(App[None]):
     ]
 
     def __init__(self, start: AppStart, *, is_light: bool = False, has_process: bool = False) -> None:
-        """`has_process` if the app has this process for itself, and so decides what the collector looks at."""
+        """Make the app. `has_process`: the app has the process to itself, and may tune the garbage collector."""
         super().__init__()
         self._has_process = has_process
         self.begin, self.services = start, Services(start.db)
         self.report: Path | None = None
-        """Where the report of a crash is."""
+        """The path of the report of a crash."""
+        self.opening: Worker[None] | None = None
+        """The newest work that opens something: the keys after it are meant for what it opens."""
         self._pages: dict[str, AppPage] = {}
         self.register_theme(DARK)
         self.register_theme(LIGHT)
@@ -69,10 +79,9 @@ class OutplayApp(App[None]):
 
     def on_mount(self) -> None:
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # only on the main thread
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit)
-        self.app_suspend_signal.subscribe(self, lambda _: self.play.hold())
-        self.app_resume_signal.subscribe(self, lambda _: self.play.go_on())
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)  # SIGHUP: no window to restore
+        self.app_suspend_signal.subscribe(self, lambda _: self._hold(), immediate=True)  # a queued call is too late
+        self.app_resume_signal.subscribe(self, lambda _: self._go_on())
         self.push_screen(self._page("play"))
         if self.begin.page != "play":
             self.action_page(self.begin.page)
@@ -82,9 +91,9 @@ class OutplayApp(App[None]):
         self._spare()
 
     def _spare(self) -> None:
-        """Keep what is loaded now from the garbage collector.
+        """Exempt everything that is loaded now from garbage collection.
 
-        It stays until the end. A full collection of it took 50 to 70 ms, and keys waited meanwhile (bench/terminal).
+        It stays loaded until the end. A full collection took 50 to 70 ms, and keys had to wait (bench/terminal).
         """
         if self._has_process:
             gc.freeze()
@@ -94,14 +103,60 @@ class OutplayApp(App[None]):
             page.leave()
         await asyncio.get_running_loop().run_in_executor(None, self.services.close)
 
+    def _hold(self) -> None:
+        """Stop all that runs, because the shell comes to the foreground."""
+        for page in self._pages.values():
+            page.hold()
+        self.services.rest()
+
+    def _go_on(self) -> None:
+        for page in self._pages.values():
+            page.go_on()
+
+    # Keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """Carry out a key before the next one is looked at, even if several arrive together.
+
+        Textual passes a key through the queues of the focused widget and of all widgets around it, and looks for its
+        binding only then. Keys that arrive together overtake each other on this way, and those after / miss its line.
+        """
+        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        await self._settle()
+        if isinstance(self.screen, AppPage) and not self.screen.takes(event):
+            return
+        if isinstance(event, events.Key) and not (event.is_printable and isinstance(self.focused, Input)):
+            is_done = await self._check_bindings(event.key, priority=True) or await self._check_bindings(event.key)
+            if is_done or not self.screen.is_modal:
+                return
+        await super().on_event(event)
+
+    async def _settle(self) -> None:
+        """Wait until everything that the keys so far have set off has happened."""
+        with contextlib.suppress(TimeoutError, WorkerError):
+            await _pass_through(self.screen)
+            if isinstance(self.screen, AppPage):
+                await asyncio.wait_for(self.screen.settle(), PATIENCE_SECONDS)
+                opening, self.opening = self.opening, None  # no two keys wait for the same
+                if opening is not None:
+                    await asyncio.wait_for(opening.wait(), PATIENCE_SECONDS)
+                await _pass_through(self.screen)
+
     # Pages
 
     def action_page(self, name: str) -> None:
         """Open a page. The page that was open stays as it is until the user returns to it."""
         page = self._page(name)
-        while isinstance(self.screen, Screen) and self.screen.is_modal:
-            self.pop_screen()
-        if self.screen is not page:
+        if self.screen is not page and self.play.has_moves and page.is_empty:
+            self.play.action_analyse()
+        else:
+            self._show(page)
+
+    def _show(self, page: AppPage) -> None:
+        """Show a page, unless a dialog or the palette is open: they close themselves, and take the top screen away."""
+        if not self.screen.is_modal and self.screen is not page:
             self.switch_screen(page)
 
     def _page(self, name: str) -> AppPage:
@@ -112,7 +167,7 @@ class OutplayApp(App[None]):
         return self._pages[name]
 
     def _new_page(self, name: str) -> AppPage:
-        """Make a page when it is first opened: what it imports is not needed before."""
+        """Make a page when it is first opened, so that its modules are imported only then."""
         if name == "analyse":
             from outplay.record import Game
             from outplay.tui.analyse import AnalysePage
@@ -137,8 +192,8 @@ class OutplayApp(App[None]):
             return LibraryPage()
         return PlayPage(self.begin)
 
-    def analyse(self, saved: SavedGame | None = None, game: AnyGame | None = None) -> None:
-        """Open the analysis board with a saved game, or with one that is in no store."""
+    def analyse(self, saved: SavedGame | None = None, game: AnyGame | None = None) -> AnalysePage:
+        """Open the analysis board with a saved game, or with a game that is in no store."""
         from outplay.tui.analyse import AnalysePage
 
         page = self._page("analyse")
@@ -147,7 +202,8 @@ class OutplayApp(App[None]):
             page.open_saved(saved)
         elif game is not None:
             page.open_game(game)
-        self.action_page("analyse")
+        self._show(page)
+        return page
 
     def action_change_theme(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
@@ -177,8 +233,17 @@ class OutplayApp(App[None]):
         self._close_messages_no_wait()
 
 
+async def _pass_through(screen: Screen[Any]) -> None:
+    """Wait until every message from the focused widget has passed all queues and reached the screen."""
+    path = [screen] if screen.focused is None else screen.focused.ancestors_with_self
+    for node in path[: path.index(screen) + 1]:
+        passed = asyncio.Event()
+        if node.call_later(passed.set):
+            await asyncio.wait_for(passed.wait(), PATIENCE_SECONDS)
+
+
 def write_report(error: Exception) -> Path | None:
-    """Write what is known about a crash to a file, and return it; None if that fails too."""
+    """Write what is known about a crash to a file, and return its path; None if that fails too."""
     folder = places.data_folder()
     path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}.txt"
     text = "".join(traceback.format_exception(error))

@@ -6,23 +6,22 @@ from abc import abstractmethod
 from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.events import Key
-from textual.widgets import Static
 
 from outplay.rules import Position, rules_of
 from outplay.tui.boards import BOARDS
 from outplay.tui.boards.board import BoardWidget
 from outplay.tui.dialogs import Prompt
 from outplay.tui.page import AppPage
+from outplay.tui.sentence import More, Sentence
 from outplay.tui.view import Seen
-
-DIGITS = frozenset("123456789")
 
 
 class BoardPage(AppPage):
-    """A page with one position on its board. `side_classes` are those of the column beside it."""
+    """A page with one position on its board. `side_classes` are the CSS classes of the column beside it."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(digit, f"digit('{digit}')", show=False) for digit in "123456789"]
     prompt_hint: ClassVar[str] = ""
     side_classes: ClassVar[str] = ""
 
@@ -34,10 +33,11 @@ class BoardPage(AppPage):
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="body"):
             with Vertical(id="stage"):
-                yield Static(id="sentence", markup=False)
+                yield Sentence()
                 yield from self.boards.values()
             with Vertical(id="side", classes=self.side_classes):
                 yield from self.compose_side()
+                yield More()
         yield Prompt(self.prompt_hint)
 
     def compose_side(self) -> ComposeResult:
@@ -62,7 +62,7 @@ class BoardPage(AppPage):
         for name, board in self.boards.items():
             board.display = name == game
             board.cursor = None
-        self.boards[game].focus()
+        self.set_focus(self.boards[game])
 
     # Moves
 
@@ -70,15 +70,12 @@ class BoardPage(AppPage):
     def enter(self, text: str) -> None:
         """Take a move of the player, legal or not."""
 
-    def on_key(self, event: Key) -> None:
-        """A digit plays a column, or begins a move of checkers."""
-        if event.character not in DIGITS or isinstance(self.focused, Prompt):
-            return
-        event.stop()
+    def action_digit(self, digit: str) -> None:
+        """Play the column of a digit, or begin a move of checkers with it."""
         if rules_of(self.here).name == "connect4":
-            self.enter(event.character or "")
+            self.enter(digit)
         else:
-            self.action_type(event.character or "")
+            self.action_type(digit)
 
     def action_type(self, text: str = "") -> None:
         """Show the line to type into."""
@@ -86,4 +83,4 @@ class BoardPage(AppPage):
 
     def close_prompt(self) -> None:
         self.query_one(Prompt).display = False
-        self.board.focus()
+        self.set_focus(self.board)

@@ -71,7 +71,7 @@ class SeatsDialog(ModalScreen["tuple[int, str] | None"]):
         for side, name in enumerate(self._seats):
             seats = self.query_one(f"#seat-{side}", OptionList)
             seats.highlighted = names.index(name) if name in names else 0
-        self.query_one("#seat-1", OptionList).focus()
+        self.set_focus(self.query_one("#seat-1", OptionList))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         card = seatable(self._game)[event.option_id or "human"]
@@ -88,7 +88,7 @@ class Prompt(Input):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close", show=False)]
 
     class Typed(Message):
-        """A text was typed or pasted; an empty one that is not entered closes the line."""
+        """A text was typed or pasted. If the line was closed instead, the text is empty and `is_entered` is False."""
 
         def __init__(self, text: str, *, is_entered: bool = True) -> None:
             super().__init__()
@@ -120,8 +120,7 @@ class Prompt(Input):
             event.stop()
             event.prevent_default()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    async def action_submit(self) -> None:
         text = self._pasted or self.value
         self._pasted = ""
         self.post_message(self.Typed(text.strip()))

@@ -1,4 +1,4 @@
-"""Set a position up piece by piece; what is wrong with it is said while it is edited."""
+"""Set up a position piece by piece. The page says at once what is wrong with it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -21,6 +20,7 @@ from outplay.tui.boards.drawing import Drawing
 
 PIECES = {"connect4": ".12", "checkers": ".bBwW"}
 """The pieces in the order in which Enter changes a cell."""
+PIECE_KEYS = {"0": ".", "x": "."} | {piece: piece for piece in "12bBwW"}
 KEYS = {
     "connect4": "1 red   2 yellow   0 empty   Enter next piece",
     "checkers": "b w men   B W kings   0 empty   Enter next piece   s who moves",
@@ -28,7 +28,7 @@ KEYS = {
 
 
 class Editor(ModalScreen["Position | None"]):
-    """A board to edit. F10 uses the position, Escape changes nothing."""
+    """A board to edit. F10 uses the position; Escape closes the editor and changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "Close"),
@@ -36,6 +36,7 @@ class Editor(ModalScreen["Position | None"]):
         Binding("c", "clear", "Clear"),
         Binding("i", "initial", "Start position"),
         Binding("s", "side", "Who moves"),
+        *(Binding(key, f"put('{piece}')", show=False) for key, piece in PIECE_KEYS.items()),
     ]
 
     def __init__(self, position: Position) -> None:
@@ -55,7 +56,7 @@ class Editor(ModalScreen["Position | None"]):
     def on_mount(self) -> None:
         board = self._board
         board.cursor = 0 if self._game == "connect4" else 1
-        board.focus()
+        self.set_focus(board)
         self._show()
 
     def _show(self) -> None:
@@ -83,11 +84,9 @@ class Editor(ModalScreen["Position | None"]):
         index = message.cell if self._game == "connect4" else message.cell - 1
         self._put(message.cell, pieces[(pieces.index(self._cells[index]) + 1) % len(pieces)])
 
-    def on_key(self, event: Key) -> None:
+    def action_put(self, piece: str) -> None:
         cursor = self._board.cursor
-        piece = "." if event.character in ("0", "x") else event.character
-        if cursor is not None and piece is not None and piece in PIECES[self._game]:
-            event.stop()
+        if cursor is not None and piece in PIECES[self._game]:
             self._put(cursor, piece)
 
     def action_clear(self) -> None:

@@ -1,4 +1,4 @@
-"""What lessons and puzzles share: a board, a task beside it, an answer that is judged, and its moves on the board."""
+"""What lessons and puzzles share: a board with a task beside it, and answers that are judged and played out."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
 
 MOVE_SECONDS = 0.7
-"""Between two moves that are shown on the board."""
+"""The seconds between two moves that are shown on the board."""
 
 
 class ExercisePage(BoardPage):
-    """A page with tasks. Its subclasses say what is asked, and what comes of an answer."""
+    """A page with tasks. Its subclasses decide what is asked, and what follows an answer."""
 
     prompt_hint = "a move: 4, 11-15"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
         Binding("slash", "type", "Type a move", key_display="/", show=False),
         Binding("f", "flip", "Flip", show=False),
-        Binding("escape", "again", "Again", show=False),
+        Binding("a,s", "solution", "Show the answer", key_display="a"),
+        Binding("r,escape", "again", "Try again", key_display="r", show=False),
     ]
 
     class Answered(Message):
@@ -89,14 +90,14 @@ class ExercisePage(BoardPage):
 
     @abstractmethod
     def judge(self, text: str) -> Answered:
-        """Judge a move on another thread; IllegalMoveError if it is not legal."""
+        """Judge a move; called on another thread. IllegalMoveError if the move is not legal."""
 
     def remember(self, message: Answered) -> None:
-        """Keep the result of an answer, before its moves are shown: the person may leave meanwhile."""
+        """Keep the result of an answer, before its moves are shown, because the person may leave."""
 
     @abstractmethod
     def after(self, message: Answered) -> None:
-        """Go on after the moves of an answer were shown: ask the next question."""
+        """Ask the next question, when the moves of an answer have been shown."""
 
     def on_board_widget_chosen(self, message: BoardWidget.Chosen) -> None:
         if not self._answer:
@@ -111,7 +112,7 @@ class ExercisePage(BoardPage):
             self.enter(text)
 
     def enter(self, text: str) -> None:
-        """Judge a move: the prover may think, so on a thread of its own."""
+        """Judge a move on a thread of its own, because the prover may need time."""
         if not self._answer:
             self.say("There is no task here: n goes on.")
             return
@@ -160,8 +161,12 @@ class ExercisePage(BoardPage):
         self.say(f"Hint {hint.step} of {explain.STEPS}: {hint.sentence}")
         self._draw(self.position, hinted=hint_cells(self.position, hint))
 
+    @abstractmethod
+    def action_solution(self) -> None:
+        """Show the answer on the board."""
+
     def action_again(self) -> None:
-        """Back to the question."""
+        """Go back to the question."""
         self.put(self.position, self._cells, self._asked)
 
     def action_flip(self) -> None:

@@ -19,8 +19,9 @@ from outplay.rules import Position, must_capture
 from outplay.tui import words
 from outplay.tui.board_page import BoardPage
 from outplay.tui.panels import Glass, Moves, SeatPanel
+from outplay.tui.sentence import Sentence
 from outplay.tui.session import Session
-from outplay.tui.view import Seen, drawing_of, two_lines
+from outplay.tui.view import Seen, drawing_of
 
 if TYPE_CHECKING:
     from outplay.store import SavedGame
@@ -76,8 +77,12 @@ class GamePage(BoardPage):
         """Whether there is a game on the board yet."""
         return hasattr(self, "session")
 
+    @property
+    def has_moves(self) -> bool:
+        return self.has_game and bool(self.state.moves)
+
     def play(self, game: AnyGame, terms: Terms, saved: SavedGame | None = None) -> None:
-        """Put a game on the board and start it; the one before is saved already."""
+        """Put a game on the board and start it; the previous game is saved already."""
         self.leave()
         self.session = Session(
             game,
@@ -93,7 +98,7 @@ class GamePage(BoardPage):
         self.show()
 
     def tell_of(self, session: Session, message: Message) -> None:
-        """Hand a message of any thread to this page, unless it is about a game that was left."""
+        """Pass a message from any thread to this page, unless it is about a game that was left."""
         if session is getattr(self, "session", session):
             self.tell(message)
 
@@ -103,8 +108,7 @@ class GamePage(BoardPage):
             self.session.close()
 
     def hold(self) -> None:
-        """The app goes to the background: no clock may run meanwhile."""
-        if self.has_game and self.state.clock is not None and not self.state.is_paused:
+        if self.has_game and _is_moving(self.state):
             self._is_held = True
             self.session.live.pause()
 
@@ -112,6 +116,11 @@ class GamePage(BoardPage):
         if self._is_held:
             self._is_held = False
             self.session.do(LiveGame.resume)
+
+    async def settle(self) -> None:
+        await self.session.settle()
+        if self.state.version != self._version:
+            self.show()
 
     # What happens
 
@@ -131,7 +140,7 @@ class GamePage(BoardPage):
             self.seen.refusal = explain.refusal(error)
             said = f"{self.seen.refusal.message} {self.seen.refusal.detail}"
         elif isinstance(error, GameOverError):
-            said = f"{state_sentence(self.state, self._titles(self.state))} n starts a new game, u takes a move back."
+            said = f"{state_sentence(self.state, self._titles(self.state))} n starts a rematch, u takes a move back."
         elif isinstance(error, NotationError):
             said = f"Cannot read {_short(error.text)!r}: {error.reason}."
         else:
@@ -145,15 +154,15 @@ class GamePage(BoardPage):
 
     def _tick(self) -> None:
         state = self.state
-        if state.status == "thinking" or (state.clock is not None and state.clock.running is not None):
+        if _is_moving(state):
             self._show_panels(state)
             if state.status == "thinking":
-                self.say(self._sentence(state))
+                self._tell(state)
 
     # Showing
 
     def show(self) -> None:
-        """Show the game as it stands now, or the ply of the past that is looked at."""
+        """Show the game as it stands now, or the earlier ply that the player looks at."""
         state = self.state
         if state.version != self._version:
             self.seen.clear(state.position)
@@ -163,28 +172,30 @@ class GamePage(BoardPage):
             if self.seen.ply is not None and self.seen.ply >= state.ply:
                 self.seen.ply = None
         self.board.drawing = drawing_of(state, self.seen)
-        self.say(self._sentence(state))
+        self._tell(state)
         self._show_panels(state)
 
     def _titles(self, state: LiveState) -> tuple[str, str]:
         return seat_title(state, Side.FIRST), seat_title(state, Side.SECOND)
 
-    def _sentence(self, state: LiveState) -> str:
+    def _tell(self, state: LiveState) -> None:
+        """Say how the game stands, and add the most important remark, if there is any."""
+        sentence = self.query_one(Sentence)
         if self.seen.ply is not None:
-            return f"Move {self.seen.ply} of {state.ply}. End goes back to the game."
+            sentence.show(f"Move {self.seen.ply} of {state.ply}. End goes back to the game.")
+            return
         said = state_sentence(state, self._titles(state))
         if state.status == "thinking" and not self._is_quiet:
             said = f"{said} {words.thinking_text(state)}; x moves now."
         more = [
             self._said,
-            words.question(state),
-            self.session.loss,
+            f"{self.session.loss} {words.question(state)}".strip(),
             state.notice,
             "" if state.moves else self._welcome,
         ]
         if not any(more) and state.status == "human" and must_capture(state.position):
             more = [explain.advice(state.position)]
-        return two_lines(said, next((text for text in more if text), ""), self.query_one("#sentence").size.width)
+        sentence.show(said, next((text for text in more if text), ""))
 
     def _show_panels(self, state: LiveState) -> None:
         left_ms = None if state.clock is None else state.clock.left_ms
@@ -196,7 +207,7 @@ class GamePage(BoardPage):
         self.query_one(Moves).show(state, state.ply if self.seen.ply is None else self.seen.ply)
 
     def _opinion(self, state: LiveState) -> Opinion | None:
-        """Return what an engine thinks now, or thought when it last moved."""
+        """Return what an engine thinks now, or what it thought at its last move up to the ply on the board."""
         ply = state.ply if self.seen.ply is None else self.seen.ply
         if self.seen.ply is None and state.thinking is not None:
             return state.thinking
@@ -222,10 +233,15 @@ class GamePage(BoardPage):
         self.action_see(max(0, ply + step))
 
     def action_see(self, ply: int) -> None:
-        """Look at a move of the past; -1, or the last one, is the game itself."""
+        """Look at an earlier ply; -1, or the last one, goes back to the game itself."""
         state = self.state
         self.seen.ply = None if ply < 0 or ply >= state.ply else ply
         self.show()
+
+
+def _is_moving(state: LiveState) -> bool:
+    """Return True if an engine thinks or a clock runs."""
+    return state.status == "thinking" or (state.clock is not None and state.clock.running is not None)
 
 
 def _short(text: str) -> str:

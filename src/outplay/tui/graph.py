@@ -44,7 +44,7 @@ def _dot(rows: list[list[int]], x: int, y: int) -> None:
 def tree_text(root: AnyNode, here: AnyNode, signs: Mapping[int, str]) -> Text:
     """Return the moves with their variations in brackets. `signs` are those of a review, by ply of the main line.
 
-    A click on a move goes there.
+    A click on a move goes to the position after it.
     """
     text = Text()
     numbers = {id(node): number for number, node in enumerate(nodes_of(root))}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Help(ModalScreen[None]):
-    """Any of its keys closes it."""
+    """The help of a page. Escape, ?, q or Enter closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q,enter", "dismiss", "Close")]
 
@@ -28,7 +28,7 @@ class Help(ModalScreen[None]):
         with VerticalScroll(classes="dialog"):
             yield Static(" ".join(self._page.help_text.split()), markup=False)
             yield Static(self._keys())
-            yield Static("Ctrl+P every command   Ctrl+C leave   Ctrl+Z to the shell and back with fg", classes="soft")
+            yield Static("Ctrl+P every command   Ctrl+C leave   Ctrl+Z to the shell (fg comes back)", classes="soft")
 
     def _keys(self) -> Table:
         table = Table.grid(padding=(0, 2))

@@ -1,4 +1,4 @@
-"""The page Lab: the technique ladder as bars, and the tree of a recorded search to walk, with its inspector."""
+"""The page Lab: the technique ladder as bars, and the tree of a recorded search to walk through, with an inspector."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from outplay.work import Ticket
 
 MOST_DEPTH = 12
 BAR = 22
-"""The characters of the longest bar."""
+"""The number of characters in the longest bar."""
 
 
 class LabPage(BoardPage):
@@ -39,9 +39,9 @@ class LabPage(BoardPage):
     prompt_hint = "a position: 4453, a FEN, rows, moves"
     side_classes = "wide"
     help_text = """
-r runs the ladder: the same search with one technique more on each rung, and what each saves. w watches a search: walk
-its tree with the arrows; Enter opens a branch, and the inspector says why the search has this value there.
-[ and ] change the depth, a switches alpha-beta for the watched search, / takes another position.
+r runs the ladder: the same search with one technique more on each rung, and what each technique saves. w watches one
+search: walk through its tree with the arrows; Enter opens a branch, and the inspector says how the search found the
+value there. [ and ] change the depth, a switches alpha-beta on or off for that search, / takes another position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "ladder", "Ladder"),
@@ -55,7 +55,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
     ]
 
     class Found(Message):
-        """An experiment has got further, or is over."""
+        """An experiment has made progress or has ended."""
 
         def __init__(self, task: Experiment, finding: Finding) -> None:
             super().__init__()
@@ -70,6 +70,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         self._depth, self._is_plain = 4, False
         self._experiment: Experiment | None = None
         self._ticket: Ticket[Finding] | None = None
+        self._held: Experiment | None = None
         self._story: Story | None = None
         self._positions: dict[int, Position] = {}
 
@@ -92,11 +93,20 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         self.position, self.finding, self._story = position, None, None
         self.put_board(rules_of(position).name)
         self._show_board(position)
-        self.say("r runs the ladder of techniques, w watches one search.")
+        self.say("r runs the ladder, w watches one search.")
 
     def leave(self) -> None:
         if self._ticket is not None:
             self._ticket.cancel()
+
+    def hold(self) -> None:
+        self._held = self._experiment if self._ticket is not None and not self._ticket.future.done() else None
+        self.leave()
+
+    def go_on(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._begin(held)
 
     def say(self, text: str) -> None:
         side = rules_of(self.position).side_name(self.position.side)
@@ -158,7 +168,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         text = Text().append(f"{row.title:<16}", style="bold")
         text.append(f"{'█' * length:<{BAR}}", style=colour_of(self, "primary"))
         counted = f"{row.nodes:,}{'' if row.score is not None else '+, given up'}"
-        text.append(f"\n{'':16}{counted}, {time_text(row.seconds)}", style=colour_of(self, "foreground"))
+        text.append(f"\n  {counted}, {time_text(row.seconds)}", style=colour_of(self, "foreground"))
         saved = fewer(row, first)
         return text.append(f", {saved}\n" if saved else "\n", style=colour_of(self, "soft"))
 
@@ -180,7 +190,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
             self._positions[visit.id] = before.play(before.parse(visit.move))
             nodes[visit.id] = nodes[visit.parent].add(self._label(visit), visit, expand=visit.is_main)
         tree.root.expand()
-        tree.focus()
+        self.set_focus(tree)
         tree.move_cursor(tree.root)
         self._inspect(trace.visits[0])
 
@@ -222,7 +232,7 @@ its tree with the arrows; Enter opens a branch, and the inspector says why the s
         self._show_board(self.position)
 
     def enter(self, text: str) -> None:
-        """A digit begins the moves of another position."""
+        """Open the prompt for another position with this digit already typed."""
         self.action_type(text)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:

@@ -24,13 +24,13 @@ class LearnPage(ExercisePage):
     name_of_page = "learn"
     help_text = """
 A lesson is a few steps: read the text, and play the move that the task asks for, by key or mouse. A wrong try is
-answered on the board. n and b go to the next and the previous step; Tab goes to the list of lessons, Enter opens one.
+answered on the board; a shows the answer. n and b go to the next and the previous step; Tab goes to the list of
+lessons, Enter opens one.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "step(1)", "Next step"),
         Binding("b", "step(-1)", "Step back"),
         Binding("tab", "list", "Lessons"),
-        Binding("s", "solution", "Solution", show=False),
     ]
 
     def __init__(self) -> None:
@@ -138,7 +138,7 @@ answered on the board. n and b go to the next and the previous step; Tab goes to
             self.enter(self.step.accept[0])
 
     def action_list(self) -> None:
-        self.query_one("#lessons", OptionList).focus()
+        self.set_focus(self.query_one("#lessons", OptionList))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open a lesson at the first step that is not done."""

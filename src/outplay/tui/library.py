@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import DataTable, Input, Static
+from textual.widgets import DataTable, Input
 
 from outplay.live import Terms
 from outplay.live.catalogue import players_called, titles_of
@@ -19,16 +20,18 @@ from outplay.notation.any import counted, read_anything
 from outplay.rules import RULES
 from outplay.tui.dialogs import Confirm, Prompt
 from outplay.tui.page import AppPage
+from outplay.tui.sentence import More, Sentence
 
 if TYPE_CHECKING:
     from outplay.store import SavedGame, Store, Summary
 
 FILE_ENDINGS = (".pdn", ".json", ".txt")
-"""A text with one of these endings names a file."""
+"""A text that ends like this is taken as the name of a file."""
+COLUMNS = ("Changed", "Game", "First", "Second", "Moves", "Result", "Opening")
 SHOWN = 500
 """The most games that are listed; a filter finds the others."""
 OUTCOMES = {
-    None: "any end",
+    None: "any outcome",
     "unfinished": "unfinished",
     "over": "finished",
     "first": "first won",
@@ -44,15 +47,18 @@ class LibraryPage(AppPage):
     name_of_page = "library"
     AUTO_FOCUS = "#games"
     help_text = """
-Enter opens a game: one that you play goes on, any other opens on the analysis board. The games are those of the web
-app on this machine. i imports what you paste, or the file that you name; x writes the chosen game to a file: its
-ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or by the first moves (4453, 11-15 23-19).
+Enter opens a game: a game in progress goes on, any other opens on the analysis board. The games are those of the web
+app on this machine. i imports what you paste, or the file that you name; x writes the chosen game to a file in the
+format of its ending (.pdn, .json, .svg, .fen). / filters by the name of a player or by the first moves (4453,
+11-15 23-19).
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", key_display="/"),
         Binding("c", "next_game", "Which game"),
-        Binding("o", "next_outcome", "Which end"),
-        Binding("l", "analyse", "Analyse"),
+        Binding("o", "next_outcome", "Which outcome"),
+        Binding("a,l", "analyse", "Analyse", key_display="a"),
+        Binding("j", "walk(1)", "Next game", show=False),
+        Binding("k", "walk(-1)", "Previous game", show=False),
         Binding("i", "import", "Import"),
         Binding("x", "export", "Export"),
         Binding("delete,backspace", "delete", "Delete", show=False),
@@ -68,7 +74,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             self.games, self.total, self.damaged = games, total, damaged
 
     class Told(Message):
-        """Something was done, or why it was not."""
+        """Something was done, or could not be done: the text says what, or why."""
 
         def __init__(self, text: str, *, is_stale: bool = False) -> None:
             super().__init__()
@@ -84,20 +90,19 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
 
     def compose_body(self) -> ComposeResult:
         with Vertical(id="library"):
-            yield Static(id="sentence", markup=False)
+            yield Sentence()
             yield Input(placeholder="a player, or the first moves; Enter filters", id="filter", compact=True)
             yield DataTable(id="games", cursor_type="row", zebra_stripes=True)
+            yield More()
         yield Prompt("")
 
     def on_mount(self) -> None:
-        table = self.query_one(DataTable)
-        table.add_columns("Changed", "Game", "First", "Second", "Moves", "Result", "Opening")
-        table.focus()
+        self.set_focus(self.query_one(DataTable))
 
     def on_screen_resume(self) -> None:
         self.look()
 
-    # The store is asked on another thread
+    # Questions to the store, on another thread
 
     def look(self) -> None:
         """List the games that match."""
@@ -115,17 +120,20 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             found = store.games(limit=SHOWN, where=where)
             return self.Listed(found, store.count(where), len(store.damaged))
 
-        self.with_store(work)
+        self.with_store(work, opens=True)
 
     def on_library_page_listed(self, message: Listed) -> None:
         self.games = message.games
         table = self.query_one(DataTable)
-        row = table.cursor_row
-        table.clear()
-        for summary in message.games:
-            table.add_row(*map(Text, self._row(summary)), key=summary.id)
+        here = table.cursor_row
+        table.clear(columns=True)
+        rows = [[Text(cell) for cell in self._row(summary)] for summary in message.games]
+        for title, *cells in zip(map(Text, COLUMNS), *rows, strict=True):
+            table.add_column(title, width=max(cell.cell_len for cell in (title, *cells)))  # the table measures too late
+        for summary, row in zip(message.games, rows, strict=True):
+            table.add_row(*row, key=summary.id)
         if message.games:
-            table.move_cursor(row=min(row, len(message.games) - 1))
+            table.move_cursor(row=min(here, len(message.games) - 1))
         which = RULES[self._game].title if self._game else "both games"
         told = f"{counted(message.total, 'game')} ({which}, {OUTCOMES[self._outcome]})."
         more = " Enter opens one." if message.games else " i imports games, F2 plays one."
@@ -155,6 +163,10 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         self._open(str(event.row_key.value), is_play=True)
 
+    def action_walk(self, step: int) -> None:
+        table = self.query_one(DataTable)
+        table.move_cursor(row=max(0, table.cursor_row + step))
+
     def action_analyse(self) -> None:
         if (summary := self._chosen()) is not None:
             self._open(summary.id, is_play=False)
@@ -174,24 +186,26 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
             self.app.call_from_thread(self._show, saved, is_play)
             return None
 
-        self.with_store(work)
+        self.with_store(work, opens=True)
 
     def _show(self, saved: SavedGame, is_play: bool) -> None:
+        if not self.is_current:  # the person has gone elsewhere
+            return
         if is_play and not saved.is_record and saved.game.outcome() is None:
             self.outplay.action_page("play")
             self.outplay.play.open_saved(saved)
         else:
-            self.outplay.analyse(saved)
+            self.outplay.analyse(saved, saved.game)
 
     # Filters
 
     def action_filter(self) -> None:
-        self.query_one("#filter", Input).focus()
+        self.set_focus(self.query_one("#filter", Input))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id == "filter":
             self.look()
-            self.query_one(DataTable).focus()
+            self.set_focus(self.query_one(DataTable))
 
     def action_next_game(self) -> None:
         self._game = {None: "connect4", "connect4": "checkers", "checkers": None}[self._game]
@@ -204,7 +218,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
 
     def action_close(self) -> None:
         self.query_one("#filter", Input).value = ""
-        self.query_one(DataTable).focus()
+        self.set_focus(self.query_one(DataTable))
         self.look()
 
     # Import, export, delete
@@ -224,7 +238,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         self.query_one(Prompt).display = False
-        self.query_one(DataTable).focus()
+        self.set_focus(self.query_one(DataTable))
         if message.text:
             (self._import if self._asks == "import" else self._export)(message.text)
 
@@ -232,8 +246,13 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         def work(store: Store) -> Message:
             from outplay.store.games import SavedGame, new_id
 
-            path = Path(text).expanduser()
-            is_file = "\n" not in text and len(text) < 1000 and path.is_file()
+            path = path_of(text)
+            try:
+                is_file, is_folder = path.is_file(), path.is_dir()
+            except OSError:  # a game may be too long for a name
+                is_file = is_folder = False
+            if is_folder:
+                return self.Told(f"{path} is a folder. Name a file.")
             if not is_file and path.suffix.lower() in FILE_ENDINGS:
                 return self.Told(f"There is no file {path}.")
             found = read_anything(path.read_text(encoding="utf-8", errors="replace") if is_file else text)
@@ -248,7 +267,7 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
         summary = self._chosen()
         if summary is None:
             return
-        path = Path(text).expanduser()
+        path = path_of(text)
 
         def work(store: Store) -> Message:
             from outplay.files import write_whole
@@ -263,6 +282,8 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
                 return self.Told("This game is no longer there.", is_stale=True)
             if path.exists():
                 return self.Told(f"There is a file {path} already. Choose another name.")
+            if not path.parent.is_dir():
+                return self.Told(f"There is no folder {path.parent}.")
             names = names_of(store, saved.people, saved.class_code)
             write_whole(path, text_of(saved, form, names=names).encode())
             return self.Told(f"Written: {path}.")
@@ -290,3 +311,11 @@ ending says how (.pdn, .json, .svg, .fen). / filters by the name of a player or 
 
     def _done(self, ids: list[str], what: str) -> Told:
         return self.Told(f"{counted(len(ids), 'game')} {what}.", is_stale=True)
+
+
+def path_of(text: str) -> Path:
+    """Return the path that a person names. ~ is the home folder; the name of an unknown user stays as it is."""
+    path = Path(text.replace("\0", ""))
+    with suppress(RuntimeError):
+        path = path.expanduser()
+    return path

@@ -1,4 +1,4 @@
-"""The review of a game on the analysis board: where its mistakes are, and one of them that is tried again."""
+"""The review of a game on the analysis board: where the mistakes are, and the one that the player tries again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ FLAWS = (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
 
 @dataclass(slots=True)
 class Mistakes:
-    """What a review says about a game; nothing while there is none."""
+    """What a review says about a game; empty before there is a review."""
 
     review: Review | None = None
     tried: JudgedMove | None = None
     """The mistake that is tried again, with the answer hidden."""
 
     def signs(self) -> dict[int, str]:
-        """Return the signs of the moves by ply: "??"."""
+        """Return the signs of the moves, such as "??", by ply."""
         return {} if self.review is None else {move.ply: move.grade.sign for move in self.review.moves}
 
     def judged(self, game: AnyGame, node: AnyNode) -> JudgedMove | None:
@@ -36,12 +36,15 @@ class Mistakes:
         return f"{judged.move}{judged.grade.sign} {judged.sentence}"
 
     def next_flaw(self, ply: int, *, is_grave: bool) -> int | None:
-        """Return the ply of the next flaw, from the first one again after the last; None if there is none."""
+        """Return the ply of the next flaw, or with `is_grave` of the next blunder. After the last one comes the first.
+
+        None if there is no such move.
+        """
         moves = () if self.review is None else self.review.moves
         flaws = [move.ply for move in moves if move.grade in (FLAWS[:1] if is_grave else FLAWS)]
         return next((each for each in flaws if each > ply), flaws[0] if flaws else None)
 
     def answer(self, text: str) -> Answer | None:
-        """Return how a move compares with the mistake that is tried again; None if it was not judged."""
+        """Return how a move compares with the mistake that is tried again; None if the move was not judged."""
         assert self.tried is not None
         return next((each for each in self.tried.answers if each.move == text), None)

@@ -1,4 +1,4 @@
-"""The dialog for a new game: which one, who plays, from where, and how long they may think."""
+"""The dialog for a new game: which game, who plays, from which position, and with how much time."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
@@ -30,6 +31,14 @@ CLOCKS: dict[str, ClockSetting | None] = {
     "5 minutes": ClockSetting(5 * MINUTE_MS),
     "10 minutes + 5 s": ClockSetting(10 * MINUTE_MS, 5000),
 }
+
+
+class Tick(Checkbox):
+    """A box that shows by its letter, not only by its colour, whether it is on."""
+
+    def render(self) -> Content:
+        self.BUTTON_INNER = "X" if self.value else " "
+        return super().render()
 
 
 class NewGameDialog(ModalScreen["AppStart | None"]):
@@ -55,7 +64,7 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
             yield from _row("Engines think", _select("time", [(pace_text(ms), ms) for ms in times], now.time_ms or 0))
             clock = next((name for name, each in CLOCKS.items() if each == now.clock), "no clock")
             yield from _row("Clock", _select("clock", [(name, name) for name in CLOCKS], clock))
-            yield from _row("Strict", Checkbox(STRICT, now.is_strict, id="strict", compact=True))
+            yield from _row("Strict", Tick(STRICT, now.is_strict, id="strict", compact=True))
             yield from _row(
                 "From a position", Input(placeholder="paste anything. Default: the usual start", id="at", compact=True)
             )
@@ -66,7 +75,7 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
 
     def on_mount(self) -> None:
         self._show_size()
-        self.query_one("#go", Button).focus()
+        self.set_focus(self.query_one("#go", Button))
 
     def _players(self, side: int) -> tuple[list[tuple[str, str]], str]:
         """Return who may be chosen for a side, and who has the seat."""
@@ -78,7 +87,7 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
         return cards, name
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Another game has other levels and other sides."""
+        """Show the levels and sides of the game that was chosen."""
         if event.select.id != "game" or event.value == self._now.game:
             return
         self._now = replace(self._now, game=str(event.value), seats=(None, None))

@@ -1,4 +1,4 @@
-"""What all pages share: the bar with the other pages, help, a terminal that is too small, searches and the store."""
+"""What all pages share: the bar with the pages, help, a cover if the terminal is too small, searches and the store."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from outplay.errors import OutplayError
+from outplay.tui.sentence import Sentence
 from outplay.work import Task, Ticket
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from outplay.tui.app import OutplayApp
 
 Found = TypeVar("Found")
+COVERED_KEYS = ("question_mark", "f1", "ctrl+c", "ctrl+q", "ctrl+z")
+"""The keys that work while the cover hides a page: help, and the ways out."""
 LEAST = (80, 24)
 """The columns and lines that the pages need."""
 PAGES = {
@@ -64,7 +67,7 @@ class TooSmall(Static):
 
 
 class AppPage(Screen[None]):
-    """A page: its body between the bar and the keys. `help_text` answers "how do I do this?" before the keys."""
+    """A page: its body between the bar and the keys. `help_text` says how to use it; its keys are listed below."""
 
     name_of_page: ClassVar[str] = ""
     help_text: ClassVar[str] = ""
@@ -83,21 +86,24 @@ class AppPage(Screen[None]):
 
     @property
     def outplay(self) -> OutplayApp:
-        """The app, by its own type."""
+        """The app, typed as `OutplayApp`."""
         return cast("OutplayApp", self.app)
 
     # Words
 
     def say(self, text: str) -> None:
         """Write a sentence at the top of the page."""
-        self.query_one("#sentence", Static).update(text)
+        self.query_one(Sentence).show(text)
 
     def refuse(self, error: Exception) -> None:
         """Say why something is not possible."""
-        self.say(f"Not possible: {error}.")
+        if isinstance(error, OSError) and error.filename:
+            self.say(f"Not possible: {error.filename}: {error.strerror}.")
+        else:
+            self.say(f"Not possible: {error}.")
 
     def on_app_page_failed(self, message: Failed) -> None:
-        """Say what a user can understand; anything else is a defect, and ends the app with a report."""
+        """Show an error that a user can understand. Any other error is a defect, and ends the app with a report."""
         if not isinstance(message.error, OutplayError | OSError):
             raise message.error
         self.refuse(message.error)
@@ -105,7 +111,7 @@ class AppPage(Screen[None]):
     # Work on other threads and in other processes
 
     def tell(self, message: Message) -> None:
-        """Hand a message of any thread to this page, if it still runs."""
+        """Pass a message from any thread to this page, if the page still runs."""
         if self.is_running:
             self.post_message(message)
 
@@ -122,8 +128,11 @@ class AppPage(Screen[None]):
         ticket.future.add_done_callback(done)
         return ticket
 
-    def with_store(self, work: Callable[[Store], Message | None]) -> None:
-        """Use the store on another thread; the page gets the message that `work` returns, or `Failed`."""
+    def with_store(self, work: Callable[[Store], Message | None], *, opens: bool = False) -> None:
+        """Use the store on another thread; the page gets the message that `work` returns, or `Failed`.
+
+        `opens`: the work opens something, and the keys that follow are meant for it.
+        """
 
         def run() -> None:
             try:
@@ -133,10 +142,26 @@ class AppPage(Screen[None]):
             if message is not None:
                 self.tell(message)
 
-        self.run_worker(run, thread=True, group="store")
+        worker = self.run_worker(run, thread=True, group="store")
+        if opens:
+            self.outplay.opening = worker
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether this is the analysis board and there is nothing on it yet."""
+        return False
 
     def leave(self) -> None:
         """Stop everything that runs for this page, because the app ends."""
+
+    def hold(self) -> None:
+        """End what runs for this page until `go_on`, because the shell comes to the foreground."""
+
+    def go_on(self) -> None:
+        """Start what `hold` ended."""
+
+    async def settle(self) -> None:
+        """Wait until the commands so far are carried out."""
 
     def compose(self) -> ComposeResult:
         yield PageBar(self.name_of_page)
@@ -155,8 +180,12 @@ class AppPage(Screen[None]):
         if is_small:
             cover.tell(width, height)
 
+    def takes(self, event: events.Key | events.Paste) -> bool:
+        """Return whether the page takes a key now; where the cover hides it, it takes few."""
+        return not self.query_one(TooSmall).display or (isinstance(event, events.Key) and event.key in COVERED_KEYS)
+
     def commands(self) -> list[Binding]:
-        """Return the keys of this page, each command once; those of a table or a list in it are not worth a line."""
+        """Return the keys of this page, each command once; the keys of a table or list in it are left out."""
         general = {each.action for each in Screen.BINDINGS if isinstance(each, Binding)}
         told = [each.binding for each in self.active_bindings.values() if each.node is self]
         return list({each.action: each for each in told if each.description and each.action not in general}.values())

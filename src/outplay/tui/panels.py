@@ -22,7 +22,7 @@ from outplay.tui import words
 MOST_BARS = 8
 """The most moves of checkers that are shown."""
 BAR = 8
-"""The characters of half a bar."""
+"""The number of characters in half a bar."""
 
 
 def colour_of(widget: Widget, name: str) -> str:
@@ -64,7 +64,7 @@ class SeatPanel(Static):
 
 
 class Glass(Static):
-    """The glass box: what the opponent thinks of each move, and how hard it looked."""
+    """The glass box: what the opponent thinks of each move, and how far it searched."""
 
     def show(self, state: LiveState, opinion: Opinion | None) -> None:
         if opinion is None:
@@ -78,9 +78,11 @@ class Glass(Static):
         said = "" if is_thinking else words.remark_sentence(opinion, state)
         text.append(f"\n{said}" if said else "\n", style=colour_of(self, "soft"))
         if opinion.player.kind != "random":
-            for line in self._ordered(game, opinion):
+            lines = self._ordered(game, opinion)
+            names = [opinion.position.format(line.move) for line in lines]
+            for name, line in zip(names, lines, strict=True):
                 text.append("\n")
-                text.append_text(self._bar(opinion, line))
+                text.append_text(self._bar(opinion, line, f"{name:>{max(2, *map(len, names))}}"))
         self.update(text)
 
     @staticmethod
@@ -91,16 +93,15 @@ class Glass(Static):
             return sorted(lines, key=lambda line: line.move)
         return sorted(lines, key=lambda line: -line.score.value)[:MOST_BARS]
 
-    def _bar(self, opinion: Opinion, line: Line) -> Text:
+    def _bar(self, opinion: Opinion, line: Line, name: str) -> Text:
         length = round(explain.bar_of(line.score) * BAR)
         fill = "█" if explain.is_certain(line.score) else "▒"  # a guess never looks like a proof
         left = f"{fill * -length if length < 0 else '':>{BAR}}"
         right = f"{fill * length if length > 0 else '':<{BAR}}"
         tint = colour_of(self, "win" if length > 0 else "loss" if length < 0 else "draw")
-        name = opinion.position.format(line.move)
         is_best = line.move == opinion.liked
         sign = ">" if line.move == opinion.played else " "
-        text = Text().append(f"{sign}{name:>2}", style="bold" if is_best else "")
+        text = Text().append(f"{sign}{name}", style="bold" if is_best else "")
         text.append(f" {left}", style=tint)
         text.append("│", style=colour_of(self, "soft"))
         text.append(right, style=tint)

@@ -24,10 +24,13 @@ from outplay.tui.start import AppStart
 if TYPE_CHECKING:
     from outplay.store import SavedGame, Store
 
-FIRST_WORDS = {
-    "connect4": "Drop a disc: click a column or press 1-7.",
-    "checkers": "Arrows and Enter, a click, or / and 11-15.",
-}
+
+def first_words(position: Position) -> str:
+    """Say how the first move is made."""
+    rules = rules_of(position)
+    if rules.name == "checkers":
+        return "Arrows and Enter, or the mouse, or press / and type 11-15."
+    return f"Drop a disc: click a column or press 1-{min(9, rules.size(position)[0])}."
 
 
 class PlayPage(GamePage):
@@ -36,28 +39,32 @@ class PlayPage(GamePage):
     name_of_page = "play"
     prompt_hint = "a move, or a position or game to paste: 4453, 11-15 22-18, a FEN, rows, PDN"
     help_text = """
-Connect Four: press the number of a column, or move with the arrows and press Enter, or click. Four in a row win.
+Connect Four: press the number of a column, or move with the arrows and press Enter, or click. Four in a row wins.
 Checkers: choose a piece and the square it goes to, with arrows and Enter or the mouse; or press / and type 11-15.
 A capture is compulsory: the pieces that must capture are marked with !. Kings (K) move both ways.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "new_game", "New"),
+        Binding("n", "next_game", "New"),
+        Binding("N", "new_game", "New game with other players", show=False),
         Binding("u", "takeback", "Take back"),
         Binding("U", "redo", "Redo", show=False),
         Binding("h", "hint", "Hint"),
         Binding("s", "seats", "Players"),
         Binding("slash", "type", "Type or paste", key_display="/"),
         Binding("p", "pause", "Pause"),
-        Binding("full_stop", "step", "One step", key_display=".", show=False),
+        Binding("full_stop", "step", "One move, or move now", key_display=".", show=False),
         Binding("left_square_bracket", "speed(-1)", "Faster", key_display="[", show=False),
         Binding("right_square_bracket", "speed(1)", "Slower", key_display="]", show=False),
         Binding("x", "move_now", "Move now", show=False),
         Binding("l", "analyse", "Analyse"),
+        Binding("v", "review", "Review", show=False),
         Binding("r", "rematch", "Rematch or retry", show=False),
         Binding("R", "resign", "Resign", show=False),
         Binding("D", "draw", "Draw", show=False),
         Binding("c", "other_game", "Connect Four or checkers", show=False),
         Binding("e", "edit", "Set up a position", show=False),
+        Binding("w", "keep", "Keep as a new game", show=False),
+        Binding("o", "open_other", "Open the other program's game", show=False),
         Binding("escape", "close", "Close", show=False),
     ]
 
@@ -74,7 +81,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
 
     def on_mount(self) -> None:
         self.play(self.begin.new_game(), self.begin.terms())
-        self._welcome = FIRST_WORDS[self.begin.game]
+        self._welcome = first_words(self.here)
         self.show()
 
     def open_saved(self, saved: SavedGame) -> None:
@@ -131,20 +138,21 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.session.do(LiveGame.resume if self.state.is_paused else LiveGame.pause)
 
     def action_step(self) -> None:
-        self.session.do(LiveGame.step)
+        """Let an engine make one move while the game is paused; end its thinking while it thinks."""
+        self.session.do(LiveGame.move_now if self.state.status == "thinking" else LiveGame.step)
 
     def action_move_now(self) -> None:
         self.session.do(LiveGame.move_now)
 
     def action_speed(self, direction: int) -> None:
-        """Move the slider from turbo to slow by one step."""
-        step = words.pace_step(self.state.time_ms or 0) + direction
-        self.session.set_time(words.pace_time(step))
-        self._said = f"Thinking time: {words.pace_text(words.pace_time(step))}"
+        """Move the slider between turbo and slow by one step."""
+        time_ms = words.pace_time(words.pace_step(self.session.time_ms) + direction)
+        self.session.set_time(time_ms)
+        self._said = f"Thinking time: {words.pace_text(time_ms)}"
 
     @work(thread=True, exclusive=True, group="hint")
     def action_hint(self) -> None:
-        """Ask for the next step of a hint; the advisor thinks beside the game."""
+        """Ask for the next step of a hint; the advisor thinks in parallel with the game."""
         session, version = self.session, self.session.live.version
         try:
             hint = session.live.hint(version=version)
@@ -185,6 +193,13 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         first, second = state.seats
         self.app.push_screen(SeatsDialog(rules_of(state.position).name, (first.name, second.name)), choose)
 
+    def action_next_game(self) -> None:
+        """Start a rematch after a game; before that, open the dialog for a new game."""
+        if self.state.status == "over":
+            self.action_rematch()
+        else:
+            self.action_new_game()
+
     def action_new_game(self) -> None:
         from outplay.tui.new_game import NewGameDialog
 
@@ -202,7 +217,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.app.push_screen(NewGameDialog(now), self.start)
 
     def start(self, begin: AppStart | None) -> None:
-        """Begin a new game; None if the dialog was closed."""
+        """Begin a new game. `begin` is None if the dialog was closed: then nothing changes."""
         if begin is not None:
             self.begin = begin
             self.play(begin.new_game(), begin.terms())
@@ -211,7 +226,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         """Begin a game of the other kind, against the usual opponent."""
         other = "checkers" if rules_of(self.state.position).name == "connect4" else "connect4"
         self.start(AppStart(game=other, db=self.begin.db))
-        self._welcome = FIRST_WORDS[other]
+        self._welcome = first_words(self.here)
         self.show()
 
     def action_edit(self) -> None:
@@ -226,19 +241,53 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
             seats = self.state.seats if name == rules_of(self.state.position).name else (None, None)
             self.start(replace(self.begin, game=name, position=position, seats=seats, size=None))
 
-    def action_analyse(self) -> None:
-        """Open this game on the analysis board: a copy if it is not in the store."""
-        session = self.session
+    def action_analyse(self, *, is_review: bool = False) -> None:
+        """Open this game on the analysis board: a copy if it is not in the store as it is here."""
+        session, here = self.session, self.app.screen
         with session.live.held() as (game, _):
             copied = copy.deepcopy(game)
 
-        def load(store: Store) -> None:
-            self.app.call_from_thread(self.outplay.analyse, store.load(session.game_id), copied)
+        def show(saved: SavedGame | None) -> None:
+            if self.app.screen is here:  # the person may have gone elsewhere
+                page = self.outplay.analyse(saved, copied)
+                if is_review:
+                    page.call_later(page.action_review)  # once it is there
 
-        if session.game_id:
-            self.with_store(load)
+        def load(store: Store) -> None:
+            self.app.call_from_thread(show, store.load(session.game_id))
+
+        if session.game_id and not session.loss:
+            self.with_store(load, opens=True)
         else:
-            self.outplay.analyse(None, copied)
+            show(None)
+
+    def action_review(self) -> None:
+        """Judge the moves of a finished game."""
+        if self.state.status == "over":
+            self.action_analyse(is_review=True)
+        else:
+            self.say_more("v reviews a game that is over. l analyses this one now.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer a way out of a conflict only if there is one."""
+        return action not in ("keep", "open_other") or (self.has_game and self.session.is_parted)
+
+    def action_keep(self) -> None:
+        self.session.keep()
+        self.say_more("Kept as a new game.")
+
+    def action_open_other(self) -> None:
+        """Go on with the game as another program has saved it."""
+        game_id = self.session.game_id
+
+        def load(store: Store) -> Message | None:
+            saved = store.load(game_id)
+            if saved is None:
+                return self.Failed(OutplayError("the game is no longer in the library; w keeps yours"))
+            self.app.call_from_thread(self.open_saved, saved)
+            return None
+
+        self.with_store(load, opens=True)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         """Play the move that was typed; anything else is read as a position or a game, and a new game starts there."""
@@ -255,7 +304,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
             self._play_text(position, position.format(move))
 
     def _read(self, text: str, refused: OutplayError) -> None:
-        """Read a text that is no move here; a text that is nothing else is refused as a move."""
+        """Read a text that is not a legal move here as a position or a game; if it is neither, refuse it."""
         rules = rules_of(self.here)
         is_one_move = len(rules.words(text)) <= 1
         if isinstance(refused, IllegalMoveError) and is_one_move:
@@ -271,7 +320,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.say_more(f"{found.what}.")
 
     def action_close(self) -> None:
-        """Close what is open: a refusal, a hint, a draw offer, the past."""
+        """Close what is open: a refusal, a hint, a draw offer, an earlier ply."""
         if self.state.draw_offer is not None:
             self.session.do(LiveGame.decline_draw)
         self._said = ""

@@ -19,22 +19,21 @@ if TYPE_CHECKING:
     from outplay.store import Store
 
 REPLIED = 2
-"""A right move that is not the last one comes with the reply to it."""
+"""The number of moves that are shown when a right move is not the last one: the move and the reply."""
 
 
 class PuzzlesPage(ExercisePage):
-    """A puzzle on the board: every own move is asked for, against the best defence."""
+    """A puzzle on the board: the person must find each move of one side; the other side plays the best defence."""
 
     name_of_page = "puzzles"
     help_text = """
-Find the move, then the next one: the other side plays its best defence. A wrong move is answered on the board with its
-reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s shows the solution.
+Find the move, then the next one: the other side plays its best defence. A wrong move is answered on the board with the
+reason. n opens the next puzzle, c changes the game, d opens the puzzle of the day, a shows the answer.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next", "Next puzzle"),
         Binding("c", "other", "Other game"),
         Binding("d", "today", "Today's"),
-        Binding("s", "solution", "Solution"),
     ]
 
     def __init__(self) -> None:
@@ -42,6 +41,8 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
         self._game = "connect4"
         self.attempts: list[Attempt] = []
         self.puzzle: GradedPuzzle = shipped_puzzles(self._game)[0]
+        self._seen: list[str] = []
+        """The puzzles of this visit, the latest last."""
         self._played: list[str] = []
         """The moves of the puzzle so far, replies included."""
 
@@ -58,6 +59,7 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
     def open(self, puzzle: GradedPuzzle) -> None:
         """Put a puzzle on the board."""
         self.puzzle, self._game, self._played = puzzle, puzzle.game, []
+        self._seen = [*(name for name in self._seen if name != puzzle.id), puzzle.id]
         self._ask()
         self._show_text()
 
@@ -92,7 +94,7 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
 
     def after(self, message: ExercisePage.Answered) -> None:
         if message.is_right:
-            self.say(f"{message.said} n is the next puzzle.")
+            self.say(f"{message.said} n opens the next puzzle.")
         elif _goes_on(message):
             position = message.position
             for move in message.line:
@@ -102,7 +104,7 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
             self.say(message.said)
         else:
             self._ask()
-            self.say(f"{message.said} Try again, or s shows the solution.")
+            self.say(f"{message.said} Try again, or a shows the answer.")
 
     def _note(self, *, is_right: bool) -> None:
         """Remember an attempt."""
@@ -124,7 +126,7 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
     def action_next(self) -> None:
         puzzles = shipped_puzzles(self._game)
         mine = standing(self.attempts, puzzles, datetime.now(UTC))
-        self.open(next_puzzle(puzzles, mine, after=self.puzzle.id) or puzzles[0])
+        self.open(next_puzzle(puzzles, mine, after=self._seen) or puzzles[0])
 
     def action_other(self) -> None:
         self._game = "checkers" if self._game == "connect4" else "connect4"
@@ -147,5 +149,5 @@ reason. n is the next puzzle, c changes the game, d is the puzzle of the day, s 
 
 
 def _goes_on(message: ExercisePage.Answered) -> bool:
-    """Return True if the move was right and the next one is asked."""
+    """Return True if the move was right and another one must be found."""
     return not message.is_right and len(message.line) == REPLIED and message.said.startswith("Yes")

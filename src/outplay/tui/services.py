@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from outplay.store import Store
 
 SLOTS = 2
-"""Processes of the games: the engine to move, and the advisor."""
+"""The number of processes for games: one for the engine to move, one for the advisor."""
 GRACE_MS, BUILD_MS = 10_000, 60_000
 """How late an analysis, a review or an experiment may answer; no clock runs meanwhile."""
 
@@ -31,7 +31,7 @@ class Services:
         self._is_closed = False
 
     def begin(self, opened: Callable[[], object] = lambda: None) -> None:
-        """Begin to open the store; `opened` is called on its thread, whether that succeeds or not."""
+        """Begin to open the store; `opened` is called when that has succeeded or failed, on the opening thread."""
         with self._lock:
             if self._opening is None and not self._is_closed:
                 self._opening = self._opener.submit(self._open)
@@ -57,7 +57,7 @@ class Services:
         return self._opening is not None and self._opening.done()
 
     def pool(self, kind: str) -> ProcessPool:
-        """Return the workers for one kind of task: they keep its engines. Processes start with the first task."""
+        """Return the workers for one kind of task; they keep their engines. Processes start with the first task."""
         with self._lock:
             if kind not in self._pools:
                 is_game = kind == "games"
@@ -65,6 +65,13 @@ class Services:
                     ProcessPool(SLOTS) if is_game else ProcessPool(1, grace_ms=GRACE_MS, build_ms=BUILD_MS)
                 )
             return self._pools[kind]
+
+    def rest(self) -> None:
+        """End the processes of all workers and with them their searches; the next search starts new processes."""
+        with self._lock:
+            pools = list(self._pools.values())
+        for pool in pools:
+            pool.rest(is_forced=True)
 
     def close(self) -> None:
         """End all workers. Everything is saved already."""

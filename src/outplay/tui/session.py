@@ -1,14 +1,15 @@
 """A game at this terminal: the game in progress, and its place in the store.
 
-Commands run one after the other on a thread of their own, so that no key waits for a disk. A change is saved before the
-screen shows it.
+Commands run one after the other on a thread of their own, so that no key press waits for a disk. A change is saved
+before the screen shows it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from outplay.store.keeper import Keeper
 
 Command = Callable[[LiveGame], object]
+PARTED = "Another program has changed this game; it is not saved here. w keeps it as a new game, o opens the other one."
 
 
 class Session:
@@ -48,8 +50,14 @@ class Session:
         self._keeper: Keeper | None = None
         self._saving = threading.Lock()
         self.loss = ""
-        """Why the game is no longer saved, if it is not; it goes on all the same."""
+        """Why the newest change is not saved; empty if it is. The game goes on in both cases."""
+        self.is_parted = False
+        """Whether another program has changed the game in the store. `keep` saves it as a new one."""
+        self.time_ms = terms.time_ms or 0
+        """The thinking time that was asked for last; the game uses it once the earlier commands are done."""
         self._commands = ThreadPoolExecutor(1, "commands")
+        self._newest: Future[None] | None = None
+        """The command that was given last."""
         seats = terms.seats
         every = replace(
             terms, limit=replace(terms.limit, lines=EVERY_MOVE.lines), pace_ms=pace_of(seats, terms.time_ms or 0)
@@ -62,8 +70,13 @@ class Session:
         self.do(lambda live: live.start())
 
     def do(self, command: Command) -> None:
-        """Run a command on the thread of the commands; what it raises goes to `failed`."""
-        self._commands.submit(self._run, command)
+        """Run a command on the thread of the commands; an exception goes to `failed`."""
+        self._newest = self._commands.submit(self._run, command)
+
+    async def settle(self) -> None:
+        """Wait until all commands so far are carried out."""
+        if self._newest is not None:
+            await asyncio.wait([asyncio.wrap_future(self._newest)])
 
     def _run(self, command: Command) -> None:
         try:
@@ -82,7 +95,8 @@ class Session:
         self.do(change)
 
     def set_time(self, time_ms: int) -> None:
-        """Set the thinking time, and between engines the pace."""
+        """Set the thinking time and, if both players are engines, the pace."""
+        self.time_ms = time_ms
 
         def change(live: LiveGame) -> None:
             live.set_time(time_ms)
@@ -103,14 +117,31 @@ class Session:
             self._heard(self)
 
     def _save(self, state: LiveState) -> None:
-        """Save a change. A new game without a move is not worth a row."""
+        """Save all changes so far, those that failed to be saved too. A new game without a move is not saved."""
         with self._saving:
-            if self.loss or (self._after is None and self._keeper is None and not state.moves):
+            if self.is_parted or (self._after is None and self._keeper is None and not state.moves):
                 return
             try:
                 self._open_keeper().save(self._saved_as(), state.revision)
             except OutplayError as error:
-                self.loss = f"From now on this game is not saved: {error}"
+                from outplay.store import ConflictError
+
+                self.is_parted = isinstance(error, ConflictError)
+                self.loss = PARTED if self.is_parted else f"The game is not saved; the next move tries again: {error}"
+            else:
+                self.loss = ""
+
+    def keep(self) -> None:
+        """Save the game as a new one, and leave the one in the store to the program that has changed it."""
+
+        def keep(live: LiveGame) -> None:
+            with self._saving:
+                self._about = self._after = self._keeper = None
+                self.game_id, self.loss, self.is_parted = "", "", False
+            self._save(live.state())
+            self._heard(self)
+
+        self.do(keep)
 
     def _open_keeper(self) -> Keeper:
         if self._keeper is None:
@@ -127,7 +158,7 @@ class Session:
             from outplay.store.progress import NOBODY_YET, person_here
 
             person = person_here(self._services.store())
-            owner = "" if person == NOBODY_YET else person  # a browser on this machine takes these when it comes
+            owner = "" if person == NOBODY_YET else person  # the first browser here gets the games without an owner
             first, second = (owner if seat.is_human else "" for seat in self.live.state().seats)
             self._about = SavedGame(new_id(), self.live.game, owner=owner, people=(first, second))
             self.game_id = self._about.id

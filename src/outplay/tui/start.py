@@ -19,7 +19,7 @@ class AppStart:
     page: str = "play"
     game: str = "connect4"
     seats: tuple[Player | None, Player | None] = (None, None)
-    """None for the usual player: a human first, and a level that most people can beat."""
+    """None for the usual player: a human on one side, a level that most people can beat on the other."""
     position: Position | None = None
     """Where the game starts; None for the usual start."""
     size: tuple[int, int] | None = None

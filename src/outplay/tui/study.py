@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from outplay.errors import GameOverError, OutplayError
-from outplay.live import Terms
+from outplay.live import NotNowError, Terms
 from outplay.notation import write
 from outplay.record import AnyGame, AnyNode
 from outplay.rules import Move
@@ -26,6 +26,8 @@ class StudyTree:
         self.tree: Tree = Tree(saved)
         self._is_new = is_new
         self.node: AnyNode = self.tree.last
+        self._before: tuple[AnyNode, list[tuple[AnyNode, list[AnyNode]]]] | None = None
+        """The node that was looked at, and all nodes with their children, before the newest deletion or reordering."""
 
     @classmethod
     def of(cls, game: AnyGame) -> StudyTree:
@@ -53,16 +55,31 @@ class StudyTree:
         if outcome is not None:
             raise GameOverError(self.node.position, outcome.reason)
         is_new = all(child.move != move for child in self.node.children)
+        if is_new:
+            self._before = None
         self.node = self.tree.add(self.path(), [self.node.position.format(move)])
         return is_new
 
     def promote(self) -> None:
-        """Move the variation one place up. NotNowError if it is the first line."""
-        self.node = self.tree.promote(self.path())
+        """Put the variation first at the nearest branch; see `Tree.promote`. NotNowError if it is first already."""
+        before = self._lines()
+        self.node, self._before = self.tree.promote(self.path()), before
 
     def delete(self) -> None:
-        """Delete the variation from this move on. NotNowError if it was played in the game."""
-        self.node = self.tree.delete(self.path())
+        """Delete the variation from this move on. NotNowError if the move was played in the game."""
+        before = self._lines()
+        self.node, self._before = self.tree.delete(self.path()), before
+
+    def _lines(self) -> tuple[AnyNode, list[tuple[AnyNode, list[AnyNode]]]]:
+        return self.node, [(each, list(each.children)) for each in self.tree.nodes()]
+
+    def undo(self) -> None:
+        """Undo the newest deletion or reordering, if no move was added since. NotNowError if there is none."""
+        if self._before is None:
+            raise NotNowError("there is nothing to undo: u brings back what was deleted or put first last")
+        (self.node, lines), self._before = self._before, None
+        for each, children in lines:
+            each.children[:] = children
 
     def comment(self, text: str) -> None:
         """Set the comment on the move that led here; an empty text removes it."""
@@ -73,7 +90,7 @@ class StudyTree:
         self.tree.comment(self.path(), text)
 
     def to_save(self) -> Callable[[Store], None]:
-        """Return what saves the tree as it is now, for another thread."""
+        """Return a function that saves the tree as it is now; another thread may call it."""
         tree, saved, is_new = self.tree, self.tree.saved, self._is_new
         self.game.go_to(tree.last)
         text = write(self.game)

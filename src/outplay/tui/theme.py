@@ -55,7 +55,7 @@ def board_depth(color_system: str | None, *, no_color: bool) -> Depth:
 
 
 def has_light_background() -> bool:
-    """Return whether the terminal is light: by COLORFGBG, or by its own answer. A silent terminal is dark."""
+    """Return whether the terminal has a light background: by COLORFGBG, or by its own answer. No answer means dark."""
     fields = os.environ.get("COLORFGBG", "").split(";")
     if len(fields) > 1 and fields[-1].isdecimal():
         return int(fields[-1]) in (7, *range(9, 16))
@@ -65,7 +65,7 @@ def has_light_background() -> bool:
 
 
 def _asked(question: str) -> str:
-    """Ask the terminal; every terminal answers the second question, so that a wait for the first one ends."""
+    """Return the terminal's answer. Each terminal answers a second question, sent with this one: that ends the wait."""
     import termios
     import tty
 

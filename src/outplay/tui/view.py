@@ -12,9 +12,6 @@ from outplay.rules import Position, must_capture, rules_of
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.boards.pick import Pick
 
-LEAST_WIDTH = 20
-"""A widget that is less wide has not been laid out yet."""
-
 
 @dataclass(slots=True)
 class Seen:
@@ -26,7 +23,7 @@ class Seen:
     refusal: Refusal | None = None
     hint: Hint | None = None
     said: str = ""
-    """What there is to say about the last choice."""
+    """The message about the last choice."""
     is_flipped: bool = False
 
     def clear(self, position: Position) -> None:
@@ -36,7 +33,7 @@ class Seen:
     def choose(self, position: Position, cell: int) -> str | None:
         """Choose a cell: a column, or a piece and then where it goes. Return the move as text, legal or not.
 
-        None if more is to be chosen, or if nothing can be: then `said` says why.
+        None if another square must be chosen, or if no move is possible: `said` then says why.
         """
         self.refusal, self.said = None, ""
         rules = rules_of(position)
@@ -80,14 +77,8 @@ def drawing_of(state: LiveState, seen: Seen) -> Drawing:
 
 
 def _ringed(position: Position, seen: Seen) -> tuple[int, ...]:
-    """Return the pieces that must capture: always in checkers where a capture is compulsory, or after a refusal."""
+    """Return the squares of the pieces that must capture, if any; after a refusal, of those that it names."""
     if seen.refusal is not None and seen.refusal.instead:
         path = rules_of(position).path
         return tuple(dict.fromkeys(path(position, move)[0] for move in seen.refusal.instead))
     return seen.pick.origins if must_capture(position) else ()
-
-
-def two_lines(first: str, second: str, width: int) -> str:
-    """Return two sentences for the two lines above the board; a long second one, such as a refusal, takes both."""
-    is_laid_out = width > LEAST_WIDTH
-    return second if is_laid_out and len(second) > width - 2 else f"{first}\n{second}"

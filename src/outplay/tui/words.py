@@ -10,11 +10,11 @@ from outplay.outcome import Side
 from outplay.rules import rules_of
 
 SLOWEST_MS, QUICKEST_MS, PACE_STEPS = 10_000, 50, 10
-"""The slider from turbo to slow: equal steps multiply the time."""
+"""The slider from turbo to slow: each step multiplies the time by the same factor."""
 
 
 def about(count: int) -> str:
-    """Return a number that changes quickly: 1204 as "1,204", 1234567 as "1.2 M"."""
+    """Return a text for a number that changes quickly: 1204 as "1,204", 1234567 as "1.2 M"."""
     if count < 100_000:
         return f"{count:,}"
     if count < 1_000_000:
@@ -29,7 +29,7 @@ def time_text(seconds: float) -> str:
 
 
 def clock_text(left_ms: float) -> str:
-    """Return minutes and seconds; tenths when little time is left."""
+    """Return minutes and seconds, with tenths below 20 seconds."""
     left = max(0.0, left_ms) / 1000
     if left < 20:
         return f"0:{left:04.1f}"
@@ -59,7 +59,7 @@ def pace_text(time_ms: int) -> str:
 
 
 def count_sentence(opinion: Opinion) -> str:
-    """ "I looked at 1,204 positions in 3 ms, depth 6."."""
+    """Return a sentence such as "I looked at 1,204 positions in 3 ms, depth 6."."""
     analysis = opinion.analysis
     depth = f", depth {analysis.depth}" if analysis.depth else ""
     noun = "position" if analysis.nodes == 1 else "positions"
@@ -67,7 +67,7 @@ def count_sentence(opinion: Opinion) -> str:
 
 
 def remark_sentence(opinion: Opinion, state: LiveState) -> str:
-    """ "I expect your 7, then my 7.", or the player's own remark."""
+    """Return a sentence such as "I expect your 7, then my 7.", or the player's own remark."""
     said = remark(opinion)
     line = next((line for line in opinion.analysis.lines if line.move == opinion.played), None)
     if said or line is None or len(line.moves) < 2:
@@ -86,13 +86,13 @@ def remark_sentence(opinion: Opinion, state: LiveState) -> str:
 
 
 def thinking_text(state: LiveState) -> str:
-    """Say what the engine to move does: "depth 9, 1.2 M positions", "starting", "place 2 in the queue"."""
+    """Say what the engine to move does: "Depth 9, 1.2 M positions", "Starting", "Place 2 in the queue"."""
     if state.queue_place:
-        return f"place {state.queue_place} in the queue"
+        return f"Place {state.queue_place} in the queue"
     if state.thinking is None:
-        return "starting"
+        return "Starting"
     analysis = state.thinking.analysis
-    depth = f"depth {analysis.depth}, " if analysis.depth else ""
+    depth = f"Depth {analysis.depth}, " if analysis.depth else ""
     return f"{depth}{about(analysis.nodes)} positions"
 
 
@@ -116,13 +116,13 @@ def side_name(state: LiveState, side: Side) -> str:
 
 
 def question(state: LiveState) -> str:
-    """Return what waits for an answer, and the keys that give it."""
+    """Return the question that waits for an answer, and the keys that answer it."""
     if state.draw_offer is not None:
         return f"{side_name(state, state.draw_offer)} offers a draw: D accepts, Esc declines."
     if state.status == "failed" and state.failure is not None:
         return f"{state.failure.message} r tries again, s chooses another player."
     if state.status == "over":
-        return "n new game, r rematch, l analyse."
+        return "n rematch, N new, v review, l analyse."
     if state.status == "paused":
         return "p goes on, . plays one move."
     return ""

@@ -1,4 +1,4 @@
-"""The two boards as widgets: they draw a position, know geometry and no rules, and tell what was chosen."""
+"""The two boards as widgets: they draw a position and report the chosen cell; they know geometry but no rules."""
 
 from outplay.tui.boards.checkers import CheckersWidget
 from outplay.tui.boards.connect4 import Connect4Widget

@@ -1,10 +1,11 @@
-"""A board on the screen: draws itself as large as it can, and tells which cell was chosen by key or mouse."""
+"""A board on the screen. It draws itself as large as possible, and reports the cell chosen by key or mouse."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
@@ -68,7 +69,7 @@ class BoardWidget(Widget, can_focus=True):
 
     @abstractmethod
     def name_of(self, drawing: Drawing, cell: int) -> str:
-        """Return the cell with what stands on it: "column 4", "square 18, black king"."""
+        """Return the name of a cell and what stands on it: "column 4", "square 18, black king"."""
 
     # Drawing
 
@@ -77,7 +78,7 @@ class BoardWidget(Widget, can_focus=True):
 
     @property
     def outplay(self) -> OutplayApp:
-        """The app, by its own type."""
+        """The app, typed as `OutplayApp`."""
         return cast("OutplayApp", self.app)
 
     def render_line(self, y: int) -> Strip:
@@ -99,9 +100,17 @@ class BoardWidget(Widget, can_focus=True):
         ground_rgb: Rgb = (ground.r, ground.g, ground.b)
         shown = (drawing, self.cursor if self.has_focus else None, self.size, self.depth, ground_rgb)
         if shown != self._painted:
-            self._strips = self.paint(drawing, self.size, ground_rgb).strips()
+            canvas = self.paint(drawing, self.size, ground_rgb)
+            columns, lines = canvas.width - self.size.width, canvas.lines - self.size.height
+            self._strips = canvas.strips() if columns <= 0 and lines <= 0 else self._refusal(columns, lines)
             self._painted = shown
         return self._strips
+
+    def _refusal(self, columns: int, lines: int) -> list[Strip]:
+        """Say by how much the terminal is too small for this board."""
+        missing = [f"{count} more {what}" for count, what in ((columns, "columns"), (lines, "lines")) if count > 0]
+        told = ("This board needs a larger terminal:", " and ".join(missing))
+        return [Strip([Segment(line.ljust(self.size.width)[: self.size.width], self.rich_style)]) for line in told]
 
     @property
     def _left(self) -> int:

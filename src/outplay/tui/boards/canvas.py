@@ -20,7 +20,7 @@ SAMPLES = 4
 
 @lru_cache(maxsize=512)
 def rgb(colour: str) -> Rgb:
-    """Return "#1E3A6E" as numbers."""
+    """Return a colour such as "#1E3A6E" as three numbers."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
@@ -53,7 +53,7 @@ def _style(above: Rgb | None, below: Rgb | None, is_bold: bool = False) -> Style
 
 
 class Canvas:
-    """Pixels of a picture `width` pixels wide; `lines` lines of text have twice as many rows of pixels."""
+    """A picture `width` pixels wide and `lines` lines of text high; a line of text is two rows of pixels."""
 
     def __init__(self, width: int, lines: int, ground: Rgb, depth: Depth) -> None:
         self.width, self.lines, self.depth = width, lines, depth
@@ -67,7 +67,7 @@ class Canvas:
         return self.depth == "mono"
 
     def fill(self, x: int, y: int, width: int, height: int, colour: Rgb, share: float = 1.0) -> None:
-        """Fill a rectangle; with a share below 1 it is a tint over what is there. Without colours nothing happens."""
+        """Fill a rectangle; a `share` below 1 tints what is there. In `mono` nothing happens."""
         if self.is_mono:
             return
         for row in self._rows[max(0, y) : y + height]:
@@ -77,7 +77,7 @@ class Canvas:
     def disc(
         self, x: int, y: int, size: int, colour: Rgb | None, radius: float | None = None, *, is_sharp: bool = False
     ) -> None:
-        """Draw a disc in a square; None clears the pixels that it covers. A sharp one has no blended edge."""
+        """Draw a disc in a square; the colour None clears its pixels. With `is_sharp` the edge is not blended."""
         mask = disc_mask(size, size / 2 if radius is None else radius)
         for row, shares in zip(self._rows[y : y + size], mask, strict=False):
             for column, share in enumerate(shares, x):
@@ -95,11 +95,11 @@ class Canvas:
                 self._texts[line, column] = (letter, None if self.is_mono else colour, is_bold)
 
     def strips(self) -> list[Strip]:
-        """Return the picture, one strip a line."""
+        """Return the picture as one strip for each line."""
         return [Strip(self._joined(line), self.width) for line in range(self.lines)]
 
     def _joined(self, line: int) -> Iterator[Segment]:
-        """Yield the characters of a line, those of one style together."""
+        """Yield the text of a line; neighbours of the same style are one segment."""
         run, last = "", None
         for letter, style in self._cells(line):
             if style is not last and run:

@@ -12,7 +12,7 @@ from outplay.tui.boards.drawing import Drawing
 
 SIDE = 8
 LEAST_CELL, MOST_CELL = 4, 24
-"""The sides of a square in pixels."""
+"""The shortest and the longest side of a square, in pixels."""
 PIECES = {"b": "black man", "B": "black king", "w": "white man", "W": "white king", ".": "empty"}
 WHITE, MUST = rgb(COLOURS["mark"]), rgb(COLOURS["must"])
 INK = rgb(COLOURS["square-ink"])
@@ -20,7 +20,7 @@ ACCENT = rgb("#8FB3FF")
 
 
 class CheckersWidget(BoardWidget):
-    """Black's home row on top, unless it is flipped."""
+    """The checkers board, with Black's home row on top unless it is flipped."""
 
     _cell = LEAST_CELL
 
@@ -47,7 +47,9 @@ class CheckersWidget(BoardWidget):
             self._paint_piece(canvas, x, y, piece, is_ringed=square in drawing.ringed)
         else:
             canvas.text(x, self._line(y), str(square), INK)
-        self._paint_sign(canvas, x, y, self._sign(drawing, square, piece, is_cursor=is_cursor), is_empty=piece == ".")
+        self._paint_sign(canvas, x, y, self._sign(drawing, square, piece), is_empty=piece == ".")
+        if is_cursor:
+            canvas.text(x + cell - 1, self._line(y) + 1, "<", INK, is_bold=True)  # below the other signs
 
     def _paint_piece(self, canvas: Canvas, x: int, y: int, piece: str, *, is_ringed: bool) -> None:
         size = self._cell - (0 if self._cell < 6 else 1 if self._cell < 8 else 2)
@@ -72,18 +74,16 @@ class CheckersWidget(BoardWidget):
             ink = rgb(COLOURS["man-light" if piece == "B" else "man-dark"])
             canvas.text(x + (size - 1) // 2, line, "K", ink, is_bold=True)
 
-    def _sign(self, drawing: Drawing, square: int, piece: str, *, is_cursor: bool) -> str:
-        """Return the sign beside a piece or on an empty square: every state has one besides its colour."""
-        if square in drawing.ringed:
-            return "!"
+    def _sign(self, drawing: Drawing, square: int, piece: str) -> str:
+        """Return the sign beside a piece or on an empty square: each state has a sign as well as a colour."""
         if square in drawing.picked:
             return "*"
+        if square in drawing.ringed:
+            return "!"
         if square in drawing.targets:
             return "o"
         if square in drawing.hinted:
             return "?"
-        if is_cursor:
-            return "<"
         return "'" if square in drawing.movable and piece != "." else ""
 
     def _paint_sign(self, canvas: Canvas, x: int, y: int, sign: str, *, is_empty: bool) -> None:
@@ -92,7 +92,7 @@ class CheckersWidget(BoardWidget):
             canvas.text(place, self._line(y) + (1 if is_empty and sign == "o" else 0), sign, INK, is_bold=True)
 
     def _line(self, y: int) -> int:
-        """Return the first line of text that lies wholly below this row of pixels."""
+        """Return the first line of text that begins at this row of pixels or below it."""
         return (y + 1) // 2
 
     def _corner(self, drawing: Drawing, square: int) -> tuple[int, int]:
@@ -110,7 +110,7 @@ class CheckersWidget(BoardWidget):
         return checkers.square_at(row, column) if (row + column) % 2 else None
 
     def stepped(self, drawing: Drawing, cursor: int | None, dx: int, dy: int) -> int:
-        """Sideways to the next dark square of the row, up and down to the nearest one of the next row."""
+        """Return the next dark square of the row, or for up and down the nearest one of the next row."""
         if cursor is None:
             return (drawing.movable or drawing.targets or (18,))[0]
         if drawing.is_flipped:

@@ -11,7 +11,11 @@ from outplay.tui.boards.canvas import Canvas, Rgb, rgb
 from outplay.tui.boards.drawing import Drawing
 
 LEAST_CELL, MOST_CELL = 4, 24
-"""The sides of a cell in pixels."""
+"""The shortest and the longest side of a cell, in pixels."""
+LETTER_CELL = 2
+"""The side of a cell on a board that is too large to draw discs: each disc is then one character."""
+SIGNS = {".": "·", "1": "●", "2": "○"}
+INKS = {".": "mark", "1": "red-rim", "2": "yellow"}
 SMOOTH_MARKS_FROM = 10
 """The least diameter of a disc whose mark has blended edges; smaller marks would blur away."""
 WHITE = rgb(COLOURS["mark"])
@@ -19,7 +23,7 @@ ACCENT = rgb("#8FB3FF")
 
 
 class Connect4Widget(BoardWidget):
-    """Columns from left to right, row 0 on top, as in `Rules.cells`."""
+    """The Connect Four board: columns from left to right, row 0 on top, as in `Rules.cells`."""
 
     _cell = LEAST_CELL
 
@@ -27,7 +31,7 @@ class Connect4Widget(BoardWidget):
         width, height = drawing.size
         feet = 2 if drawing.labels else 1
         self._cell = cell = self._fitting(width, height, size, feet)
-        lines = (height * cell + 2) // 2
+        lines = height if cell == LETTER_CELL else (height * cell + 2) // 2
         canvas = Canvas(width * cell + 1, lines + feet, ground, self.depth)
         canvas.fill(0, 0, width * cell + 1, 2 * lines, rgb(COLOURS["board"]))
         if self.cursor is not None and self.has_focus:
@@ -40,9 +44,10 @@ class Connect4Widget(BoardWidget):
 
     @staticmethod
     def _fitting(width: int, height: int, size: Size, feet: int) -> int:
-        """Return the side of a cell, as large as the widget allows."""
+        """Return the largest side of a cell that fits the widget; LETTER_CELL if discs would be too small."""
         across, down = (size.width - 1) // width, (2 * (size.height - feet) - 1) // height
-        return max(LEAST_CELL, min(across, down, MOST_CELL))
+        cell = min(across, down, MOST_CELL)
+        return cell if cell >= LEAST_CELL else LETTER_CELL
 
     def _paint_cell(self, canvas: Canvas, drawing: Drawing, index: int, disc: str, place: tuple[int, int]) -> None:
         row, column = place
@@ -51,18 +56,22 @@ class Connect4Widget(BoardWidget):
         is_hinted = index in drawing.hinted
         if is_hinted:
             canvas.fill(x - 1, y - 1, self._cell + 1, self._cell + 1, ACCENT, 0.55)
+        is_marked = index in drawing.won or index in drawing.last
+        if self._cell == LETTER_CELL:
+            sign = "?" if is_hinted and disc == "." else SIGNS[disc]
+            canvas.text(x, row, sign, rgb(COLOURS[INKS[disc]]), is_bold=is_marked or is_hinted)
+            return
         if disc == ".":
             canvas.disc(x, y, size, None if canvas.is_mono else rgb(COLOURS["hole"]))
             if canvas.is_mono:
                 canvas.text(x + size // 2, (y + size // 2) // 2, "+" if is_hinted else "·", None)
             return
-        is_marked = index in drawing.won or index in drawing.last
         paint_disc(canvas, x, y, size, is_second=disc == "2", is_marked=is_marked)
 
     def _paint_ghost(self, canvas: Canvas, drawing: Drawing, width: int) -> None:
         """Show where a disc in the cursor's column would land."""
         cells = drawing.cells
-        if self.cursor is None or not self.has_focus or not drawing.movable:
+        if self.cursor is None or not self.has_focus or not drawing.movable or self._cell == LETTER_CELL:
             return
         landing = [index for index in drawing.movable if index % width == self.cursor % width]
         for index in landing:
@@ -84,12 +93,13 @@ class Connect4Widget(BoardWidget):
             else:
                 canvas.text(middle, lines, name, ink)
             if drawing.labels:
-                label = drawing.labels[column][: self._cell]
+                label = drawing.labels[column]
+                label = label if len(label) <= self._cell else label[:1]  # the sign alone: never half a number
                 canvas.text(middle - (len(label) - 1) // 2, lines + 1, label, ink, is_bold=True)
 
     def cell_at(self, drawing: Drawing, x: int, y: int) -> int | None:
         width, height = drawing.size
-        column, row = (x - 1) // self._cell, (y - 1) // self._cell
+        column, row = (x - 1) // self._cell, (y - (self._cell != LETTER_CELL)) // self._cell
         return max(0, min(row, height - 1)) * width + column if 0 <= column < width else None
 
     def stepped(self, drawing: Drawing, cursor: int | None, dx: int, dy: int) -> int:

@@ -1,4 +1,4 @@
-"""What a board is to show: the pieces, and the marks on them."""
+"""What a board shows: the pieces, and the marks on its cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Drawing:
     """A board with its marks. Cells are counted as in `Rules.cells`: from 0 in Connect Four, squares 1-32."""
 
     cells: str
-    """One character a cell, as in `Rules.cells`."""
+    """One character per cell, as in `Rules.cells`."""
     size: tuple[int, int]
     side: Side = Side.FIRST
     """The side to move."""

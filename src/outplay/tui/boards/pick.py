@@ -1,4 +1,4 @@
-"""Choose a move by its squares: the first, the last, and those between only where two paths share both ends."""
+"""Choose a move by its first and last squares. Others are asked for only if two paths share both ends."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Pick:
 
     moves: tuple[tuple[tuple[int, ...], Move], ...]
     path: tuple[int, ...] = ()
-    """From the first square on, one after the other."""
+    """The squares of the path so far, in order."""
     end: int | None = None
-    """The last square, chosen although several paths lead there."""
+    """The last square, if it was chosen although several paths lead there."""
 
     @classmethod
     def of(cls, position: Position) -> Pick:
@@ -30,7 +30,7 @@ class Pick:
 
     @property
     def squares(self) -> tuple[int, ...]:
-        """All chosen squares."""
+        """The squares that are chosen so far, `end` included."""
         return self.path if self.end is None else (*self.path, self.end)
 
     @property
@@ -44,7 +44,7 @@ class Pick:
         return _unique([path[_parting(open_paths)] for path in open_paths])
 
     def tap(self, square: int) -> Pick | Move | None:
-        """Return the move that this square completes, or the pick with it; None if no move goes there."""
+        """Return the move that this square completes, or the new pick; None if no move goes there."""
         if not self.path:
             return replace(self, path=(square,)) if square in self.origins else None
         if square == self.path[0]:
@@ -74,7 +74,7 @@ class Pick:
 
 
 def _parting(paths: Sequence[tuple[int, ...]]) -> int:
-    """Return the first place at which paths differ."""
+    """Return the first index at which the paths differ."""
     at = 0
     while all(at < len(path) - 1 and path[at] == paths[0][at] for path in paths):
         at += 1

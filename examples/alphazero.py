@@ -258,15 +258,20 @@ def main(arguments: list[str] | None = None) -> dict[int, float]:
     """Train a network, or load one, and return its share of the points against each level."""
     options = argparse.ArgumentParser(description="A small AlphaZero for Connect Four.")
     options.add_argument("--minutes", type=float, default=30.0, help="of one core")
-    options.add_argument("--iterations", type=int, default=10**6, help="at most so many")
+    options.add_argument("--iterations", type=int, default=10**6, help="the largest number of iterations")
     options.add_argument("--self-play", type=int, default=256, help="games of an iteration")
     options.add_argument("--simulations", type=int, default=64, help="of each move of self-play")
     options.add_argument("--match-simulations", type=int, default=200, help="of each move of the matches")
     options.add_argument("--games", type=int, default=100, help="against each level")
-    options.add_argument("--levels", default="2")
+    options.add_argument("--levels", default="2", help="such as 2,3,4")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--network", type=Path, help="load this .npz if it exists, else save to it")
     given = options.parse_args(arguments)
+    levels = given.levels.split(",")
+    if not given.minutes > 0:
+        options.error(f"argument --minutes: more than 0, not {given.minutes}")
+    if not set("12345678").issuperset(levels):
+        options.error(f"argument --levels: numbers from 1 to 8, such as 2,3,4, not {given.levels}")
     if given.network is not None and given.network.exists():
         network = Network.load(given.network)
     else:
@@ -274,9 +279,8 @@ def main(arguments: list[str] | None = None) -> dict[int, float]:
         if given.network is not None:
             network.save(given.network)
     shares = {}
-    for level in map(int, given.levels.split(",")):
-        player = AlphaZero(network, given.match_simulations)
-        match = Match(player, f"level:{level}", "connect4", margin_ms=60_000)
+    for level in map(int, levels):
+        match = Match(AlphaZero(network, given.match_simulations), f"level:{level}", "connect4", margin_ms=60_000)
         shares[level] = play_match(match, given.games, workers=0).tally.share or 0.0
         print(f"level {level}: {shares[level]:.0%} of the points in {given.games} games", flush=True)
     return shares

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import outplay
 from outplay import checkers, connect4
 from outplay.errors import CorruptTableError
 from outplay.jobs import data
@@ -77,9 +79,80 @@ def test_an_interrupted_run_continues_where_it_was(tmp_path: Path, monkeypatch: 
         made(Connect4Data(600, seed=5, plies=(22, 30)), tmp_path / "again.npz")
     assert made(SMALL, tmp_path / "again.npz") == whole
     assert made(SMALL, tmp_path / "again.npz") == whole, "nothing is left to do"
-    with pytest.raises(DataError, match="it exists and was not made with these options"):
+    with pytest.raises(DataError, match="this file exists, but was not made with these options"):
         made(Connect4Data(600, seed=5, plies=(22, 30)), tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == whole
+
+
+def spoiled(shard: Path, other: Path, damage: str) -> None:
+    """Damage a shard that was made for `SMALL`; `other` is the folder of another order."""
+    content = shard.read_bytes()
+    if damage == "cut short":
+        shard.write_bytes(content[:-100])
+    elif damage == "empty":
+        shard.write_bytes(b"")
+    elif damage == "a changed byte":
+        shard.write_bytes(content[:200] + bytes([content[200] ^ 1]) + content[201:])
+    elif damage == "another order, and the note of the order is empty":
+        shard.write_bytes((other / shard.name).read_bytes())
+        (shard.parent / "order.json").write_bytes(b"")
+    elif damage == "another place":
+        shard.write_bytes((shard.parent / "00002.npz").read_bytes())
+
+
+@pytest.mark.parametrize("damage", [
+    "cut short", "empty", "a changed byte", "another place", "another order, and the note of the order is empty",
+    "another version",
+])  # fmt: skip
+def test_a_damaged_or_foreign_shard_is_made_again(tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, path = made(SMALL, tmp_path / "whole.npz"), tmp_path / "a.npz"
+    made(Connect4Data(600, seed=5, plies=(22, 30)), tmp_path / "other.npz", steps=4)
+    if damage == "another version":
+        monkeypatch.setattr(outplay, "__version__", "0.0.1")
+    made(SMALL, path, steps=4)
+    monkeypatch.undo()
+    monkeypatch.setattr(data, "SHARD", 100)
+    with making(SMALL, path) as plan:
+        spoiled(plan.shard(1), tmp_path / "other.npz.shards", damage)
+    with making(SMALL, path) as plan:
+        assert plan.missing == ([0, 1, 2, 3, 4, 5] if damage == "another version" else [1, 4, 5])
+    assert made(SMALL, path) == whole
+
+
+def test_only_our_own_files_are_removed_from_the_folder_of_shards(tmp_path: Path) -> None:
+    folder = tmp_path / "a.npz.shards"
+    folder.mkdir()
+    (folder / "00001.npz.12-34.tmp").touch()  # a killed process left it
+    mine = {"notes.txt", "results.npz", "00001.npz.bak"}
+    for name in mine:
+        (folder / name).touch()
+    made(SMALL, tmp_path / "a.npz")
+    assert {path.name for path in folder.iterdir()} == mine
+
+
+@pytest.mark.parametrize(("damage", "message"), [
+    (lambda path: path.write_bytes(path.read_bytes()[:-9]), "it does not match the checksum on its card"),
+    (lambda path: card_path(path).write_text("{"), "this is not the card of a data set .*"),
+    (lambda path: card_path(path).unlink(), r"its card a\.npz\.json is missing"),
+])  # fmt: skip
+def test_a_finished_data_set_that_is_damaged_is_not_taken_for_a_good_one(
+    tmp_path: Path, damage: Callable[[Path], Any], message: str
+) -> None:
+    path = tmp_path / "a.npz"
+    whole = made(SMALL, path)
+    damage(path)
+    with pytest.raises(CorruptTableError, match=rf"{message}; name another file, or remove .*a\.npz to"):
+        made(SMALL, path)
+    path.unlink()
+    assert made(SMALL, path) == whole
+
+
+def test_an_order_without_shards_gives_way_to_another(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    with making(Connect4Data(100, plies=(22, 30)), path):
+        pass
+    assert made(SMALL, path)
+    assert not (tmp_path / "a.npz.shards").exists()
 
 
 def test_the_labels_of_connect_four_are_the_exact_scores(tmp_path: Path) -> None:
@@ -158,7 +231,7 @@ def forge(path: Path, order: DataOrder, change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    ({"score_4": (7, 42)}, r"row 8: score_4 is 42, not -?\d+"),
+    ({"score_4": (7, 42)}, r"row 8: score_4 is 42 and should be -?\d+"),
     ({"split": (0, True)}, "row 1: split is"),
     ({"plies": (3, 2)}, "row 4: plies is 2"),
     ({"own": (3, 2**60)}, "a position that is not legal"),
@@ -196,8 +269,9 @@ def test_a_damaged_file_or_card_is_told_in_one_line(tmp_path: Path) -> None:
     (("connect4", "--size", "9x7"), "9 x 7 is too large: width * (height + 1) may be at most 64"),
     (("connect4", "--out", "a.txt"), "must end in .parquet, .npz or .csv"),
     (("connect4", "--out", "no/a.npz"), "the folder of this file does not exist"),
-    (("checkers", "--plies", "3", "--pieces", "4"), "give either --plies or --pieces"),
+    (("checkers", "--plies", "3", "--pieces", "4"), "give --plies or --pieces, not both"),
     (("checkers", "--pieces", "0-4"), "pieces must be from"),
+    (("checkers", "--nodes", "9" * 21), "nodes must be from 1 to 4611686018427387904"),
     (("connect4", "--positions", "0"), "0"),
 ])  # fmt: skip
 def test_a_wrong_order_changes_nothing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import pickle
@@ -171,6 +172,40 @@ def test_an_illegal_action_loses_the_game(game: ModuleType) -> None:
         assert env.rewards == {"player_0": -1, "player_1": 0}
 
 
+@pytest.mark.parametrize("action", ["4", 2.5, [3]])
+def test_an_action_is_a_whole_number(action: Any) -> None:
+    aec = connect_four_v0.env()
+    aec.reset()
+    single = gymnasium.make("outplay/ConnectFour-v0", first=True, disable_env_checker=True)
+    single.reset(seed=1)
+    for env in (aec, single):
+        with pytest.raises(TypeError, match="action must be a whole number, not"):
+            env.step(action)
+
+
+def test_a_step_before_the_first_game_says_what_is_missing() -> None:
+    with pytest.raises(AttributeError, match=r"call reset\(\) first"):
+        connect_four_v0.env().step(3)
+
+
+def test_who_begins_is_yes_no_or_by_chance() -> None:
+    with pytest.raises(TypeError, match="first must be True, False or None, not 'yes'"):
+        gymnasium.make("outplay/ConnectFour-v0", first="yes")
+
+
+def test_openspiel_refuses_what_is_no_action_and_no_batch() -> None:
+    with pytest.raises(ValueError, match="action must be from 0 to 127, not 200"):
+        openspiel.checkers_action(200, Side.FIRST, is_jump=False)
+    with pytest.raises(ValueError, match="number must be from 0 to 511, not -1"):
+        openspiel.action_of(-1, Side.FIRST)
+    with pytest.raises(ValueError, match="5 is not a valid Side"):
+        openspiel.action_of(100, 5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"positions must be connect4\.Positions"):
+        openspiel.connect_four_tensor(checkers.Positions.start(2))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"positions must be checkers\.Positions"):
+        openspiel.checkers_tensor(None)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("game", GAMES, ids=game_id)
 def test_boards_are_rendered_as_text_svg_and_pixels(game: ModuleType) -> None:
     shown = {}
@@ -192,6 +227,26 @@ def test_environments_pickle(game: ModuleType) -> None:
     env = pickle.loads(pickle.dumps(game.env(render_mode="ansi")))
     assert env.render_mode == "ansi"
     env.reset()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=game_id)
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_of_an_environment_goes_on_with_its_own_game(game: ModuleType, copied: Callable[[Any], Any]) -> None:
+    options = {"scores": True} if game is connect_four_v0 else {}
+    env, source = game.env(**options), random.Random(3)
+    env.reset()
+    while not (env.agent_selection == "player_1" and len(env.observe("player_1")["action_mask"].nonzero()[0]) == 7):
+        env.step(choose(env.last()[0]["action_mask"], source))
+    twin = copied(env)
+    before = env.position
+    for _ in range(4):
+        assert twin.position == before
+        assert (twin.last()[0]["observation"] == env.last()[0]["observation"]).all()
+        action = choose(twin.last()[0]["action_mask"], source)
+        twin.step(action)
+        assert env.position == before, "the first one does not move"
+        env.step(action)
+        before = env.position
 
 
 def test_scores_are_those_of_the_solver() -> None:
@@ -264,7 +319,100 @@ def test_a_player_that_does_not_exist_is_refused_at_once() -> None:
         gymnasium.make("outplay/ConnectFour-v0", opponent="nobody")
 
 
+@pytest.mark.parametrize(("name", "options", "error", "message"), [
+    (NAMES[0], {"opponent": "human"}, ValueError, "the opponent cannot be 'human': it is a person"),
+    (NAMES[0], {"opponent": "searcher"}, ValueError, "the opponent cannot be 'searcher': it plays only Checkers"),
+    (NAMES[1], {"opponent": "solver"}, ValueError, "the opponent cannot be 'solver': it plays only Connect Four"),
+    (NAMES[0], {"limit": 5}, TypeError, "limit must be a Limit or None, not 5"),
+])  # fmt: skip
+def test_what_cannot_be_an_opponent_is_refused_at_once(
+    name: str, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        gymnasium.make(name, **options)
+
+
+def test_an_opponent_that_fails_ends_the_game() -> None:
+    plays = iter([0, 1])
+
+    def failing(position: connect4.Position) -> int:
+        return next(plays)
+
+    env = gymnasium.make(NAMES[0], opponent=failing, first=False).unwrapped
+    env.reset()
+    env.step(3)
+    with pytest.raises(EngineError, match="failed"):
+        env.step(3)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(3)
+    with pytest.raises(EngineError, match="failed"):
+        env.reset()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(3)
+
+
+def test_an_opponent_that_draws_numbers_leaves_those_of_the_caller_alone() -> None:
+    def by_chance(position: connect4.Position) -> int:
+        return random.choice(position.legal_moves())
+
+    env = gymnasium.make(NAMES[0], opponent=by_chance, first=False).unwrapped
+    games = []
+    for start in (1, 2):
+        random.seed(start)
+        state = random.getstate()
+        env.reset(seed=7)
+        for _ in range(3):
+            env.step(6)
+        assert random.getstate() == state
+        games.append(env.position)
+    assert games[0] == games[1], "only the seed of the environment decides"
+
+
 # Many games in step
+
+
+@pytest.mark.parametrize("make", [ConnectFourVector, CheckersVector])
+def test_without_a_seed_vector_environments_differ(make: Callable[..., Any]) -> None:
+    drawn, env = list[list[int]](), make(200)
+    for one in (env, env, make(200)):
+        one.reset()
+        drawn.append(one.random_actions().tolist())
+    assert drawn[0] != drawn[1] != drawn[2] != drawn[0]
+    for one in (env, make(200)):
+        one.reset(seed=5)
+        drawn.append(one.random_actions().tolist())
+    assert drawn[3] == drawn[4]
+
+
+@pytest.mark.parametrize(("make", "batch"), [
+    (ConnectFourVector, connect4.Positions), (CheckersVector, checkers.Positions),
+])  # fmt: skip
+def test_the_last_observation_of_a_game_is_there_if_asked_for(make: Callable[..., Any], batch: Any) -> None:
+    env, plain = make(30, final_obs=True), make(30)
+    positions, ended = batch.start(30), 0
+    for one in (env, plain):
+        one.reset(seed=2)
+    while ended < 5:
+        actions = env.random_actions()
+        _, _, finished, _, info = env.step(actions)
+        plain_info = plain.step(actions)[4]
+        assert not {"final_obs", "final_info"} & set(plain_info)
+        assert ("final_obs" in info) == finished.any()
+        after = positions.play(actions)
+        for game in np.flatnonzero(finished):
+            assert env.single_observation_space.contains(info["final_obs"][game])
+            assert (info["final_obs"][game]["observation"] == after[[game]].planes()[0]).all()
+            assert not info["final_obs"][game]["action_mask"].any()
+            ended += 1
+        if finished.any():
+            assert info["_final_obs"].tolist() == finished.tolist()
+            assert [seen is None for seen in info["final_obs"]] == (~finished).tolist()
+        positions = env.games.positions()
+
+
+def test_a_vector_environment_does_not_begin_single_games_again() -> None:
+    with pytest.raises(ValueError, match="reset_mask is not supported"):
+        ConnectFourVector(2).reset(options={"reset_mask": np.array([True, False])})
 
 
 @pytest.mark.parametrize("make", [ConnectFourVector, CheckersVector])
@@ -332,6 +480,18 @@ def test_a_written_agent_is_one_function_without_their_package(tmp_path: Path) -
     assert "kaggle" not in sys.modules
     with pytest.raises(NotationError):
         kaggle.write_agent("nobody", tmp_path / "none.py")
+    with pytest.raises(TypeError, match="who must be the name of a player, not <function"):
+        kaggle.write_agent(game_id, tmp_path / "none.py")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("carries", ["nothing", "stand-in"])
+def test_a_written_agent_refuses_five_in_a_row(tmp_path: Path, carries: kaggle.Carries) -> None:
+    kaggle.write_agent("level:1", tmp_path / "agent.py", carries=carries)
+    agent = runpy.run_path(str(tmp_path / "agent.py"))["agent"]
+    rules = kaggle.configuration_of(connect4.Position())
+    assert agent(kaggle.observation_of(connect4.Position()), rules) in range(7)
+    with pytest.raises(ValueError, match="plays four in a row, not 5"):
+        agent(kaggle.observation_of(connect4.Position()), kaggle.Struct(rules, inarow=5))
 
 
 @pytest.mark.parametrize("side", Side)
@@ -463,7 +623,7 @@ def test_a_bot_is_written_with_its_source(tmp_path: Path) -> None:
         ("searcher", "it plays checkers only"),
         (f"cmd:{sys.executable}", "it is a program of its own"),
         (f"hub:{sys.executable}", "it plays checkers only"),
-        ("guest:BOT", "a sandbox cannot be taken along"),
+        ("guest:BOT", "an agent cannot contain a sandbox"),
         ("BOT", "it imports beside, a file beside it"),
         ("BOT:missing", "has no function 'missing'"),
     ],

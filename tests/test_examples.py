@@ -46,6 +46,17 @@ def test_the_alphazero_has_less_than_300_lines() -> None:
     assert len((FOLDER / "alphazero.py").read_text(encoding="utf-8").splitlines()) < 300
 
 
+@pytest.mark.parametrize("wrong", [["--levels", "x"], ["--levels", "2,9"], ["--minutes", "0"]])
+def test_the_alphazero_refuses_wrong_settings_before_it_learns(
+    wrong: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alphazero = example("alphazero", monkeypatch)
+    monkeypatch.setattr(alphazero, "self_play", None)  # it learns nothing
+    with pytest.raises(SystemExit):
+        alphazero.main(wrong)
+    assert f"argument {wrong[0]}: " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", sorted(SMALL))
 def test_a_notebook_has_all_of_its_example(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cells = example("notebooks", monkeypatch).notebook_of(name)["cells"]

@@ -159,7 +159,7 @@ def test_options_and_names_that_make_no_sense_are_refused(tmp_path: Path) -> Non
 
 
 def test_the_words_say_what_protects_you() -> None:
-    assert "no network, no files but their own" in Sandbox("bubblewrap").in_words
+    assert "no network, only their own files" in Sandbox("bubblewrap").in_words
     assert "could read all" in Sandbox("limits").in_words or "read all" in Sandbox("limits").in_words
     assert "without protection" in Sandbox("none").in_words
 
@@ -209,6 +209,46 @@ def choose(position):
         except OSError:
             pass
     return 0 / 0
+""",
+    "signals": """
+import fcntl, os, signal
+def choose(position):
+    for command, value in ((fcntl.F_SETOWN, os.getppid()), (10, signal.SIGKILL), (15, bytes(8))):
+        reader, writer = os.pipe()
+        try:
+            fcntl.fcntl(reader, command, value)
+        except PermissionError:
+            continue
+        return command
+    fcntl.fcntl(reader, fcntl.F_SETOWN, os.getppid())
+""",
+    "locks": """
+import fcntl
+def choose(position):
+    file = open(__file__, "rb")
+    for lock in (fcntl.lockf, fcntl.flock):
+        try:
+            lock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except PermissionError:
+            continue
+        return 0
+    fcntl.flock(file, fcntl.LOCK_SH)
+""",
+    "limits": """
+import os, resource
+def choose(position):
+    resource.prlimit(0, resource.RLIMIT_NOFILE)
+    resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (5, 5))
+    return 0
+""",
+    "schedules": """
+import ctypes, os, struct
+def choose(position):
+    idle = struct.pack("IIQiIQQQ", 48, 5, 0, 0, 0, 0, 0, 0)
+    number = {"x86_64": 314, "aarch64": 274}[os.uname().machine]
+    if ctypes.CDLL(None).syscall(number, os.getppid(), idle, 0) != 0:
+        raise PermissionError("held")
+    return 0
 """,
     "prints": "def choose(position):\n    while True:\n        print('x' * 10**6)\n",
     "shouts": "import os\ndef choose(position):\n    while True:\n        os.write(3, b'x' * 10**6)\n",
@@ -280,6 +320,8 @@ def check_all_lost(state: TournamentState) -> None:
     for name in ("forks", "starts", "connects", "writes", "appends", "deletes", "renames", "escapes"):
         assert "Error" in said[name].failure, said[name]
         assert "ZeroDivisionError" not in said[name].failure, said[name]
+    for name in ("signals", "locks", "limits", "schedules"):
+        assert "PermissionError" in said[name].failure, said[name]
     assert "MemoryError" in said["eats"].failure
     assert said["never"].reason == "time"
     assert all(len(line) <= 200 for bout in state.bouts for line in bout.trace)
@@ -322,5 +364,5 @@ def test_a_bot_that_hangs_while_it_is_loaded_is_left_out(tmp_path: Path, kind: S
 
     path = written(tmp_path, "slow.py", "while True:\n    pass\n")
     with pytest.raises(OverrunError, match="did not say 'ready' in time"):
-        GuestBot(path, "", sandbox=kind, start_ms=500)
+        GuestBot(path, "", sandbox=kind, start_ms=2_000)
     assert processes_of(tmp_path) == []

@@ -70,7 +70,7 @@ def test_the_largest_jobs_must_fit_side_by_side() -> None:
     with pytest.raises(NoRoomError) as caught:
         check_memory("a build", [GIB, 3 * GIB, 2 * GIB], [ONE, ONE, TWO])
     assert str(caught.value) == (
-        "a build does not fit: it needs 5.0 GiB of memory for 2 jobs at a time, one has 4.0 GiB left"
+        "a build does not fit: it needs 5.0 GiB of memory for 2 jobs at a time, but one has 4.0 GiB left"
     )
     assert isinstance(caught.value, JobError)
 

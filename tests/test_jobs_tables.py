@@ -154,7 +154,7 @@ def test_a_build_that_does_not_fit_says_so_before_it_starts(
 ) -> None:
     monkeypatch.setattr(tables, "this_machine", lambda: Machine("tiny", 2, 10 << 20))
     with pytest.raises(
-        NoRoomError, match=r"a build of 5 pieces does not fit: it needs .* of memory, tiny has 10.0 MiB"
+        NoRoomError, match=r"a build of 5 pieces does not fit: it needs .* of memory, but tiny has 10.0 MiB"
     ):
         build_some(SMALL, tmp_path / "tables", runner)
     assert not (tmp_path / "tables").exists()

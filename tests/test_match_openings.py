@@ -146,7 +146,7 @@ def test_a_file_of_positions_is_a_deck(tmp_path: Path) -> None:
     [
         ("B:W1:B40\n", "mine.txt 1"),
         ("rubbish\n", "mine.txt 1"),
-        ("start\nW:W5:B1\n", r"mine.txt 2.*the game is over there \(no moves\)"),
+        ("start\nW:W5:B1\n", r"mine.txt 2.*the game is over after the opening \(no moves\)"),
         ("# nothing\n", "contains no opening"),
     ],
 )

@@ -101,7 +101,7 @@ def test_going_past_the_end_stays_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(("what", "error", "text"), [
-    (3, TypeError, "what must be the name of a game, a position, a Game or a Trace, not 3"),
+    (3, TypeError, "what must be a position, a Game, a Trace or the name of a game, not 3"),
     ("chess", NotationError, "the games are connect4, checkers"),
 ])  # fmt: skip
 def test_what_is_no_board_is_refused(what: Any, error: type[Exception], text: str) -> None:
@@ -109,6 +109,37 @@ def test_what_is_no_board_is_refused(what: Any, error: type[Exception], text: st
         Board(what)
     with pytest.raises(IllegalMoveError):
         Board("checkers", arrows=["11-22"])
+
+
+def test_a_wrong_side_arrow_or_place_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match="side must be a Side, not 'Red'"):
+        Board("connect4", opponent=lowest, side="Red")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="arrows must be a list of moves, not '11-15'"):
+        Board("checkers", arrows="11-15")
+    with pytest.raises(TypeError, match="at must be a whole number, not 'x'"):
+        Board("connect4").go_to("x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("what", "who"), [("connect4", "human"), ("connect4", "searcher"), ("checkers", "solver")])
+def test_who_cannot_be_an_opponent_is_refused(what: str, who: str) -> None:
+    with pytest.raises(ValueError, match=f"the opponent cannot be '{who}': it"):
+        Board(what, opponent=who)
+
+
+def test_after_the_opponent_failed_nobody_plays_for_it() -> None:
+    moves = iter([None, 6])
+    board = Board("connect4", opponent=lambda position: next(moves))
+    message(board, kind="play", move="4")
+    assert board.game is not None
+    assert board.game.moves == [3]
+    assert (board.frame["at"], board.frame["text"], board.frame["legal"]) == (1, "Yellow to move", [])
+    assert "returned None" in board.frame["problem"]
+    message(board, kind="play", move="4")
+    assert board.game.moves == [3]
+    assert "it is the opponent's turn here" in board.frame["problem"]
+    board.go_to(0)
+    message(board, kind="play", move="4")
+    assert board.game.moves == [3, 6], "asked again, it answers"
 
 
 def test_the_page_s_part_is_built() -> None:

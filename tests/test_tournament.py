@@ -88,7 +88,7 @@ def test_the_games_of_a_meeting_swap_sides_and_openings_are_the_same_for_all() -
         ({"games": 0}, "games must be positive"),
         ({"kind": "gauntlet", "challengers": 3}, "more players than challengers: 4 or more, not 3"),
         ({"kind": "gauntlet", "challengers": 5}, "6 or more, not 3"),
-        ({"names": ("a", "a", "b")}, "all are different"),
+        ({"names": ("a", "a", "b")}, "all must be different"),
         ({"game": "chess"}, "the games are"),
         ({"max_plies": 0}, "max_plies"),
     ],
@@ -258,7 +258,7 @@ def test_players_that_cannot_start_are_left_out_and_named(bots: Path) -> None:
     assert "No module named 'nowhere'" in reasons["broken"].reason
     assert any("import nowhere" in line for line in reasons["broken"].trace)
     assert "no function 'choose'" in reasons["empty"].reason
-    assert "plays Checkers" in reasons["searcher"].reason
+    assert "plays only Checkers" in reasons["searcher"].reason
     assert "no file" in reasons["no"].reason
     assert {row.name for row in state.standings} == {"good", "random"}
     assert len(state.bouts) == 2

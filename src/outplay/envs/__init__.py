@@ -2,7 +2,7 @@
 
     connect_four_v0, checkers_v0    PettingZoo environments, made with `env()`
     outplay/ConnectFour-v0          a Gymnasium environment against any player; outplay/Checkers-v0 likewise
-    ConnectFourVector               thousands of games a call; CheckersVector likewise
+    ConnectFourVector               thousands of games per call; CheckersVector likewise
     kaggle, openspiel               agents and conventions of these two projects
 
 They need `pip install 'outplay[envs]'`. Importing this package registers the Gymnasium environments.

@@ -6,10 +6,16 @@ from typing import Any
 
 import numpy as np
 from gymnasium import logger, spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 
-from outplay.envs.boards import RENDER_MODES, CheckersBoard, ConnectFourBoard, EnvBoard, Observation
+from outplay.envs.boards import (
+    RENDER_MODES,
+    CheckersBoard,
+    ConnectFourBoard,
+    EnvBoard,
+    Observation,
+    action_number,
+)
 from outplay.envs.pixels import Pixels
 from outplay.outcome import Outcome, Side
 
@@ -17,7 +23,7 @@ AGENTS = ("player_0", "player_1")
 """`player_0` moves first: Red in Connect Four, Black in checkers."""
 
 
-class BoardGameEnv(AECEnv[str, Observation, int], EzPickle):
+class BoardGameEnv(AECEnv[str, Observation, int]):
     """Two agents who take turns on one board. `env()` of `connect_four_v0` or `checkers_v0` makes it.
 
     The winner gets 1 and the loser -1; a draw is 0 for both. An illegal action ends the game: the agent that played it
@@ -45,6 +51,11 @@ class BoardGameEnv(AECEnv[str, Observation, int], EzPickle):
         self.observation_spaces = dict.fromkeys(AGENTS, space)
         self.action_spaces = {agent: spaces.Discrete(board.action_count) for agent in AGENTS}
 
+    def __getattr__(self, name: str) -> Any:
+        """Raise AttributeError; for an attribute of a game, say that no game has begun yet."""
+        why = ": call reset() first" if name in _OF_A_GAME else ""
+        raise AttributeError(f"{type(self).__name__} has no {name}{why}")
+
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
 
@@ -64,7 +75,7 @@ class BoardGameEnv(AECEnv[str, Observation, int], EzPickle):
         self._tell_scores()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees: planes with its own pieces first, and a mask, of zeros if it is not its turn."""
+        """Return what an agent sees: planes, own pieces first, and a mask, all zeros if it is not the agent's turn."""
         seen = self._board.observe(_SIDES[agent])
         if self.terminations[agent]:
             seen["action_mask"][:] = 0
@@ -75,12 +86,13 @@ class BoardGameEnv(AECEnv[str, Observation, int], EzPickle):
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
+        number = -1 if action is None else action_number(action)
         if self._cumulative_rewards[agent]:
             self._cumulative_rewards[agent] = 0
-        if action is None or not self._board.is_legal(int(action)):
+        if not self._board.is_legal(number):
             self._end({agent: -1})
             return
-        outcome = self._board.play(int(action))
+        outcome = self._board.play(number)
         if outcome is None:
             self.agent_selection = AGENTS[self._board.side]
             self._tell_scores()
@@ -115,6 +127,7 @@ class BoardGameEnv(AECEnv[str, Observation, int], EzPickle):
         return self._board.position
 
 
+_OF_A_GAME = ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 _SIDES = dict(zip(AGENTS, Side, strict=True))
 
 
@@ -130,7 +143,6 @@ class ConnectFourAEC(BoardGameEnv):
     def __init__(
         self, *, width: int = 7, height: int = 6, render_mode: str | None = None, scores: bool = False
     ) -> None:
-        EzPickle.__init__(self, width=width, height=height, render_mode=render_mode, scores=scores)
         board = ConnectFourBoard(width, height)
         super().__init__(board, name="outplay_connect_four_v0", render_mode=render_mode, scores=scores)
 
@@ -139,5 +151,4 @@ class CheckersAEC(BoardGameEnv):
     """Checkers. A turn of several jumps is several steps by the same agent."""
 
     def __init__(self, *, render_mode: str | None = None) -> None:
-        EzPickle.__init__(self, render_mode=render_mode)
         super().__init__(CheckersBoard(), name="outplay_checkers_v0", render_mode=render_mode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from outplay import checkers, connect4
 from outplay.envs.pixels import Pixels, checkers_pixels, connect4_pixels
+from outplay.errors import wrong_type
 from outplay.outcome import Outcome, Side
 from outplay.record import Game
 
@@ -16,6 +18,14 @@ Observation = dict[str, NDArray[np.int8]]
 """`observation`: the planes; `action_mask`: 1 for every action that is legal now, for the agent to move."""
 
 RENDER_MODES = ["ansi", "svg", "rgb_array"]
+
+
+def action_number(action: Any) -> int:
+    """Return an action as a Python `int`. TypeError if it is not a whole number: 2.5 and "4" are not converted."""
+    try:
+        return index(action)
+    except TypeError:
+        raise wrong_type("action", "a whole number", action) from None
 
 
 class EnvBoard(Protocol):
@@ -54,6 +64,10 @@ class ConnectFourBoard:
         self.action_count = width
         self._solver: connect4.Solver | None = None
         self.reset()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy needs: it makes a solver of its own."""
+        return {**vars(self), "_solver": None}
 
     def reset(self) -> None:
         self.position = self._start
@@ -102,7 +116,7 @@ class CheckersBoard:
 
     @property
     def position(self) -> checkers.Position:
-        """The position before the turn, while a piece is jumping."""
+        """The position on the board; during a turn of several jumps, the one before the turn."""
         return self._game.position
 
     @property

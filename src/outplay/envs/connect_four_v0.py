@@ -1,4 +1,4 @@
-"""Connect Four for PettingZoo: the observations, actions and rewards of its connect_four_v3, much faster."""
+"""Connect Four for PettingZoo: observations, actions and rewards as in its connect_four_v3, but much faster."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from outplay.connect4 import Position
 from outplay.envs.kaggle_files import Carries, write_agent
+from outplay.errors import wrong_type
 from outplay.outcome import Side
 from outplay.players import PlayerLike, best_move, player
 
@@ -76,6 +77,8 @@ def _as_struct(given: Any) -> dict[str, Any]:
 
 def from_agent(agent: Agent) -> Callable[[Position], int]:
     """Return a Kaggle agent as a function that can be used wherever outplay accepts a player."""
+    if not callable(agent):
+        raise wrong_type("agent", "a function", agent)
     takes_rules = len(inspect.signature(agent).parameters) > 1
 
     def play(position: Position) -> int:

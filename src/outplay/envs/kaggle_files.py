@@ -1,6 +1,7 @@
 """Write our players as files with one function `agent`, which is what Kaggle's ConnectX takes.
 
-A file carries nothing (outplay must be installed where it runs), outplay itself, or a stand-in in plain Python.
+A file carries nothing else (outplay must be installed where it runs), outplay itself, or a stand-in: a replacement for
+outplay in plain Python.
 """
 
 from __future__ import annotations
@@ -18,29 +19,31 @@ from typing import Literal, get_args
 
 import outplay
 from outplay.engine.bot import only_function
-from outplay.errors import EngineError
+from outplay.errors import EngineError, wrong_type
 from outplay.levels import level
 from outplay.players import Player, file_and_function, player
 
 Carries = Literal["nothing", "outplay", "stand-in"]
 
 
-def write_agent(who: str, path: Path, *, carries: Carries = "nothing") -> None:
+def write_agent(who: str, path: str | Path, *, carries: Carries = "nothing") -> None:
     """Write a player as a file with one function `agent`. ValueError says why a player cannot be written.
 
     A bot of your own, FILE.py:FUNCTION, is written with its source.
 
     `carries`: with "nothing", the function imports outplay, which must be installed where it runs. With "outplay", the
-    file has the parts of outplay that play Connect Four in it, about 6 MB, and needs nothing else but the same system
-    and version of Python. With "stand-in", it is a small program in plain Python for a level or the solver. It looks
-    as many moves ahead and is as careless, but its evaluation is simpler; for the solver and level 8 it looks as far as
-    its time allows.
+    file contains the parts of outplay that play Connect Four, about 6 MB, and needs only the same system and version of
+    Python. With "stand-in", the file is a small program in plain Python that replaces a level or the solver. It looks
+    as many moves ahead as the level and is as careless, but its evaluation is simpler. A stand-in for the solver or
+    level 8 looks as far ahead as its time allows.
     """
+    if not isinstance(who, str):
+        raise wrong_type("who", "the name of a player", who)
     if carries not in get_args(Carries):
         raise ValueError(f"carries must be one of {', '.join(get_args(Carries))}, not {carries!r}")
     chosen = player(who)
     text = _stand_in(who) if carries == "stand-in" else _agent(who, chosen, has_outplay=carries == "outplay")
-    path.write_text(text, encoding="utf-8")
+    Path(path).write_text(text, encoding="utf-8")
 
 
 def _agent(who: str, chosen: Player, *, has_outplay: bool) -> str:
@@ -67,7 +70,7 @@ def _check_player(who: str, chosen: Player) -> None:
     elif chosen.kind in ("hub", "cmd"):
         reason = "it is a program of its own"
     elif who.startswith("guest"):
-        reason = "a sandbox cannot be taken along; name the bot's file without guest"
+        reason = "an agent cannot contain a sandbox; name the bot's file without guest"
     elif chosen.kind == "lab" and chosen.recipe().needs_process:
         reason = "its evaluation is a file of its own"
     if reason:
@@ -169,6 +172,8 @@ _AGENT = """def agent(observation, configuration):
 {begin}    from outplay import best_move
     from outplay.connect4 import Position
 
+    if configuration.get("inarow", 4) != 4:
+        raise ValueError(f"outplay plays four in a row, not {{configuration['inarow']}}")
     width = configuration["columns"]
     board = list(observation["board"])
     mark = observation["mark"]
@@ -183,7 +188,9 @@ def _stand_in(who: str) -> str:
     """Return the source of the agent in plain Python, with the depth and the slack of a player."""
     found = re.fullmatch(r"level:(\d)", who)
     if found is None and who != "solver":
-        raise ValueError(f"{who!r} has no stand-in: only level:1 to level:8 and solver do. Write it with 'outplay'")
+        raise ValueError(
+            f"{who!r} has no stand-in: only level:1 to level:8 and solver have one. Write it with carries='outplay'"
+        )
     rung = level("connect4", int(found[1]) if found else 8)
     depth, slack = (0, 0) if rung.is_native else (rung.depth, round(rung.slack / 4))
     source = files("outplay.envs").joinpath("kaggle_stand_in.py").read_text(encoding="utf-8")

@@ -16,6 +16,8 @@ def agent(observation, configuration=None):
         return source.get(name, default) if isinstance(source, dict) else getattr(source, name, default)
 
     rules = {} if configuration is None else configuration
+    if get(rules, "inarow", 4) != 4:
+        raise ValueError(f"this agent plays four in a row, not {get(rules, 'inarow', 4)}")
     width, height = get(rules, "columns", 7), get(rules, "rows", 6)
     ends = time.monotonic() + 0.6 * float(get(rules, "actTimeout", 2) or 2)
     board, mark = list(get(observation, "board", [])), get(observation, "mark", 1)
@@ -39,7 +41,7 @@ def agent(observation, configuration=None):
         return False
 
     def open_rows(mine, empty):
-        """Two for a row with three discs, one for a row with two, if its other cells are empty."""
+        """Return two points for a row with three discs, one for a row with two, if its other cells are empty."""
         total = 0
         for direction in directions:
             cells = [(mine >> k * direction, empty >> k * direction) for k in range(4)]

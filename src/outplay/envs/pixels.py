@@ -9,7 +9,7 @@ from outplay.draw.svg import COLOURS
 
 Pixels = NDArray[np.uint8]
 CELL = 40
-"""Pixels of a cell, each way."""
+"""The width and the height of a cell, in pixels."""
 
 
 def connect4_pixels(rows: list[list[int]]) -> Pixels:

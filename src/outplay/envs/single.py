@@ -10,10 +10,19 @@ from gymnasium import spaces
 
 from outplay.engine.task import EngineProcess
 from outplay.engine.types import Engine, Limit
-from outplay.envs.boards import RENDER_MODES, CheckersBoard, ConnectFourBoard, EnvBoard, Observation
+from outplay.envs.boards import (
+    RENDER_MODES,
+    CheckersBoard,
+    ConnectFourBoard,
+    EnvBoard,
+    Observation,
+    action_number,
+)
 from outplay.envs.pixels import Pixels
+from outplay.errors import wrong_type
 from outplay.outcome import Outcome, Side
-from outplay.players import PlayerLike, player
+from outplay.players import PlayerLike, opponent_player, player
+from outplay.rules import rules_of
 
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
@@ -21,8 +30,9 @@ Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 class OpponentEnv(gymnasium.Env[Observation, int]):
     """One agent against a player. Each step is an action of the agent and then the moves of its opponent.
 
-    The reward is 1 for a win, -1 for a loss and 0 otherwise. An illegal action loses the game. With `scores`,
-    `info["scores"]` has the exact score of every column (Connect Four only).
+    The reward is 1 for a win, -1 for a loss and 0 otherwise. An illegal action loses the game. If the opponent fails,
+    the step raises its error and the game is over: call `reset()`. With `scores`, `info["scores"]` has the exact score
+    of every column (Connect Four only).
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
@@ -37,13 +47,17 @@ class OpponentEnv(gymnasium.Env[Observation, int]):
         render_mode: str | None = None,
         scores: bool = False,
     ) -> None:
-        """`first`: whether the agent begins. Default: at random. `limit` ends each search of the opponent.
+        """Make the environment. `first`: whether the agent begins (default: at random). `limit` is for the opponent.
 
         Default for `limit`: half a second.
         """
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
-        player(opponent)  # a wrong name is refused here, not in the middle of a game
+        if not isinstance(first, bool | None):
+            raise wrong_type("first", "True, False or None", first)
+        if not isinstance(limit, Limit | None):
+            raise wrong_type("limit", "a Limit or None", limit)
+        opponent_player(opponent, rules_of(board.position).name)  # refused here, not in the middle of a game
         self._board = board
         self._opponent, self._limit = opponent, limit or Limit(time_ms=500)
         self._first, self._has_scores = first, scores
@@ -70,17 +84,19 @@ class OpponentEnv(gymnasium.Env[Observation, int]):
         is_first = bool(self.np_random.integers(2)) if self._first is None else self._first
         self._side = Side.FIRST if is_first else Side.SECOND
         self._seed = int(self.np_random.integers(2**31))
-        self._is_over = False
+        self._is_over = True  # until the opponent has answered: if it fails, there is no game
         self._reply()
+        self._is_over = False
         return self._observe(), self._info()
 
     def step(self, action: int) -> Step:
         if self._is_over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset()")
-        if not self._board.is_legal(int(action)):
-            self._is_over = True
+        number = action_number(action)
+        self._is_over = True  # until the opponent has answered: if it fails, the game is over
+        if not self._board.is_legal(number):
             return self._observe(), -1.0, True, False, {}
-        outcome = self._board.play(int(action)) or self._reply()
+        outcome = self._board.play(number) or self._reply()
         self._is_over = outcome is not None
         return self._observe(), self._reward(outcome), self._is_over, False, self._info()
 
@@ -93,7 +109,7 @@ class OpponentEnv(gymnasium.Env[Observation, int]):
         return self._board.play_move(analysis.move)
 
     def _asked(self) -> Engine:
-        """Return the opponent's engine. If the player uses random numbers, a new one is made for each of its moves."""
+        """Return the opponent's engine. If it uses random numbers, a new engine is made for each of its moves."""
         who = player(self._opponent, seed=self._seed)
         recipe = who.recipe(len(self._board.history()) or getattr(self._board.position, "plies", 0))
         if recipe.is_reusable and self._engine is not None:

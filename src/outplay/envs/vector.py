@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,19 @@ Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bo
 
 
 class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
-    """Self-play: each step is an action of the side to move. Its reward is 1 if the action wins, otherwise 0."""
+    """Self-play: each step is an action of the side to move. The reward is 1 if the action wins, otherwise 0.
+
+    With `final_obs`, `info["final_obs"]` has the last observation of each game that this step ended, and None for the
+    other games, as Gymnasium's own vector environments have it. Its mask is empty: there is nothing left to play.
+    """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
     games: connect4.VectorGames | checkers.VectorGames
 
-    def __init__(self, games: connect4.VectorGames | checkers.VectorGames) -> None:
+    def __init__(self, games: connect4.VectorGames | checkers.VectorGames, *, final_obs: bool) -> None:
         self.games = games
+        self._has_final = final_obs
+        self.games.seed(secrets.randbits(64))
         self.num_envs = len(games)
         self.single_action_space = spaces.Discrete(games.masks.shape[1])
         self.single_observation_space = spaces.Dict(
@@ -40,7 +47,9 @@ class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin every game again. The seed is that of `random_actions`."""
+        """Begin every game again. `seed` is for `random_actions`: without one they go on as they were, at random."""
+        if options and "reset_mask" in options:
+            raise ValueError("reset_mask is not supported: each game begins again by itself, and reset() begins all")
         if seed is not None:
             self.games.seed(seed)
         self.games.reset()
@@ -51,8 +60,21 @@ class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
 
         IllegalMoveError names the first action that is not legal; then no game has changed.
         """
+        before = self.games.positions() if self._has_final else None
         self.games.step(actions)
-        return self._observations, self.games.rewards, self.games.finished, self._never, self._info()
+        info = self._info() if before is None else {**self._info(), **self._final(before, np.asarray(actions))}
+        return self._observations, self.games.rewards, self.games.finished, self._never, info
+
+    def _final(self, before: Any, actions: NDArray[Any]) -> dict[str, Any]:
+        """Return what Gymnasium has in `info` if a step has ended games."""
+        ended = np.flatnonzero(self.games.finished)
+        if not len(ended):
+            return {}
+        found, mask = np.full(self.num_envs, None, object), np.zeros(self.games.masks.shape[1:], np.bool_)
+        for game, planes in zip(ended, before[ended].play(actions[ended]).planes(), strict=True):
+            found[game] = {"observation": planes, "action_mask": mask}
+        is_final = self.games.finished.copy()
+        return {"final_obs": found, "_final_obs": is_final, "final_info": {}, "_final_info": is_final}
 
     def random_actions(self) -> NDArray[np.int64]:
         """Return a legal action for each game, at random."""
@@ -69,8 +91,10 @@ class ConnectFourVector(_GamesVector):
     `info["scores"]` has the exact score of every column of every game, which takes most of the time.
     """
 
-    def __init__(self, games: int, *, scores: bool = False, threads: int = 1, **arrays: Any) -> None:
-        super().__init__(connect4.VectorGames(games, **arrays))
+    def __init__(
+        self, games: int, *, scores: bool = False, threads: int = 1, final_obs: bool = False, **arrays: Any
+    ) -> None:
+        super().__init__(connect4.VectorGames(games, **arrays), final_obs=final_obs)
         self._solver = connect4.Solver() if scores else None
         self._threads = threads
 
@@ -91,8 +115,8 @@ class CheckersVector(_GamesVector):
 
     games: checkers.VectorGames
 
-    def __init__(self, games: int, *, draw_plies: int = 80, **arrays: Any) -> None:
-        super().__init__(checkers.VectorGames(games, draw_plies=draw_plies, **arrays))
+    def __init__(self, games: int, *, draw_plies: int = 80, final_obs: bool = False, **arrays: Any) -> None:
+        super().__init__(checkers.VectorGames(games, draw_plies=draw_plies, **arrays), final_obs=final_obs)
 
     def _info(self) -> dict[str, Any]:
         return {"sides": self.games.sides}

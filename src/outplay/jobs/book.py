@@ -24,14 +24,14 @@ from outplay.work.shelf import shelf
 PLIES = 8
 TABLE_MIB = 64
 Scores = dict[int, int | None]
-"""Scores by the keys of all positions of the last ply, in order; None where not solved yet."""
+"""The scores of all positions of the last ply, by key and in order; None for a position that is not solved yet."""
 BATCH = 50
 """The number of positions of one job: a few seconds of work on the 7 x 6 board."""
 SAMPLE_BATCH = 10
 
 
 class BookFileError(JobError):
-    """The file `.job` prevents a build: `.reason` says why."""
+    """A file prevents a build: `.job` is the file, `.reason` says why."""
 
     def __str__(self) -> str:
         return f"{self.job}: {self.reason}"
@@ -78,7 +78,7 @@ class Order:
         if (book.width, book.height, book.plies) != (self.width, self.height, self.plies):
             raise BookFileError(
                 str(self.path),
-                f"this is the book of {book.width}x{book.height}, {book.plies} plies: name another file, or remove it",
+                f"this is a book of {book.width}x{book.height}, {book.plies} plies: name another file, or remove it",
             )
         return True
 
@@ -273,14 +273,14 @@ class Checked:
 
 
 def count(path: Path) -> Iterator[Count]:
-    """Count the positions of a book file, ply by ply; CorruptTableError if one is missing."""
+    """Count the positions of a book file, ply by ply; CorruptTableError if a position is missing."""
     for plies, entries in enumerate(_entries(path)):
         wins, losses = sum(score > 0 for _, score in entries), sum(score < 0 for _, score in entries)
         yield Count(plies, wins, len(entries) - wins - losses, losses)
 
 
 def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
-    """Return `number` entries of a book file, drawn at random; all of them if it has fewer."""
+    """Return `number` entries of a book file, chosen at random; all of them if it has fewer."""
     total = len(Book.open(path))
     chosen = set(random.Random(seed).sample(range(total), min(number, total)))
     entries = (entry for level in _entries(path) for entry in level)
@@ -334,7 +334,7 @@ class SolveBatch(Task[dict[int, int]]):
 def _score(solver: Solver, position: Position, stop: Stop) -> int:
     def give_up_if_unwanted(*_: int) -> None:
         if stop.is_set():
-            raise JobError(position.fen(), "the build was stopped before it was solved")
+            raise JobError(position.fen(), "the build was stopped before this position was solved")
 
     give_up_if_unwanted()
     return solver.solve(position, progress=give_up_if_unwanted).score

@@ -9,7 +9,7 @@ WIDTH, HEIGHT, EDGE = 640, 320, 44
 COLOURS = ("#2166ac", "#b2182b", "#1b7837", "#762a83", "#b35806")
 
 Curve = list[tuple[float, float, float]]
-"""Epoch, training loss, validation loss."""
+"""The points of a learning curve: epoch, training loss, validation loss."""
 
 
 def read_curves(folder: Path) -> dict[int, Curve]:
@@ -50,5 +50,5 @@ def curve_svg(folder: Path) -> str:
     scale = f'<text x="4" y="{EDGE}">{high:.3f}</text><text x="4" y="{HEIGHT - EDGE}">{low:.3f}</text>'
     box = f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>'
-    title = "<title>Loss by epoch; dashed: on positions held out</title>"
+    title = "<title>Loss by epoch; dashed: on the held-out positions</title>"
     return "\n".join([head, title, scale, *lines, "</svg>", ""])

@@ -1,26 +1,27 @@
 """Data sets: random positions with labels, made as jobs; the same order gives the same file everywhere.
 
-The positions are drawn here, which is quick, and labelled shard by shard by workers. Labelled shards are kept in the
-folder `FILE.shards` until the file is complete, so that an interrupted run continues from there. A card `FILE.json`
-says how the file was made.
+The positions are chosen here, which is quick, and labelled shard by shard by workers. Labelled shards are kept in the
+folder `FILE.shards` until the file is complete, so that an interrupted run continues from there. Each shard ends with a
+checksum of its order, its index, the version of outplay and its content: any other shard is made again. A card
+`FILE.json` says how the file was made.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import shutil
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from outplay.errors import JobError
+from outplay.errors import CorruptTableError, JobError
 from outplay.extras import require
 from outplay.files import write_whole
-from outplay.jobs.data_orders import DataOrder, splits
-from outplay.jobs.lock import locked
+from outplay.jobs.data_orders import DataOrder, order_from, splits
+from outplay.jobs.lock import locked, remove
 from outplay.work import Job, Progress, Report, Stop, Task, Workers
 from outplay.work.parcel import checksum
 
@@ -30,11 +31,15 @@ if TYPE_CHECKING:
 SHARD = 2_000
 """The number of positions of one job: some seconds of work."""
 ROUNDS = 20
-"""How often more positions are drawn when too many were the same."""
+"""How many times positions are drawn at random, because some of them are repeated."""
+SEAL = 32
+"""The length of the checksum at the end of a shard."""
+_OWN = re.compile(r"(order\.json|\d{5,}\.npz)(\.\d+-\d+\.tmp)?")
+"""The names of our files in a folder of shards; `write_whole` may leave the temporary ones."""
 
 
 class DataError(JobError):
-    """The data set at the path `.job` cannot be made."""
+    """A data set cannot be made; `.job` is its path."""
 
     def __str__(self) -> str:
         return f"{self.job}: {self.reason}"
@@ -50,13 +55,19 @@ class DataStep:
 
 @dataclass(frozen=True, slots=True)
 class DataPlan:
-    """What is left to do: the indices of the shards that have no labels yet."""
+    """What is left to do: every shard that has no labels yet."""
 
     order: DataOrder
     path: Path
     positions: Any = None
-    """All positions, drawn; None if the data set is made already."""
-    missing: tuple[int, ...] = ()
+    """All positions; None if the data set is made already."""
+    labels: dict[int, Columns] = field(default_factory=dict)
+    """The labels of the shards that are done."""
+
+    @property
+    def missing(self) -> list[int]:
+        """The indices of the shards that have no labels yet."""
+        return [] if self.positions is None else [index for index in _indices(self.order) if index not in self.labels]
 
     @property
     def shards(self) -> Path:
@@ -79,31 +90,56 @@ def making(order: DataOrder, path: Path) -> Iterator[DataPlan]:
     check_format(path)
     if not path.parent.is_dir():
         raise DataError(str(path), "the folder of this file does not exist")
-    plan = DataPlan(order, path)
-    _refuse_other(plan)
-    if plan.is_made:
-        yield plan
+    if path.exists():
+        _check_made(order, path)
+        yield DataPlan(order, path)
         return
-    plan = replace(plan, positions=draw(order, path))
+    plan = DataPlan(order, path, draw(order, path))
     with locked(plan.shards):
+        _refuse_other(plan)
         write_whole(plan.shards / "order.json", _as_json(order.describe()))
-        yield replace(plan, missing=tuple(index for index in _indices(order) if not plan.shard(index).exists()))
+        plan.labels.update(_kept(plan))
+        yield plan
         if plan.is_made:
-            shutil.rmtree(plan.shards)
+            _remove_shards(plan.shards)
 
 
 def _indices(order: DataOrder) -> range:
     return range(math.ceil(order.positions / SHARD))
 
 
-def _refuse_other(plan: DataPlan) -> None:
-    """Raise DataError if the file, or the folder of its shards, belongs to another order."""
-    if plan.is_made and _order_in(card_path(plan.path)) != plan.order.describe():
+def _check_made(order: DataOrder, path: Path) -> None:
+    """Raise DataError if a file belongs to another order, CorruptTableError if it is damaged."""
+    try:
+        made = checked_card(path)
+    except CorruptTableError as error:
+        reason = f"{error.reason}; name another file, or remove {path} to make it again"
+        raise CorruptTableError(error.path, reason) from error
+    if made != order:
         raise DataError(
-            str(plan.path), "it exists and was not made with these options: name another file, or remove it"
+            str(path), "this file exists, but was not made with these options: name another file, or remove it"
         )
+
+
+def checked_card(path: Path) -> DataOrder:
+    """Return the order on the card of a data set; CorruptTableError if the file does not match its card."""
+    content = path.read_bytes()
+    try:
+        card = json.loads(card_path(path).read_bytes())
+        order = order_from(card["order"])
+    except FileNotFoundError:
+        raise CorruptTableError(path, f"its card {card_path(path).name} is missing") from None
+    except (ValueError, TypeError, KeyError) as error:
+        raise CorruptTableError(card_path(path), f"this is not the card of a data set ({error})") from error
+    if checksum(content).hex() != card.get("sha256"):
+        raise CorruptTableError(path, "it does not match the checksum on its card")
+    return order
+
+
+def _refuse_other(plan: DataPlan) -> None:
+    """Raise DataError if the folder has shards of another order."""
     kept = _order_in(plan.shards / "order.json")
-    if kept not in (None, plan.order.describe()):
+    if kept not in (None, plan.order.describe()) and any(plan.shards.glob("*.npz")):
         raise DataError(str(plan.shards), "another data set was begun here: name another file, or remove this folder")
 
 
@@ -111,12 +147,37 @@ def card_path(path: Path) -> Path:
     return path.with_name(path.name + ".json")
 
 
-def _order_in(path: Path) -> dict[str, Any] | None:
+def _order_in(path: Path) -> Any:
     try:
-        found = json.loads(path.read_bytes())
+        return json.loads(path.read_bytes())
     except (FileNotFoundError, ValueError):
         return None
-    return found.get("order", found) if isinstance(found, dict) else None
+
+
+def _kept(plan: DataPlan) -> Iterator[tuple[int, Columns]]:
+    """Yield the index and the labels of each intact shard that was made for this order by this version."""
+    from outplay.jobs.data_files import from_bytes
+
+    for index in _indices(plan.order):
+        if plan.shard(index).exists():
+            sealed = plan.shard(index).read_bytes()
+            if sealed[-SEAL:] == _seal(plan.order, index, sealed[:-SEAL]):
+                yield index, from_bytes(sealed[:-SEAL])
+
+
+def _seal(order: DataOrder, index: int, content: bytes) -> bytes:
+    """Return the checksum of a shard."""
+    from outplay import __version__
+
+    return checksum(_as_json([order.describe(), index, __version__]) + content)
+
+
+def _remove_shards(folder: Path) -> None:
+    """Remove our files, and the folder if it is empty then."""
+    for path in folder.iterdir():
+        if _OWN.fullmatch(path.name):
+            path.unlink()
+    remove(folder)
 
 
 def _as_json(value: Any) -> bytes:
@@ -125,19 +186,20 @@ def _as_json(value: Any) -> bytes:
 
 def make(plan: DataPlan, workers: Workers) -> Iterator[DataStep]:
     """Label what is missing and yield each shard when it is saved. After the last one the file and its card exist."""
-    from outplay.jobs.data_files import from_bytes, to_bytes, write
+    from outplay.jobs.data_files import to_bytes, write
 
     if plan.is_made:
         return
     order, positions = plan.order, plan.positions
     for done in workers.run([_job(order, index, positions) for index in plan.missing]):
         index, columns = done.value
-        write_whole(plan.shard(index), to_bytes(columns))
+        content = to_bytes(columns)
+        write_whole(plan.shard(index), content + _seal(order, index, content))
+        plan.labels[index] = columns
         yield DataStep(len(next(iter(columns.values()))), done.progress)
     if workers.is_stopped:
         return
-    shards = [from_bytes(plan.shard(index).read_bytes()) for index in _indices(order)]
-    columns = {**order.drawn(positions), **_joined(shards)}
+    columns = {**order.drawn(positions), **_joined([plan.labels[index] for index in _indices(order)])}
     columns["split"] = splits(order, positions)
     content = write(columns, order.columns(), plan.path.suffix)
     write_whole(card_path(plan.path), _card(order, columns, content))

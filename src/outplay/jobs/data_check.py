@@ -1,8 +1,10 @@
-"""Check a data set: its checksum, its positions and split, and the labels of a sample, which are made again."""
+"""Check a data set: its checksum, its positions and its split.
+
+For a sample of the rows, compute the labels again and compare them.
+"""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,16 +14,15 @@ from numpy.typing import NDArray
 
 from outplay import connect4
 from outplay.errors import CorruptTableError
-from outplay.jobs.data import card_path
+from outplay.jobs.data import checked_card
 from outplay.jobs.data_files import Columns, read
-from outplay.jobs.data_orders import CheckersData, DataOrder, order_from, splits
+from outplay.jobs.data_orders import CheckersData, DataOrder, splits
 from outplay.work import Stop
-from outplay.work.parcel import checksum
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedData:
-    """What was checked, and found right."""
+    """The numbers of a data set that was checked and found right."""
 
     positions: int
     sample: int
@@ -31,7 +32,7 @@ class CheckedData:
 
 def check(path: Path, *, sample: int, seed: int | None = None) -> CheckedData:
     """Check a data set; CorruptTableError names what is wrong. Connect Four is solved again without a book."""
-    order = _checked_card(path)
+    order = checked_card(path)
     columns = read(path, order.columns())
     positions = _checked_positions(path, order, columns)
     chosen = np.sort(np.random.default_rng(seed).permutation(order.positions)[:sample])
@@ -40,26 +41,10 @@ def check(path: Path, *, sample: int, seed: int | None = None) -> CheckedData:
     return CheckedData(order.positions, len(chosen), int((~is_test).sum()), int(is_test.sum()))
 
 
-def _checked_card(path: Path) -> DataOrder:
-    """Return the order on the card, after comparing the checksum."""
-    card: dict[str, Any] = {}
-    content = path.read_bytes()
-    try:
-        card = json.loads(card_path(path).read_bytes())
-        order = order_from(card["order"])
-    except FileNotFoundError:
-        raise CorruptTableError(path, f"its card {card_path(path).name} is missing") from None
-    except (ValueError, TypeError, KeyError) as error:
-        raise CorruptTableError(card_path(path), f"this is not the card of a data set ({error})") from error
-    if checksum(content).hex() != card.get("sha256"):
-        raise CorruptTableError(path, "it does not match the checksum on its card")
-    return order
-
-
 def _checked_positions(path: Path, order: DataOrder, columns: Columns) -> Any:
     lengths = {len(values) for values in columns.values()}
     if lengths != {order.positions}:
-        raise CorruptTableError(path, f"it should have {order.positions:,} rows and has {max(lengths):,}")
+        raise CorruptTableError(path, f"it should have {order.positions:,} rows, but has {max(lengths):,}")
     try:
         positions: Any = order.restore(columns)
     except ValueError as error:
@@ -88,5 +73,7 @@ def _compare(path: Path, name: str, found: NDArray[Any], right: NDArray[Any], ro
     if len(wrong):
         at = wrong[0]
         raise CorruptTableError(
-            path, f"row {rows[at] + 1}: {name} is {found[at]}, not {right[at]} ({len(wrong):,} of {len(rows):,} wrong)"
+            path,
+            f"row {rows[at] + 1}: {name} is {found[at]} and should be {right[at]} "
+            f"(wrong: {len(wrong):,} of {len(rows):,} rows)",
         )

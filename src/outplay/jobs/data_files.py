@@ -1,4 +1,4 @@
-"""The files of data sets: Parquet, npz and csv, with the same columns. The same columns give the same bytes."""
+"""The files of data sets: Parquet, npz and csv, with the same columns. Equal columns give equal bytes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _TYPES = {
 
 
 def check_format(path: Path) -> None:
-    """Raise ValueError if the name of a file says no format, MissingExtraError if the format needs an extra."""
+    """Raise ValueError if a file's name has no known ending, MissingExtraError if its format needs an extra."""
     if path.suffix not in _WRITERS:
-        raise ValueError(f"{path} must end in .parquet, .npz or .csv: the end of the name is the format")
+        raise ValueError(f"{path} must end in .parquet, .npz or .csv: the ending chooses the format")
     if path.suffix == ".parquet":
         require("envs", "pyarrow")
 
@@ -40,7 +40,7 @@ def write(columns: Columns, described: Sequence[Column], suffix: str) -> bytes:
 
 
 def read(path: Path, described: Sequence[Column]) -> Columns:
-    """Return the columns of a file; ValueError if it is damaged or has others."""
+    """Return the columns of a file; ValueError if it is damaged or has other columns."""
     check_format(path)
     try:
         found = _READERS[path.suffix](path.read_bytes(), described)
@@ -52,7 +52,7 @@ def read(path: Path, described: Sequence[Column]) -> Columns:
 
 
 def to_bytes(columns: Columns) -> bytes:
-    """Return columns as the bytes of an npz file. They hold no time, so equal columns give equal bytes."""
+    """Return columns as the bytes of an npz file. They contain no date, so equal columns give equal bytes."""
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **columns)
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""What a data set holds: how its positions are drawn, labelled and split, for each game.
+"""What a data set holds: how its positions are chosen at random, labelled and split, for each game.
 
 A position and its mirror image (in checkers: with the sides exchanged) have one hash, and the hash alone decides
 whether a position is for training or for testing. So no test position is in the training part of any data set with the
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 TABLE_MIB = 64
 SEARCH_TABLE_MIB = 4
+MOST_NODES = 2**62
+"""The largest number that `Searcher.analyse_many` takes."""
 NO_SEARCH = -32768
 """What `Searcher.analyse_many` answers where there is nothing to search."""
 
@@ -53,7 +55,7 @@ class _Order:
             raise ValueError(f"test_share must be from 0 to 1, not {self.test_share}")
 
     def describe(self) -> dict[str, Any]:
-        """Return the order as JSON has it."""
+        """Return the order as JSON data."""
         found = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         return {"game": self.game, **found}
 
@@ -138,18 +140,18 @@ class CheckersData(_Order):
     game: ClassVar[str] = "checkers"
     about: ClassVar[str] = "Checkers positions at random, with values of the endgame tables and scores of a search"
     plies: tuple[int, int] | None = (10, 80)
-    """The plies of a game at random."""
+    """The number of random plies that lead to a position."""
     pieces: tuple[int, int] | None = None
-    """How many pieces are put on random squares, instead of a game of `plies`."""
+    """The number of pieces to put on random squares, instead of playing `plies`."""
     nodes: int = 10_000
-    """How many positions the search looks at for each label."""
+    """The number of positions that the search looks at for each label."""
 
     def __post_init__(self) -> None:
         _Order.__post_init__(self)
         if self.pieces is not None:
             object.__setattr__(self, "plies", None)
-        if self.nodes < 1:
-            raise ValueError(f"nodes must be positive, not {self.nodes}")
+        if not 1 <= self.nodes <= MOST_NODES:
+            raise ValueError(f"nodes must be from 1 to {MOST_NODES}, not {self.nodes}")
 
     def columns(self) -> list[Column]:
         return [
@@ -216,7 +218,7 @@ class CheckersData(_Order):
 
 
 def _searcher() -> checkers.Searcher:
-    """Only the tables that ship: with those that a user has built, scores would differ between machines."""
+    """Return a searcher with only the shipped tables: with a user's tables, machines would differ."""
     return checkers.Searcher(table_mib=SEARCH_TABLE_MIB, endgames=open_endgames(shipped_folder()))
 
 
@@ -245,7 +247,7 @@ def order_from(described: dict[str, Any]) -> DataOrder:
 
 
 def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the numbers with their bits mixed, each to a different one: the last steps of SplitMix64."""
+    """Return the numbers with their bits mixed by the last steps of SplitMix64; different numbers stay different."""
     import numpy as np
 
     numbers = numbers + np.uint64(0x9E3779B97F4A7C15)

@@ -69,7 +69,8 @@ class DeepOrder:
             levels = " and ".join(map(str, book.levels))
             raise BookFileError(
                 str(self.path),
-                f"this is the deep book of {book.width}x{book.height}, {levels} discs: name another file, or remove it",
+                f"this is a deep book of another kind ({book.width}x{book.height}, {levels} discs): "
+                "name another file, or remove this one",
             )
         return True
 
@@ -86,10 +87,11 @@ def read_shard(order: DeepOrder, index: int, count: int) -> array[int] | None:
         return None
     except zlib.error:
         raise BookFileError(
-            str(path), "this is not a shard of scores, or it is damaged; remove it to solve it again"
+            str(path), "this is not a shard of scores, or it is damaged; remove the file to solve the shard again"
         ) from None
     if len(scores) != count:
-        raise BookFileError(str(path), f"it has {len(scores)} scores, not {count}: remove it to solve it again")
+        told = f"it has {len(scores)} scores and should have {count}: remove the file to solve the shard again"
+        raise BookFileError(str(path), told)
     return scores
 
 
@@ -181,14 +183,14 @@ def count(path: Path) -> Iterator[Count]:
     levels = [(plies, book.scores(plies)) for plies in sorted(book.levels)]
     total = sum(len(scores) for _, scores in levels)
     if total != len(book):
-        raise CorruptTableError(path, f"it should have {len(book):,} scores, one for each position, and has {total:,}")
+        raise CorruptTableError(path, f"it should have {len(book):,} scores, one for each position, but has {total:,}")
     for plies, scores in levels:
         wins, losses = sum(score > 0 for score in scores), sum(score < 0 for score in scores)
         yield Count(plies, wins, len(scores) - wins - losses, losses)
 
 
 def sample(path: Path, number: int, seed: int) -> list[tuple[Position, int]]:
-    """Draw `number` members of a deep book at random, with their scores; all of them if it has fewer."""
+    """Choose `number` members of a deep book at random, with their scores; all of them if it has fewer."""
     book = DeepBook.open(path)
     chosen = iter(sorted(random.Random(seed).sample(range(len(book)), min(number, len(book)))))
     entries, at, start = list[tuple[Position, int]](), next(chosen, None), 0

@@ -52,7 +52,7 @@ def take_stock(folder: Path, pieces: int = MOST_PIECES) -> Stock:
 def remove_tables(folder: Path, fewest: int = FEWEST_PIECES) -> dict[str, int]:
     """Remove the tables of `fewest` pieces or more from the folder, and the leftovers of killed builds.
 
-    Larger tables are useless without the smaller ones. Tables that ship stay. Returns names and sizes.
+    Larger tables are useless without the smaller ones. Tables that ship with outplay stay. Return names and sizes.
     """
     if not folder.is_dir():
         return {}

@@ -1,4 +1,4 @@
-"""Lock a folder, so that only one build uses it. The lock ends with its process, even if that is killed."""
+"""Lock a folder, so that only one build uses it. The lock ends with its process, even if the process is killed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAME = ".lock"
 
 
 class FolderLockedError(JobError):
-    """Another build is at work in the folder `.job`."""
+    """Another build uses a folder; `.job` is the folder."""
 
     def __str__(self) -> str:
         return f"{self.job}: {self.reason}"
@@ -32,7 +32,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder that has nothing but the lock. Only its holder may do that, when the build is finished."""
+    """Remove a folder that has nothing but the lock. Only the holder of the lock may do that, after the build."""
     with suppress(OSError):  # some systems cannot remove a file that is in use
         (folder / NAME).unlink()
         folder.rmdir()

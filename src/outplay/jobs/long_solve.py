@@ -26,7 +26,7 @@ TABLE_MIB = 1024
 
 
 class SolveFileError(JobError):
-    """The file `.job` prevents a solve: `.reason` says why."""
+    """A file prevents a solve: `.job` is the file, `.reason` says why."""
 
     def __str__(self) -> str:
         return f"{self.job}: {self.reason}"
@@ -54,7 +54,7 @@ class SolveOrder:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSearch:
-    """A finished search: is the position worth `asked`? Its score lies from `low` to `high`."""
+    """A finished search: is the position worth at least `asked`? Its score is at least `low` and at most `high`."""
 
     key: int
     asked: int
@@ -75,7 +75,7 @@ _LINE = re.compile(r"((\d{1,39}) (-?\d{1,3}) (-?\d{1,3}) (-?\d{1,3}) (\d{1,16}) 
 
 
 def read_entries(order: SolveOrder) -> list[FinishedSearch]:
-    """Return the entries of the file, none if it is missing; SolveFileError if it is damaged or of another solve."""
+    """Return the entries of the file, none if it is missing; SolveFileError for a damaged file or another solve."""
     return [_entry(order, line, number) for number, line in enumerate(_whole_lines(order), 1) if number > 1]
 
 
@@ -132,7 +132,7 @@ class _File:
 
 @dataclass(slots=True)
 class LongSolve:
-    """A solve on its way: the tree, and what its searches have cost so far, those of earlier runs included."""
+    """A solve in progress: the tree, and what its searches have cost so far, including those of earlier runs."""
 
     order: SolveOrder
     table_mib: int
@@ -140,7 +140,7 @@ class LongSolve:
     searches: int = 0
     nodes: int = 0
     seconds: float = 0.0
-    """Of all workers together."""
+    """The time of all workers together."""
     _started: int = field(default=0, repr=False)
 
     @property
@@ -155,14 +155,14 @@ class LongSolve:
         return self.tree.score is None
 
     def learn(self, entry: FinishedSearch) -> None:
-        """Take in a search; KeyError if the tree has no such leaf."""
+        """Add a finished search to the tree; KeyError if the tree has no such leaf."""
         self.tree.learn(entry.key, entry.asked, entry.low, entry.high)
         self.searches += 1
         self.nodes += entry.nodes
         self.seconds += entry.ms / 1000
 
     def jobs(self, slots: int) -> Iterator[Job]:
-        """Yield jobs for the leaves that are next, until enough are searched at a time."""
+        """Yield jobs for the next leaves, until `slots` leaves are being searched."""
         while self.tree.busy < slots and (question := self.tree.take()) is not None:
             self._started += 1
             yield self._job(question)
@@ -203,7 +203,7 @@ def _begun(order: SolveOrder, table_mib: int) -> LongSolve:
 
 
 def run(solve: LongSolve, workers: Workers) -> Iterator[FinishedSearch]:
-    """Search leaf after leaf, and yield each result when it is saved, until enough is known of the root."""
+    """Search leaf after leaf, and yield each result when it is saved, until enough is known about the root."""
 
     def jobs() -> Iterator[Job]:
         return solve.jobs(max(1, workers.slots))
@@ -230,7 +230,7 @@ def _take_in(solve: LongSolve, done: Done, file: _File) -> FinishedSearch:
 
 @dataclass(frozen=True, slots=True)
 class SolveLeaf(Task[FinishedSearch]):
-    """A task that compares a position's score with one number, within some nodes."""
+    """A task that compares a position's score with one number, with a limited number of nodes."""
 
     position: Position
     score: int

@@ -1,4 +1,4 @@
-"""Mine puzzles as jobs: each plays some games and looks for puzzles in them, here, in processes or on a cluster."""
+"""Mine puzzles as jobs: each job plays some games and looks for puzzles in them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAMES_AT_ONCE = 5
 
 
 def mine_shard(game: str, first: int, count: int, tables: Path | None = None, only_endings: bool = False) -> list[str]:
-    """Return the puzzles in games of these seeds, as lines of a puzzle file; their ids are not given yet."""
+    """Return the puzzles in `count` games, with seeds from `first` on, as lines of a puzzle file, still without ids."""
     miner = Miner(game, tables=tables, only_endings=only_endings)
     return [puzzle.to_line() for seed in range(first, first + count) for puzzle in miner.mine(seed)]
 
@@ -32,10 +32,10 @@ def mine(
     tables: Path | None = None,
     only_endings: bool = False,
 ) -> Iterator[GradedPuzzle]:
-    """Yield new puzzles, with ids after those of the `known` ones, until there are `wanted` or the games run out.
+    """Yield new puzzles, with ids after those of the `known` ones, until there are `wanted` or the last game is played.
 
     With one worker the same seed gives the same puzzles. `most_of_grade` limits the puzzles of each grade, the known
-    ones included. `tables` and `only_endings` are those of `Miner`.
+    ones included. For `tables` and `only_endings` see `Miner`.
     """
     seen = {puzzle.position.fen() for puzzle in known}
     number = max((int(puzzle.id.partition("-")[2]) for puzzle in known), default=0)

@@ -82,7 +82,7 @@ def check_memory(what: str, needs: Sequence[int], machines: Sequence[Machine]) -
         if memory is not None and needed > memory:
             side_by_side = f" for {at_a_time} jobs at a time" if at_a_time > 1 and len(largest) > 1 else ""
             raise NoRoomError(
-                what, f"it needs {amount(needed)} of memory{side_by_side}, {name} has {amount(memory)} left"
+                what, f"it needs {amount(needed)} of memory{side_by_side}, but {name} has {amount(memory)} left"
             )
 
 
@@ -95,7 +95,7 @@ def fits_memory(needs: Sequence[int], machines: Sequence[Machine]) -> bool:
 
 
 def threads_each(machines: Sequence[Machine]) -> int:
-    """Return the number of threads per job with which no machine runs more threads than it has cores."""
+    """Return the largest number of threads per job with which no machine runs more threads than cores; at least 1."""
     slots = Counter(machine.name for machine in machines)
     return max(1, min((machine.cores // slots[machine.name] for machine in machines), default=1))
 
@@ -104,7 +104,7 @@ def check_disk(what: str, needed: int, folder: Path) -> None:
     """Raise NoRoomError if the disk has too little space left."""
     free = disk_left(folder)
     if needed > free:
-        raise NoRoomError(what, f"it needs about {amount(needed)} of disk, {folder} has {amount(free)} left")
+        raise NoRoomError(what, f"it needs about {amount(needed)} of disk, but {folder} has {amount(free)} left")
 
 
 def disk_left(folder: Path) -> int:

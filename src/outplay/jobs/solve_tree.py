@@ -1,9 +1,9 @@
-"""The first plies of a long solve: which positions are known how well, and which one to search next.
+"""The first plies of a long solve: what is known about their positions, and which one to search next.
 
-The root is a leaf at first. A leaf that does not answer in its nodes gets more, and after the last of `BUDGETS` its
-moves become leaves. Which leaf is next is decided as in proof-number search, with the nodes that a leaf may still need
-in place of the number of leaves: a position is shown to be worth a score by one of its moves, and not to be worth it by
-all of them.
+At first the root is the only leaf. If the search of a leaf gives no answer, the leaf is searched again with more nodes;
+after the last of `BUDGETS`, the positions after its moves become leaves. The next leaf is chosen as in proof-number
+search, but with the nodes that each leaf may still need in place of the number of leaves: one move is enough to show
+that a position is worth a score, and all moves are needed to show that it is not.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from outplay.connect4 import Position
 
 BUDGETS = (2_000_000, 16_000_000, 128_000_000)
-"""The nodes of the first search of a leaf, of the second and of the third: ten seconds of one core or so."""
+"""The nodes of the first search of a leaf, of the second and of the third; together about ten seconds of one core."""
 INHERITED = 8
-"""A new leaf may need as many nodes as its parent was given in vain, divided by this."""
+"""The guess for a new leaf: the nodes of the last search of its parent, divided by this."""
 
 
 @dataclass(slots=True, eq=False)
@@ -27,20 +27,20 @@ class Place:
     low: int
     high: int
     guess: int
-    """The nodes it may need, if it was never searched."""
+    """An estimate of the nodes that a search of this position needs, from before its first search."""
     tried: int = 0
-    """How many searches did not answer."""
+    """The number of searches that gave no answer."""
     moves: list[Place] = field(default_factory=list)
     """The positions after its moves, from the centre on. Empty for a leaf."""
     parents: list[Place] = field(default_factory=list)
 
     def is_open(self, score: int) -> bool:
-        """Return True if it is not known whether it is worth this score."""
+        """Return True if it is not known whether the position is worth at least this score."""
         return self.low < score <= self.high
 
     @property
     def budget(self) -> int:
-        """The nodes of its next search."""
+        """The number of nodes for the next search of this leaf."""
         return BUDGETS[self.tried]
 
     @property
@@ -72,7 +72,7 @@ class SolveTree:
         low, high = self.root.low, self.root.high
         if low == high or (self.sign_only and (low > 0 or high < 0)):
             return None
-        likely = 1 if self.root.position.plies % 2 == 0 else 0  # whoever moved first wins
+        likely = 1 if self.root.position.plies % 2 == 0 else 0  # the side that moved first usually wins
         for score in (likely, 1 - likely):
             if self.root.is_open(score):
                 return score
@@ -93,7 +93,7 @@ class SolveTree:
         return len(self._busy)
 
     def learn(self, key: int, score: int, low: int, high: int) -> None:
-        """Take in what a search of a leaf found out: KeyError if there is no such leaf."""
+        """Add what a search of a leaf found out; KeyError if there is no such leaf."""
         place = self._places[key]
         if place.moves:
             raise KeyError(key)
@@ -138,7 +138,7 @@ class SolveTree:
     # Choosing
 
     def _costs(self, score: int) -> dict[Place, tuple[int, int]]:
-        """Return what it may cost to show that a place is worth its score, and that it is not."""
+        """Return for each place what it may cost to show that it is worth the score asked, and that it is not."""
         costs: dict[Place, tuple[int, int]] = {}
 
         def cost(place: Place, score: int) -> tuple[int, int]:
@@ -172,7 +172,7 @@ def key_of(position: Position) -> int:
 
 
 def possible_scores(position: Position) -> tuple[int, int]:
-    """Return the lowest and the highest score that a position with this number of discs can have; one if it is over."""
+    """Return the lowest and the highest score that a position with this many discs can have; equal if it is over."""
     left = position.width * position.height - position.plies
     outcome = position.outcome()
     if outcome is None:

@@ -13,12 +13,12 @@ from outplay.notation import read
 FIRST_PLY, LAST_PLY = 6, 50
 """The part of a real game from which positions are taken."""
 LEAST_PIECES = 8
-"""With fewer, the endgame tables soon know the outcome."""
+"""Positions with fewer pieces are not used, because the endgame tables soon know their outcome."""
 
 
 @cache
 def training_starts(games_file: Path | None = None) -> tuple[Position, ...]:
-    """Return the positions; each of the two or three kinds has the same share."""
+    """Return the positions where training games begin; each kind of start has the same share."""
     kinds = [_after_ballots(), list(eleven_man_ballots())]
     if games_file is not None:
         kinds.append(_of_real_games(games_file))

@@ -198,7 +198,7 @@ Proof = tuple[TableInfo | None, tuple[str, str] | None]
 
 @dataclass(frozen=True, slots=True)
 class VerifyTable(Task[Proof]):
-    """A task that verifies one table from those that it needs."""
+    """A task that verifies one table, with the help of the tables that this table needs."""
 
     material: str
     threads: int

@@ -1,9 +1,9 @@
-"""Train the searcher's weights on games against itself, one generation after another.
+"""Train the searcher's weights on games that it plays against itself, one generation after another.
 
-A generation plays with the weights of the one before it (the first with plain weights). Its positions, with
-those of all generations from the second on, train the next weights. Everything is in one folder: `1/0001.samples` holds
-the positions of the first thousand games of generation 1, `1.weights` the weights learned from them, `1.csv` the
-learning curve. Files are complete or absent, so that an interrupted run continues from there.
+A generation plays with the weights of the one before it (the first with plain weights). Its positions,
+and those of all earlier generations except the first, train the next weights. Everything is in one folder:
+`1/0001.samples` holds the positions of the first thousand games of generation 1, `1.weights` the weights learned from
+them, `1.csv` the learning curve. Files are complete or absent, so that an interrupted run continues from there.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from outplay.work import Call, Job, Workers
 SAMPLE_BYTES = 16
 MOST_UNPACKED_PIECES = 6
 FIRST_NODES_SHARE = 0.3
-"""The first generation knows little: it searches fewer positions per move, and gets less time."""
+"""The share of nodes per move and of time for the first generation, which knows little."""
 ENDINGS_SHARE = 0.25
-"""Random endings that the tables know, for each sample of the games; none without tables of five pieces or more."""
+"""The number of random endings for each sample of the games; 0 without tables of five pieces or more."""
 
 
 @dataclass(frozen=True, slots=True)

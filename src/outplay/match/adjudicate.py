@@ -42,7 +42,7 @@ def _tables() -> Tablebase:
 
 
 def by_tables(get: Callable[[checkers.Position], Verdict | None]) -> Adjudicator:
-    """Return an adjudicator that asks the endgame tables; `get` is that of a `Tablebase`."""
+    """Return an adjudicator that asks the endgame tables; `get` is the method of a `Tablebase`."""
 
     def ask(game: AnyGame) -> Ruling | None:
         position: Any = game.position

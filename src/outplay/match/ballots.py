@@ -1,7 +1,7 @@
 """The official drawn-by-lot openings (ballots) of checkers matches: three moves, or eleven men a side.
 
 The three-move ballots are a list (data/ballots_3move.tsv). The eleven-man ballots follow a rule: each side loses one
-man of its front two rows and makes one move, not with a man of the row behind. Material must be equal afterwards,
+man of its front two rows, then makes one move with a man of these two rows. Material must be equal afterwards,
 whichever of the forced captures are played.
 """
 
@@ -36,7 +36,7 @@ NOT_BALLOTED = frozenset(
 
 @cache
 def three_move_ballots() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the openings in use: their number in the official list, and their moves."""
+    """Return the three-move ballots in use: the number of each in the official list, and its moves."""
     lines = (DATA / "ballots_3move.tsv").read_text(encoding="utf-8").splitlines()
     _, *rows = [line.split("\t") for line in lines if not line.startswith("#")]
     return tuple((number, tuple(moves.split())) for number, _, moves in rows)
@@ -44,7 +44,7 @@ def three_move_ballots() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def eleven_man_ballots() -> tuple[Position, ...]:
-    """Return all 2,400 positions, Black to move, sorted by their text."""
+    """Return all 2,400 eleven-man ballots, as positions with Black to move, sorted by their text."""
     found = {position for position in _candidates() if _is_even(position)} - NOT_BALLOTED
     return tuple(sorted(found, key=Position.fen))
 

@@ -23,7 +23,7 @@ class Bout:
     """A game that has ended, with what a report shows of it."""
 
     key: str
-    """Round, board, pair and half: `3.7.2.1`."""
+    """The key of the game: round, board, pair and half, as in `3.7.2.1`."""
     round: int
     sides: tuple[int, int]
     """The players who moved first and second, by their indices."""
@@ -57,7 +57,8 @@ class Bout:
             )
         terms = game.headers.get("Terms", "")
         if terms != words(tournament.conditions.terms):
-            reason = f"it belongs to a tournament with other terms: {terms}; now {tournament.conditions.terms}"
+            now = tournament.conditions.terms
+            reason = f"it belongs to a tournament with other terms: {terms}; the terms now are {now}"
             raise NotationError(game.headers.get("Event", ""), reason)
         names = [words(name) for name in tournament.names]
         sides = [game.headers.get(side, "") for side in game.rules.sides]
@@ -81,14 +82,14 @@ class Bout:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Return its place in the schedule, for sorting."""
+        """Return the place of the game in the schedule, for sorting."""
         return tuple(map(int, self.key.split(".")))
 
     def points_of(self, player: int) -> float:
-        """Return the points of one of its two players."""
+        """Return the points of one of the two players of the game."""
         return self.points if player == self.sides[0] else 1 - self.points
 
     @property
     def failed(self) -> int | None:
-        """Return the player that lost by failing, by its index; None if none did."""
+        """Return the index of the player that lost because it failed; None if no player failed."""
         return self.sides[1 if self.points == 1 else 0] if self.failure else None

@@ -6,8 +6,8 @@ of each pair (the pentanomial model):
     points of A in a pair   0      ½      1      1½     2
     as a share            0.00   0.25   0.50   0.75   1.00
 
-The mean share gives the Elo difference, and the spread of the shares its error: from pairs it is smaller than from
-single games wherever openings are uneven. See https://www.chessprogramming.org/Match_Statistics.
+The mean share gives the Elo difference, and the spread of the shares gives its error. Where openings are uneven, this
+error is smaller than one computed from single games. See https://www.chessprogramming.org/Match_Statistics.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 CONFIDENCE = 1.959963984540054
 """The half-width of the 95 % interval of a normal distribution, in standard deviations."""
 NORMAL_ELO = 800 / log(10)
-"""Normalized Elo of one standard deviation per game. It measures the effort of a proof at any draw rate."""
+"""Normalised Elo of one standard deviation per game. At any draw rate it shows how many games a proof needs."""
 
 
 @dataclass(frozen=True, slots=True)

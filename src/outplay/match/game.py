@@ -13,6 +13,7 @@ from outplay.match.openings import Opening
 from outplay.match.seat import GameRecipe, Seat
 from outplay.match.settings import Match
 from outplay.match.trace import write_trace
+from outplay.match.versions import version_of
 from outplay.notation import write
 from outplay.outcome import Side
 from outplay.players import PlayerLike, player
@@ -26,10 +27,10 @@ LONGEST_FAILURE = 500
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: the number of its pair, which of its two games, and its opening."""
+    """One game to play: the number of its pair, which of the pair's two games it is, and its opening."""
 
     pair: int
-    """From 1."""
+    """The number of the pair, from 1."""
     half: int
     """1 if A moves first, 2 if B does."""
     opening: Opening
@@ -100,7 +101,7 @@ class GameTask(Task[str]):
     keep: bool
     """True if the players' processes stay for the next game."""
     niceness: int = 0
-    """How far the game gives way to other processes; see `give_way`."""
+    """How much the game gives way to other processes; see `give_way`."""
 
     @property
     def name(self) -> str:
@@ -192,6 +193,8 @@ def _play(game: AnyGame, move: object, name: str) -> None:
 def _headers(match: Match, pairing: Pairing) -> dict[str, str]:
     sides, side_of_a = RULES[match.game].sides, pairing.side_of_a
     names = dict(zip((side_of_a, side_of_a.other), match.names, strict=True))
+    players = dict(zip((side_of_a, side_of_a.other), (match.a, match.b), strict=True))
+    versions = {f"{sides[side]}Version": version_of(who) for side, who in sorted(players.items())}
     return {
         "Event": pairing.event,
         "Round": pairing.round,
@@ -199,4 +202,5 @@ def _headers(match: Match, pairing: Pairing) -> dict[str, str]:
         sides[Side.SECOND]: names[Side.SECOND],
         "Opening": pairing.opening.name,
         "Terms": match.terms,
+        **{header: version for header, version in versions.items() if version},
     }

@@ -1,4 +1,4 @@
-"""The file of a match or a tournament: every game is appended when it ends; one that continues reads them first.
+"""The file of a match or a tournament: each game is appended when it ends; an event that continues reads them first.
 
 It is a plain file of games (docs/notation.md). A game is appended by one write. If the program or the machine stops
 during that write, part of a game is left; it is cut off when the event continues.
@@ -7,7 +7,7 @@ during that write, part of a game is left; it is cut off when the event continue
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
@@ -15,8 +15,10 @@ from outplay.errors import NotationError, OutplayError
 from outplay.match.game import EVENT
 from outplay.match.result import Played
 from outplay.match.settings import Match
+from outplay.match.versions import is_current, version_of
 from outplay.notation.pdn import games
 from outplay.notation.tokens import words
+from outplay.players import PlayerLike
 from outplay.record import AnyGame
 
 try:
@@ -25,18 +27,29 @@ except ImportError:  # no file locks on this system, so two matches must not sha
     fcntl = None  # type: ignore[assignment]
 
 Kept = TypeVar("Kept")
-"""What a game of the file is read as."""
+"""The type of a game that was read from the file."""
 
 
 class EventFile(Generic[Kept]):
     """A file of the games of one event, which nothing else may write while it is open.
 
     `read` returns a game as the event keeps it, and raises NotationError for a game of another event; `key` is what
-    makes a game unique.
+    makes a game unique. `players` are the event's players, by name: games from before a player's file was changed stay
+    in the file, but do not count.
     """
 
-    def __init__(self, path: Path, event: str, read: Callable[[AnyGame], Kept], key: Callable[[Kept], str]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        event: str,
+        players: Mapping[str, PlayerLike],
+        read: Callable[[AnyGame], Kept],
+        key: Callable[[Kept], str],
+    ) -> None:
         self._path, self._read_game, self._key = path, read, key
+        self._versions = {words(name): version_of(who) for name, who in players.items()}
+        self.outdated = 0
+        """The number of games that do not count, because the file of a player has changed."""
         self._beginning, self._what = f'[Event "{event}"]\n', event.rpartition(" ")[2]
         self._file = path.open("a+b", buffering=0)
         try:
@@ -77,7 +90,9 @@ class EventFile(Generic[Kept]):
         if content and not content.startswith(self._beginning.encode()[: len(content)]):
             raise NotationError(self._path.name, f"this is not the file of a {self._what}; name another file")
         whole = _whole(content)
-        found = [self._read_game(game) for game in games(whole.decode(), name=str(self._path))]
+        read = [(game, self._read_game(game)) for game in games(whole.decode(), name=str(self._path))]
+        found = [kept for game, kept in read if is_current(game, self._versions)]
+        self.outdated = len(read) - len(found)
         if len(set(map(self._key, found))) < len(found):
             raise NotationError(self._path.name, f"one game of the {self._what} is in the file twice")
         self._file.truncate(len(whole))
@@ -89,7 +104,8 @@ class GameFile(EventFile[Played]):
 
     def __init__(self, path: Path, match: Match) -> None:
         self._match = match
-        super().__init__(path, EVENT, self._played, lambda played: played.round)
+        players = dict(zip(match.names, (match.a, match.b), strict=True))
+        super().__init__(path, EVENT, players, self._played, lambda played: played.round)
 
     def _played(self, game: AnyGame) -> Played:
         """Return a game of this match; raise NotationError for one of another match."""
@@ -100,7 +116,7 @@ class GameFile(EventFile[Played]):
         if names != set(map(words, self._match.names)):
             raise NotationError(self._path.name, f"it belongs to a match between {' and '.join(sorted(names))}")
         if terms != words(self._match.terms):
-            reason = f"it belongs to a match with other terms: {terms}; now {self._match.terms}"
+            reason = f"it belongs to a match with other terms: {terms}; the terms now are {self._match.terms}"
             raise NotationError(self._path.name, reason)
         return Played.of(game)
 

@@ -1,14 +1,15 @@
 """The openings of a match: every pair of games has one, and both players play it from both sides.
 
 start      the start position
-3move      checkers: the 156 three-move ballots in play
-11man      checkers: the 2,400 eleven-man ballots
-plies:N    every different position after N plies; in Connect Four mirror images once
+3move      checkers: the 156 three-move ballots (openings drawn by lot) in use
+11man      checkers: the 2,400 eleven-man ballots (each side without one man)
+plies:N    every different position after N plies; in Connect Four mirror images count once
 random:N   N random plies
 FILE       the games of a file, each up to its last move; or one position per line (see `outplay show`)
 A+B        several sources in turn, such as 3move+11man
 
-A deck is shuffled with the seed of the match, and again when all of it has been played.
+3move, 11man, plies:N and FILE give a list of openings, the deck. It is shuffled with the seed of the match, and again
+when all of it has been played.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Opening:
 
 
 def find_openings(name: str, game: str, *, seed: int = 1) -> Openings:
-    """Return the openings of this name. NotationError if there are none, or none from which a game can be played."""
+    """Return the openings of this name. NotationError if there are none, or if the game is over after one of them."""
     rules = RULES[game]
     if "+" in name and not Path(name).is_file():
         kinds = [find_openings(part, game, seed=seed) for part in name.split("+")]
@@ -111,11 +112,11 @@ def _check(opening: Opening, rules: Rules) -> None:
     except OutplayError as error:
         raise NotationError(opening.name, str(error)) from error
     if over is not None:
-        raise NotationError(opening.name, f"the game is over there ({over.reason})")
+        raise NotationError(opening.name, f"the game is over after the opening ({over.reason})")
 
 
 def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
-    """Return random moves after which the game is not over; draw again if it is."""
+    """Return random moves after which the game is not over; if it is over, choose other moves."""
     while True:
         game = Game(rules.start())
         while game.ply < plies and game.outcome() is None:
@@ -126,7 +127,7 @@ def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
 
 
 def _every(rules: Rules, plies: int) -> Iterator[Opening]:
-    """Yield one line of moves to each position."""
+    """Yield one line of moves for each position after `plies` plies that is not the end; of mirror images only one."""
     paths: dict[Position, tuple[str, ...]] = {rules.start(): ()}
     for _ in range(plies):
         after: dict[Position, tuple[str, ...]] = {}

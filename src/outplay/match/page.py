@@ -101,7 +101,7 @@ def _standings(state: TournamentState) -> str:
     rows = "".join(_standing(row, low, high) for row in state.standings)
     table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     order = f"Order: {TIE_BREAKS[state.tournament.kind]}."
-    note = f"{order} The mean rating is 0. Where two intervals overlap, the games do not settle who is stronger."
+    note = f"{order} The mean rating is 0. Where two intervals overlap, the games do not show who is stronger."
     return _section("Standings", note, _scroll("Table of the standings", table))
 
 
@@ -131,7 +131,7 @@ def _bar(row: Standing, low: float, high: float) -> str:
         return f"{8 + (BAR_WIDTH - 16) * (elo - low) / (high - low):.1f}"
 
     error = row.error or 0
-    words = f"from {row.elo - error:+.0f} to {row.elo + error:+.0f}"
+    words = f"from {row.elo - error:+z.0f} to {row.elo + error:+z.0f}"
     zero = x(min(max(0, low), high))
     return (
         f'<svg viewBox="0 0 {BAR_WIDTH} 24" role="img" aria-label="{words}">'

@@ -1,14 +1,14 @@
 """Rate all players of a tournament at once, from all their games: maximum likelihood, draws included.
 
-The model is Davidson's (1970), which is Bradley and Terry's with draws. A player of rating R has the strength
-s = 10^(R / 400). When two players meet, the probabilities are in the proportion
+The model is that of Davidson (1970), which adds draws to the model of Bradley and Terry. A player of rating R has the
+strength s = 10^(R / 400). When two players meet, the probabilities are in the proportion
 
     first wins : draw : second wins   =   s1 : d * sqrt(s1 * s2) : s2
 
 and the draw factor d is the same for all. We maximise the likelihood of all results over the ratings and d together.
 Only differences count, so the mean of the ratings is 0. The errors come from the information matrix at the maximum.
 
-Sometimes no finite ratings are the most likely: if a group of players took no point from the others, for example.
+Sometimes the most likely ratings are not finite: for example, if a group of players took no point from the others.
 Then a quarter of a win for each side is added to every meeting, and `Ratings.is_smoothed` is True.
 """
 
@@ -24,7 +24,7 @@ from outplay.match.elo import CONFIDENCE
 ELO = 400 / log(10)
 """Rating points of one unit of log strength."""
 SMOOTHING = 0.25
-"""The wins of each side that are added to every meeting if there are no finite ratings."""
+"""The wins of each side that are added to every meeting if the most likely ratings are not finite."""
 MOST_STEPS = 200
 EXACT = 1e-10
 LARGEST_STEP = 1.0
@@ -88,7 +88,7 @@ def rate(players: int, meetings: Iterable[Meeting]) -> Ratings:
 
 
 def _largest_group(players: int, meetings: Sequence[Meeting]) -> list[int]:
-    """Return the largest set of players that games connect, in rising order; the first one if two are as large."""
+    """Return the largest set of players that games connect, in rising order; the first one if two are equally large."""
     neighbours: list[set[int]] = [set() for _ in range(players)]
     for meeting in meetings:
         neighbours[meeting.first].add(meeting.second)
@@ -99,7 +99,7 @@ def _largest_group(players: int, meetings: Sequence[Meeting]) -> list[int]:
 
 
 def _is_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
-    """Return True if finite ratings are the most likely.
+    """Return True if the most likely ratings are finite.
 
     Points must flow from every player to every other one. And draws must not be explained best by an infinite draw
     factor: see `_is_draw_factor_bounded`.
@@ -202,8 +202,8 @@ def _likelihood(players: int, meetings: Sequence[Meeting], at: Sequence[float]) 
 def _derivatives(players: int, meetings: Sequence[Meeting], at: Sequence[float]) -> tuple[list[float], Matrix]:
     """Return the slope of the log likelihood, and the information: minus its second derivatives.
 
-    A common shift of all ratings changes nothing. One over the number of players in every cell of the ratings' part
-    removes that freedom, and adds the same constant to the inverse (see `_maximise`).
+    A common shift of all ratings changes nothing. Adding 1 / `players` to every cell of the ratings' part removes
+    that freedom; it also adds the same constant to the inverse (see `_maximise`).
     """
     slope = [0.0] * len(at)
     information = [[0.0] * len(at) for _ in at]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from outplay.match.elo import Estimate
 from outplay.match.result import Result, Tally
 from outplay.match.sprt import Sprt
+from outplay.match.versions import outdated_text
 from outplay.rules import RULES
 
 COLUMNS = ("", "games", "won", "drawn", "lost", "points")
@@ -37,6 +38,8 @@ def sentences(result: Result) -> list[str]:
     lines = [elo_text(result.estimate), f"Pairs with 0, ½, 1, 1½, 2 points: {counts}"]
     if result.sprt is not None:
         lines.append(sprt_text(result, result.sprt))
+    if result.outdated:
+        lines.append(outdated_text(result.outdated))
     for player, name in enumerate(result.match.names):
         clock, failures = result.clock(player), result.failures(player)
         if clock.moves:
@@ -75,7 +78,7 @@ def sprt_text(result: Result, sprt: Sprt) -> str:
 def short(result: Result) -> str:
     """Return one line for a progress bar: `+12 =80 -8  Elo +13.9 ± 16.2`."""
     tally, found = result.tally, result.estimate
-    elo = "" if found.elo is None else f"  Elo {found.elo:+.0f}"
+    elo = "" if found.elo is None else f"  Elo {found.elo:+z.0f}"
     error = "" if found.error is None else f" ± {found.error:.0f}"
     test = "" if result.sprt is None else f"  LLR {result.sprt.llr(result.pairs):.2f}"
     return f"+{tally.wins} ={tally.draws} -{tally.losses}{elo}{error}{test}"

@@ -106,11 +106,13 @@ class Tally:
 
 @dataclass(frozen=True)
 class Result:
-    """The games so far, and the statistics of them."""
+    """The games so far, and their statistics."""
 
     match: Match
     played: tuple[Played, ...] = ()
     sprt: Sprt | None = None
+    outdated: int = 0
+    """The number of earlier games that do not count, because the file of a player has changed since."""
 
     @cached_property
     def tally(self) -> Tally:

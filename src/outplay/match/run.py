@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from outplay.errors import wrong_type
@@ -35,6 +36,7 @@ def play_match(
 ) -> Result:
     """Play until there are `games` games, including those in the file at `path`, or until `sprt` decides.
 
+    Games of the file that a bot or a program played before its file was changed do not count.
     `workers` is the number of games at a time on this machine (default: one per core; 0: one after the other in this
     process), `cluster` the address of a Dask scheduler. `progress` is called at the beginning and after every game; an
     error that it raises ends the match, and the games played so far are kept. EngineError if a player cannot be
@@ -46,7 +48,9 @@ def play_match(
         raise ValueError(f"a match has at least one game, not {games}")
     with ExitStack() as stack:
         file = None if path is None else stack.enter_context(GameFile(path, match))
-        result = Result(match, () if file is None else tuple(file.played), sprt)
+        result = Result(match, sprt=sprt)
+        if file is not None:
+            result = replace(result, played=tuple(file.played), outdated=file.outdated)
         left = jobs(match, games, played={each.round for each in result.played}, keep=cluster is None)
         if left:
             check_players(match, is_here=cluster is None)
@@ -61,7 +65,7 @@ def play_match(
         for done in hands.run(left):
             if file is not None:
                 file.add(done.value)
-            result = Result(match, (*result.played, Played.read(done.value)), sprt)
+            result = replace(result, played=(*result.played, Played.read(done.value)))
             if progress is not None:
                 progress(result)
             if result.verdict is not None:
@@ -72,7 +76,7 @@ def play_match(
 def check_players(match: Match, *, is_here: bool = True) -> None:
     """Try both players, so that a wrong name or a player of the other game is refused before the first game.
 
-    Files and programs are tried only if the match is played on this machine: a cluster has its own.
+    Files and programs are tried only if the match is played on this machine: a cluster has its own files.
     """
     start = find_openings(match.openings, match.game, seed=match.seed)(1).game(RULES[match.game]).position
     for who in (match.a, match.b):

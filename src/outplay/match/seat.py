@@ -30,7 +30,7 @@ BUILD_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class GameRecipe:
-    """The recipe of one game's engine: built at its first question, kept until the game is over."""
+    """The recipe of the engine of one game. The engine is built at its first question and kept until the game ends."""
 
     recipe: Recipe
     round: str

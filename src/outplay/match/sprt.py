@@ -3,10 +3,10 @@
     H0: A is stronger by elo0 (at most)        H1: A is stronger by elo1 (at least)
 
 After every pair of games, the log-likelihood ratio of the two hypotheses is compared with two bounds. Beyond one of
-them the match is decided; a wrong H1 has at most the probability `alpha`, a wrong H0 `beta`. The spread of the results
-is not known beforehand, so each hypothesis gets the distribution that fits the results best among those with its mean.
-This is the generalized test (GSPRT; Michel Van den Bergh, "The generalized maximum likelihood ratio for the expectation
-value of a distribution").
+them the match is decided. H1 is accepted wrongly with a probability of at most `alpha`, H0 with one of at most `beta`.
+The spread of the results is not known beforehand, so each hypothesis gets the distribution that fits the results best
+among those with its mean. This is the generalised test (GSPRT; Michel Van den Bergh, "The generalized maximum
+likelihood ratio for the expectation value of a distribution").
 """
 
 from __future__ import annotations

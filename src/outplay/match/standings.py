@@ -43,7 +43,7 @@ class Standing:
     head_to_head: float
     """Points of the games against players with the same number of points."""
     sonneborn_berger: float
-    """For each opponent: its points times the share of points won against it."""
+    """The sum over all opponents of the opponent's points times the share of the points won against it."""
     buchholz: float
     """The sum of the points of the opponents."""
     failures: int
@@ -63,6 +63,8 @@ class TournamentState:
     """The number of games of the whole tournament."""
     protection: str = ""
     """What protects this machine from the players' programs, in words."""
+    outdated: int = 0
+    """The number of earlier games that do not count, because the file of a player has changed since."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ class TournamentState:
 
     @cached_property
     def by_pair(self) -> dict[tuple[int, int], list[Bout]]:
-        """Return the games between two players, in the order of the schedule; both orders of the two are keys."""
+        """Return the games of each pair of players, in the order of the schedule; a key is a pair in either order."""
         found = defaultdict[tuple[int, int], list[Bout]](list)
         for bout in sorted(self.bouts, key=lambda each: each.order):
             first, second = bout.sides
@@ -89,7 +91,7 @@ class TournamentState:
         return dict(found)
 
     def tally(self, player: int, opponents: Iterable[int] | None = None) -> Tally:
-        """Return a player's games, against everyone or against these."""
+        """Return a player's games won, drawn and lost, against everyone or only against `opponents`."""
         wanted = range(len(self.names)) if opponents is None else opponents
         found = [bout for other in wanted for bout in self.by_pair.get((player, other), ())]
         return Tally.of(bout.points_of(player) for bout in found)
@@ -220,4 +222,4 @@ _ORDERS: dict[str, Order] = {
     "swiss": lambda row: (-row.points, -row.buchholz, -row.sonneborn_berger, -row.head_to_head, -row.tally.wins),
     "gauntlet": lambda row: (row.elo is None, -(row.elo or 0.0)),
 }
-"""What decides the order in each kind of tournament: the smallest comes first."""
+"""What decides the order in each kind of tournament: the player with the smallest numbers comes first."""

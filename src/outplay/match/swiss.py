@@ -1,8 +1,9 @@
-"""Pair the players of a Swiss tournament: those with equal points meet, and no two players meet twice.
+"""Pair the players of a Swiss tournament: those with equal points meet, and two players meet only once if possible.
 
-The order is by points, then by number. From the top, each player meets the nearest one in the order that it has not
-met; the lower half of those with the same points comes first, as usual. If that leaves later players without an
-opponent, we go back and try the next one. With an odd number of players, the last one that has had no bye gets one.
+Players are ordered by points, then by number. From the top, each player meets the first candidate that it has not met.
+As usual, the candidates begin with the lower half of the players with the same points. If the remaining players cannot
+be paired, we go back and try the next candidate. With an odd number of players, the last player that has had no bye
+gets a bye.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 BYE_POINTS = 1.0
 """Points for a bye, for each game of a round."""
 MOST_TRIES = 5_000
-"""After this many tries the players who met least often may meet again."""
+"""After this many tries players may meet again; those who met least often are paired first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,10 @@ def pair_round(entrants: Sequence[Entrant]) -> SwissRound:
 
 
 def _byes(order: Sequence[Entrant]) -> Iterator[Entrant | None]:
-    """Yield the candidates for the bye, those without one so far and the lowest first; None if the number is even."""
+    """Yield the candidates for the bye; None if the number of players is even.
+
+    Players that have had no bye come first; among equals, the lowest in the order comes first.
+    """
     if len(order) % 2 == 0:
         yield None
         return
@@ -63,7 +67,7 @@ def _byes(order: Sequence[Entrant]) -> Iterator[Entrant | None]:
 
 @dataclass(slots=True)
 class _Search:
-    """Goes through the pairings from the top, and back where one leads nowhere."""
+    """Tries the pairings from the top, and goes back where the remaining players cannot be paired."""
 
     order: list[Entrant]
     tries: int = field(default=0, init=False)
@@ -91,7 +95,7 @@ class _Search:
 def _preferred(first: Entrant, others: Sequence[Entrant]) -> list[Entrant]:
     """Return the possible opponents, best first: the lower half of those with the same points, then the upper half.
 
-    Among equals, one that is due the other colour comes first.
+    Among equals, a player whose turn it is to get the other colour comes first.
     """
     equal = [who for who in others if who.points == first.points]
     middle = len(equal) // 2
@@ -111,7 +115,7 @@ def _again(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
 
 
 def _seated(pair: tuple[Entrant, Entrant]) -> tuple[int, int]:
-    """Return the numbers; the first is the player that moves first: the one that moved second more often, or last."""
+    """Return both numbers, the first mover's first: the player that has moved second more often, or more recently."""
     one, two = pair
     wish = (one.balance, one.colours[-1:] == (1,)), (two.balance, two.colours[-1:] == (1,))
     is_swapped = wish[1] > wish[0] or (wish[0] == wish[1] and (one.number + len(one.colours)) % 2 == 1)

@@ -46,7 +46,10 @@ class Tournament:
     games: int = 2
     """The number of games of each meeting, sides exchanged after each game."""
     rounds: int | None = None
-    """The number of rounds of a Swiss tournament. Default: two more than needed for only one player to win all."""
+    """The number of rounds of a Swiss tournament.
+
+    Default: two more than are needed until at most one player can have won all games.
+    """
     challengers: int = 1
     """Gauntlet: this many players at the head of the list meet all the others; the others do not meet each other."""
     openings: str = ""
@@ -68,7 +71,7 @@ class Tournament:
         if not self.names:
             object.__setattr__(self, "names", names_of(self.players))
         if len(self.names) != len(self.players) or len(set(self.names)) < len(self.names):
-            raise ValueError("names: every player has one name, and all are different")
+            raise ValueError("names: there must be one name for each player, and all must be different")
         if self.kind not in KINDS:
             raise NotationError(self.kind, f"the kinds of tournament are {', '.join(KINDS)}")
         for name in ("games", "rounds", "challengers"):
@@ -84,7 +87,7 @@ class Tournament:
 
     @property
     def conditions(self) -> Match:
-        """Return what all games have in common, as a match; its two players are placeholders."""
+        """Return the settings that all games share, as a `Match` with two placeholders for the players."""
         return Match(
             "random",
             "random",
@@ -113,7 +116,7 @@ class Tournament:
             yield Pairing(pair + 1, half + 1, openings(before + pair + 1), meeting.key, TOURNAMENT)
 
     def schedule(self, present: Sequence[int]) -> list[Encounter]:
-        """Return all meetings of the players that are present, unless the kind is Swiss."""
+        """Return all meetings of the players that are present, in a round robin or a gauntlet."""
         everyone = _circle(len(self.players)) if self.kind == "round-robin" else _gauntlet(self)
         here = set(present)
         return [each for each in everyone if each.a in here and each.b in here]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from outplay.match.standings import Standing, TournamentState
+from outplay.match.versions import outdated_text
 from outplay.rules import RULES
 
 COLUMNS = ("", "player", "games", "won", "drawn", "lost", "points", "rating", "failed")
 KIND_WORDS = {"round-robin": "everyone against everyone", "gauntlet": "gauntlet", "swiss": "Swiss"}
 TIE_BREAKS = {
-    "round-robin": "points, then the games between those with equal points, Sonneborn-Berger, wins",
-    "swiss": "points, then Buchholz, Sonneborn-Berger, the games between those with equal points, wins",
+    "round-robin": "points, then the games between players with equal points, Sonneborn-Berger, wins",
+    "swiss": "points, then Buchholz, Sonneborn-Berger, the games between players with equal points, wins",
     "gauntlet": "rating, because the players have different opponents",
 }
 """How the players are ordered, in words; see `standings`."""
@@ -41,7 +42,7 @@ def rating_text(row: Standing) -> str:
     """Return a rating with its error, such as `+120 ± 35`."""
     if row.elo is None:
         return ""
-    return f"{row.elo:+.0f}" if row.error is None else f"{row.elo:+.0f} ± {row.error:.0f}"
+    return f"{row.elo:+z.0f}" if row.error is None else f"{row.elo:+z.0f} ± {row.error:.0f}"
 
 
 def sentences(state: TournamentState) -> list[str]:
@@ -50,10 +51,12 @@ def sentences(state: TournamentState) -> list[str]:
     if any(row.error is not None for row in state.standings):
         lines.append(
             "Rating: the mean of all players is 0; ± is the 95 % interval. "
-            "Where two overlap, the games do not settle who is stronger."
+            "Where two intervals overlap, the games do not show who is stronger."
         )
     if state.ratings.is_smoothed:
         lines.append(smoothing_text())
+    if state.outdated:
+        lines.append(outdated_text(state.outdated))
     for absence in state.absent:
         lines.append(f"{state.names[absence.player]} could not start: {absence.reason}")
     for row in state.standings:
@@ -70,6 +73,6 @@ def sentences(state: TournamentState) -> list[str]:
 
 def smoothing_text() -> str:
     return (
-        "Some players won or lost every game, so their ratings would be infinite. "
-        "To keep them finite, a quarter of a win for each side was added to every meeting."
+        "These results alone give no finite ratings, for example because a player won every game. "
+        "To keep the ratings finite, a quarter of a win for each side was added to every meeting."
     )

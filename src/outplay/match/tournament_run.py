@@ -1,4 +1,4 @@
-"""Play a tournament: the games that are left, on all cores, in a pool or on a cluster, and tell who watches.
+"""Play a tournament: the games that are left, on all cores, in a pool or on a cluster, and tell watchers about it.
 
 `TournamentRun.state` is the tournament so far. A watcher is called with each event and the state after it.
 """
@@ -37,7 +37,7 @@ class PlayerAbsent:
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired:
-    """The meetings of a round are known: of all rounds at once, unless the kind is Swiss."""
+    """New meetings are known: in a Swiss tournament those of one round, otherwise those of all rounds."""
 
     meetings: tuple[Encounter, ...]
     bye: int | None = None
@@ -45,7 +45,7 @@ class RoundPaired:
 
 @dataclass(frozen=True, slots=True)
 class BoutBegan:
-    """A game has begun. This is told again if its worker was lost and the game starts over."""
+    """A game has begun. The event comes again if the worker was lost and the game starts over."""
 
     pairing: Pairing
     sides: tuple[int, int]
@@ -54,7 +54,7 @@ class BoutBegan:
 
 @dataclass(frozen=True, slots=True)
 class BoutMoved:
-    """The moves of a game so far, its opening included. Told only by workers of a pool."""
+    """The moves of a game so far, its opening included. Only workers of a pool report this."""
 
     key: str
     moves: tuple[str, ...]
@@ -95,8 +95,8 @@ class Hands:
 class TournamentRun:
     """A tournament being played. `run` plays what is left; `stop`, from another thread, ends it early.
 
-    The games are kept in the file at `path` or by `keeper`. They are played by `hands`, or else by workers of its own:
-    see `play_tournament`.
+    The games are kept in the file at `path` or by `keeper`. They are played by `hands`, or else by workers that the
+    run opens itself: see `play_tournament`.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class TournamentRun:
         self._watchers.append(tell)
 
     def stop(self) -> None:
-        """End the run early. Games in progress are given up."""
+        """End the run early. Games in progress are stopped and do not count."""
         self._is_stopped = True
         if self._hands is not None:
             self._hands.workers.stop()
@@ -146,7 +146,8 @@ class TournamentRun:
         """Play until all games are played; return the final state."""
         with ExitStack() as stack:
             if self._path is not None:
-                self._keeper = stack.enter_context(EventFile(self._path, TOURNAMENT, self._read, lambda bout: bout.key))
+                file = stack.enter_context(self._open(self._path))
+                self._keeper, self.state = file, replace(self.state, outdated=file.outdated)
             if self._keeper is not None:
                 self._kept = {bout.key: bout for bout in self._keeper.played}
             self._call_the_roll()
@@ -169,6 +170,10 @@ class TournamentRun:
         own = stack.enter_context(open_workers(workers, cluster=self._cluster))
         return Hands(own, keeps_seats=self._cluster is None)
 
+    def _open(self, path: Path) -> EventFile[Bout]:
+        players = dict(zip(self._tournament.names, self._tournament.players, strict=True))
+        return EventFile(path, TOURNAMENT, players, self._read, lambda bout: bout.key)
+
     def _read(self, game: AnyGame) -> Bout:
         try:
             return Bout.of(game, self._tournament)
@@ -180,7 +185,7 @@ class TournamentRun:
             tell(event, self.state)
 
     def _call_the_roll(self) -> None:
-        """Find the players that cannot start."""
+        """Try every player, and note those that cannot start."""
         is_here = self._cluster is None and self._hands is None
         for index in range(len(self._tournament.players)):
             absence = trial(self._tournament, index, builds=is_here)
@@ -259,7 +264,8 @@ class TournamentRun:
     def _other_schedule(self, bout: Bout) -> NotationError:
         return NotationError(
             str(self._path),
-            f"its game {bout.key} is not in this tournament: other players, another kind, or fewer games",
+            f"game {bout.key} of this file is not in the schedule: the tournament has other players, another kind or "
+            "fewer games now. Name another file, or remove this one",
         )
 
 
@@ -273,9 +279,10 @@ def play_tournament(
 ) -> TournamentState:
     """Play a tournament, and return its final state.
 
-    Games in the file at `path` are not played again; new ones are added to it. `workers` is the number of games at a
-    time on this machine (default: one per core; 0: one after the other in this process), `cluster` the address of a
-    Dask scheduler. A player that cannot start takes no part; see `TournamentState.absent`.
+    Games in the file at `path` are not played again, except those of a bot or a program whose file has changed since;
+    new ones are added to it. `workers` is the number of games at a time on this machine (default: one per core; 0: one
+    after the other in this process), `cluster` the address of a Dask scheduler. A player that cannot start takes no
+    part; see `TournamentState.absent`.
     """
     run = TournamentRun(tournament, path=path, workers=workers, cluster=cluster)
     for tell in watchers:
@@ -289,7 +296,7 @@ def trial(tournament: Tournament, index: int, *, builds: bool = True) -> Absence
     try:
         found = player(who, seed=tournament.seed)
         if found.only not in ("", game):
-            return Absence(index, f"it plays {RULES[found.only].title}, and this is {RULES[game].title}")
+            return Absence(index, f"it plays only {RULES[found.only].title}, but the tournament is {RULES[game].title}")
         if not builds:
             return None
         recipe, seat = found.recipe(), Seat()

@@ -1,4 +1,4 @@
-"""The last output of a player that failed, as the header of its game: lines and indentation survive.
+"""The last output of a player that failed, as the header of its game: lines and indentation are kept.
 
 >>> write_trace(["Traceback:", "  1 / 0"])
 'Traceback: ⏎ ␣␣1 / 0'

@@ -18,7 +18,7 @@ QUICK = Limit(depth=1, nodes=1, time_ms=10)
 def check_player(who: Player, position: Position, limit: Limit = QUICK, *, margin_ms: int = GRACE_MS) -> None:
     """Raise ValueError if a player plays the other game, EngineError if it cannot be started.
 
-    Your own bot may fail: that is a lost game. It is refused only if it can play the start of the other game.
+    If your own bot fails in the start position of this game, it is refused only if it can play the other game.
     """
     recipe, seat = who.recipe(), Seat()
     try:

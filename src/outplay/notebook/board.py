@@ -1,4 +1,4 @@
-"""The widget: what it shows is a frame, and what people do on it comes back as a message."""
+"""The widget: Python sends it what to show as a `Frame`, and what people do on it comes back as a message."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from outplay.errors import OutplayError, wrong_type
 from outplay.lab.trace import Trace
 from outplay.notebook.frames import Film, Frame, GameFilm, TraceFilm, arrow_frames, legal_frames, score_chips
 from outplay.outcome import Side
-from outplay.players import PlayerLike, best_move, player
+from outplay.players import Player, PlayerLike, best_move, opponent_player
 from outplay.record import AnyGame, Game
-from outplay.rules import RULES, Move, rules_named
+from outplay.rules import RULES, Move, rules_named, rules_of
 
 WIDGET = Path(__file__).parent / "static" / "widget.js"
 
@@ -23,10 +23,10 @@ WIDGET = Path(__file__).parent / "static" / "widget.js"
 class Board(anywidget.AnyWidget):
     """A board to play on, to replay a game, or to walk through a recorded search.
 
-    `what` is the name of a game, a position, a `Game` or a `Trace` of the lab. On a game you play both sides by clicks,
-    or one side if there is an `opponent`: any player, who moves at once. The buttons below go back and forward; a move
-    from an earlier position begins a new line. `scores` shows what each move is worth, `arrows` points at moves of the
-    position it was called with.
+    `what` is the name of a game, a position, a `Game` or a `Trace` of the lab. In a game you play both sides by clicks,
+    or one side if there is an `opponent`: any player, which answers at once. The buttons below go back and forward; a
+    move from an earlier position begins a new line. `scores` shows what each move is worth, `arrows` points at these
+    moves in the position that the board shows first.
 
     >>> board = Board("connect4", opponent="level:2")
     >>> _ = board.play("4")
@@ -46,12 +46,19 @@ class Board(anywidget.AnyWidget):
         scores: bool = False,
         arrows: Sequence[Move | str] = (),
     ) -> None:
-        """`side` is yours when there is an opponent. Default: you begin."""
+        """Make a board. `side` is your side if there is an opponent. Default: the first, Red or Black."""
         super().__init__()
+        if not isinstance(side, Side):
+            raise wrong_type("side", "a Side", side)
+        if isinstance(arrows, str):
+            raise wrong_type("arrows", "a list of moves", arrows)
         self.game: AnyGame | None = None
         self.scores, self.side = scores, side
-        self._opponent = None if opponent is None else player(opponent)
+        self._opponent: Player | None = None
         self._film: Film = self._film_of(what)
+        if opponent is not None:
+            start = self._film.position(0)
+            self._opponent = opponent_player(opponent, rules_of(start).name)
         self._at = self.game.ply if self.game is not None else 0
         self._arrows = (self._at, arrow_frames(self._film.position(self._at), arrows))
         self.on_msg(self._take)
@@ -66,24 +73,37 @@ class Board(anywidget.AnyWidget):
         if any(isinstance(what, rules.position_type) for rules in RULES.values()):
             what = Game(what)
         if not isinstance(what, Game):
-            raise wrong_type("what", "the name of a game, a position, a Game or a Trace", what)
+            raise wrong_type("what", "a position, a Game, a Trace or the name of a game", what)
         self.game = what
         return GameFilm(what)
 
     def play(self, move: Move | str) -> Frame:
-        """Play a move in the position that is shown, let the opponent answer, and return the new frame."""
+        """Play a move in the position that is shown, let the opponent answer, and return the new frame.
+
+        If the opponent fails, your move stays on the board. To ask the opponent again, go back and play again.
+        """
         if self.game is None:
             raise ValueError("a recorded search is shown: there is nothing to play")
         assert isinstance(self._film, GameFilm)
+        if not self._is_mine(self._at):
+            raise ValueError("it is the opponent's turn here: go back to a position in which it is yours")
         self.game.go_to(self._film.node(self._at))
         self.game.play(move)
         self._follow()
-        self._answer()
-        self._show()
+        try:
+            self._answer()
+        finally:
+            self._show()
         return self.frame
 
+    def _is_mine(self, at: int) -> bool:
+        """Say whether the side to move in this frame is played by you."""
+        return self._opponent is None or self._film.position(at).side == self.side
+
     def go_to(self, at: int) -> Frame:
-        """Show the frame with this index: the ply of a game, the number of a visit. Return it."""
+        """Show and return the frame with this index: in a game the ply, in a trace the number of the visit."""
+        if not isinstance(at, int):
+            raise wrong_type("at", "a whole number", at)
         self._at = max(0, min(len(self._film) - 1, at))
         self._show()
         return self.frame
@@ -103,8 +123,7 @@ class Board(anywidget.AnyWidget):
     def _show(self, problem: str = "") -> None:
         position = self._film.position(self._at)
         frame = self._film.frame(self._at)
-        mine = self._opponent is None or position.side == self.side
-        may_play = self.game is not None and mine and not frame["won"] and position.outcome() is None
+        may_play = self.game is not None and self._is_mine(self._at) and not frame["won"] and position.outcome() is None
         arrows_at, arrows = self._arrows
         self.frame = {
             **frame,

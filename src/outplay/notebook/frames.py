@@ -20,7 +20,7 @@ SCORE_LINES = 4
 
 
 class Film(Protocol):
-    """A row of positions to go through."""
+    """A sequence of positions to go through."""
 
     def __len__(self) -> int:
         """Return the number of frames."""
@@ -33,7 +33,7 @@ class Film(Protocol):
 
 
 class GameFilm:
-    """The line of a game that its current position lies on, from the start to the end."""
+    """The line of a game through the current position, from the start to the end."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -61,7 +61,7 @@ class GameFilm:
 
 
 class TraceFilm:
-    """The positions of a recorded search in its order, each with what happened there."""
+    """The positions of a recorded search in the order of the search, each with what happened there."""
 
     def __init__(self, trace: Trace) -> None:
         self._visits, self._story = [visit for visit in trace.visits if visit.kind != "pruned"], Story(trace)
@@ -113,7 +113,7 @@ def position_frame(position: Position, before: Position | None, move: Move | Non
 
 
 def move_frame(position: Position, move: Move) -> Frame:
-    """Return a move as the board takes it."""
+    """Return a move in the form that the board reads."""
     rules = rules_of(position)
     return {
         "text": position.format(move),
@@ -161,7 +161,7 @@ def _chip(move: str, score: float) -> Frame:
 
 
 def arrow_frames(position: Position, moves: Sequence[Move | str]) -> list[Frame]:
-    """Return moves to point at; NotationError or IllegalMoveError for a text that is not a legal move here."""
+    """Return the moves for arrows; NotationError or IllegalMoveError for a text that is not a legal move here."""
     return [
         move_frame(position, position.parse(move) if isinstance(move, str) else _checked(position, move))
         for move in moves

@@ -59,7 +59,7 @@ def test_an_interrupt_ends_with_the_best_so_far() -> None:
         process.send_signal(signal.SIGINT)
         last = [first, *process.stdout.readlines()][-1]
         assert process.stderr is not None
-        assert process.stderr.read() == "outplay: interrupted: this is the best found so far\n"
+        assert process.stderr.read() == "outplay: interrupted: the answer above is the best found so far\n"
         assert process.wait(60) == 130
     assert json.loads(last)["final"] is True
 

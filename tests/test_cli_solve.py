@@ -120,6 +120,14 @@ def test_why_explains_the_answer() -> None:
     assert answer(LATE, "--no-book", "--why")["why"] in text
 
 
+def test_why_gives_the_reason_for_the_best_move_and_against_the_others() -> None:
+    lines = run("11223", "--why").stdout.splitlines()
+    assert "Why column 4? It blocks: Red threatens four in column 4." in lines
+    assert "Why not column 1, 2, 3, 5, 6 or 7? It does not block: Red makes four in column 4." in lines
+    every_move_draws = run("44444", "--size", "4x5", "--why").stdout
+    assert "Why" not in every_move_draws
+
+
 def test_threads_and_table_change_nothing_but_the_cost() -> None:
     one, two = answer(LATE, "--no-book"), answer(LATE, "--no-book", "--threads", "2", "--table-mib", "1")
     assert one["scores"] == two["scores"]
@@ -153,6 +161,8 @@ def test_a_position_is_read_as_by_every_other_command(text: str) -> None:
         ("44", "--format", "gamesolver", "--score-only"),
         ("44", "--format", "gamesolver", "--why"),
         ("-", "--why"),
+        ("44", "--why", "--score-only"),
+        ("44", "--why", "--win-only"),
         (),
     ],
 )
@@ -200,7 +210,7 @@ def test_what_is_wrong_is_told_in_its_line_and_the_stream_goes_on() -> None:
 def test_a_line_without_end_is_refused_and_the_next_one_answered() -> None:
     first, second = stream("4" * (3 * MOST_IN_LINE + 5) + f"\n{LATE}\n", "--no-book")
     assert "error" in first
-    assert f"longer than {MOST_IN_LINE}" in first
+    assert f"must be shorter than {MOST_IN_LINE}" in first
     assert second.startswith(f"{LATE} 3 ")
 
 

@@ -156,7 +156,7 @@ def test_a_build_too_large_for_this_machine_says_so_and_leaves_nothing(
     monkeypatch.setattr(tables, "this_machine", lambda: Machine("tiny", 2, 10 << 20))
     code, error = refusal("tablebase", "build", "--pieces", "8")
     assert (code, error["kind"]) == (10, "job")
-    assert re.search(r"8 pieces does not fit: it needs .* GiB of memory, tiny has 10.0 MiB left", error["message"])
+    assert re.search(r"8 pieces does not fit: it needs .* GiB of memory, but tiny has 10.0 MiB left", error["message"])
     assert not folder.exists()
 
 

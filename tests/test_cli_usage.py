@@ -53,7 +53,7 @@ EVERY_COMMAND = list(every_command(typer.main.get_command(app)))
         (("show",), "give a game, a position, or both"),
         (("show", ""), "give a game, a position, or both"),
         (("show", "chess"), "'chess' is neither a game nor a position"),
-        (("show", "4", "4", "5", "3"), "unexpected: 5 3 (put quotes around a text with spaces)"),
+        (("show", "4", "4", "5", "3"), "unexpected argument: 5 3 (put quotes around a text with spaces)"),
         (
             ("analyse", "chess", "start"),
             "GAME must be connect4 or checkers, not 'chess'; put quotes around a position with spaces",

@@ -9,7 +9,7 @@ from tools import docs_index
 
 ROOT = docs_index.ROOT
 WRITTEN = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md")),
     *sorted((ROOT / "bench" / "notes").glob("*.md")),
     *(path for path in sorted(docs_index.DOCS.rglob("*.md")) if path.name != "api.md"),
 ]

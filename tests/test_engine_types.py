@@ -1,4 +1,4 @@
-"""What an engine is asked and answers, and the contract proven on the random player."""
+"""What an engine is asked and answers, and the contract proved on the random player."""
 
 import pytest
 
@@ -40,6 +40,15 @@ def test_a_limit_that_makes_no_sense_is_refused(wrong: dict[str, int]) -> None:
 )
 def test_the_time_for_a_move_is_a_share_of_the_clock(limit: Limit, time_ms: int | None) -> None:
     assert limit.move_time_ms() == time_ms
+
+
+def test_a_limit_that_cannot_be_is_refused_in_true_words() -> None:
+    for name in ("depth", "nodes", "time_ms"):
+        with pytest.raises(ValueError, match=f"{name} must be positive, not 0"):
+            Limit(**{name: 0})
+    for name in ("clock_ms", "increment_ms"):
+        with pytest.raises(ValueError, match=f"{name} must be 0 or more, not -1"):
+            Limit(**{name: -1})
 
 
 def test_proof_and_belief_are_told_apart() -> None:

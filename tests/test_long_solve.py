@@ -274,8 +274,8 @@ def test_the_command_answers_like_a_plain_solve(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--workers", "2"], "only with --save"),
-        (["--cluster", "local"], "only with --save"),
+        (["--workers", "2"], "only for use with --save"),
+        (["--cluster", "local"], "only for use with --save"),
         (["--save", "x", "--threads", "2"], "leave out"),
         (["--save", "x", "--why"], "leave out"),
         (["--save", "x", "--format", "gamesolver"], "leave out"),

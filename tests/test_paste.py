@@ -163,7 +163,7 @@ BAD = {
     "moves after the end": ("44556671", "four in a row"),
     "a cell in the air": ("d1 d3", "a disc in column d lands on d2"),
     "a list that is no board": ("[1, [2]]", "a board is a list of rows of 0, 1 and 2"),
-    "a list with a column too many": ("[3, 9]", "there is no column 9: a list has columns 0 to 6"),
+    "a list with a column too many": ("[3, 9]", "there is no column 9: in a list, columns are numbered 0 to 6"),
     "a full column": ("44444444", "column 4 is full"),
     "moves of chess": ("1. e4 e5 2. Nf3 Nc6", "it looks like chess"),
     "long moves of chess": ("e2-e4 e7-e5", "it looks like chess"),
@@ -349,7 +349,7 @@ def test_what_is_no_text_is_refused(call: Callable[[], object], message: str) ->
 
 def test_a_remark_after_a_semicolon_is_kept_and_told() -> None:
     found = read_anything("11-15; then 22-18 is best")
-    assert (found.what, found.notes) == ("checkers: 1 move", ["what follows a semicolon is read as a comment"])
+    assert (found.what, found.notes) == ("checkers: 1 move", ["the text after a semicolon is read as a comment"])
     assert found.game.current.comment == "then 22-18 is best"
 
 

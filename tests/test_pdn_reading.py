@@ -94,14 +94,14 @@ def test_the_board_overrules_a_wrong_result() -> None:
     entry = only('[GameType "connect4"][Result "0-1"] 4455667 0-1')
     assert entry.game is not None
     assert result_text(entry.game) == "1-0"
-    assert entry.notes == ("the result is 0-1, the board shows 1-0",)
+    assert entry.notes == ("the result is 0-1, but the board shows 1-0",)
 
 
 def test_two_results_that_differ_are_noted_and_the_header_counts() -> None:
     entry = only('[Result "1-0"] 11-15 0-1')
     assert entry.game is not None
     assert result_text(entry.game) == "1-0"
-    assert entry.notes == ("the header says 1-0, the end of the moves 0-1",)
+    assert entry.notes == ("the header says 1-0, but the moves end with 0-1",)
 
 
 def test_a_termination_that_is_not_ours_is_kept_as_it_is() -> None:
@@ -190,7 +190,7 @@ def test_games_raises_the_first_error() -> None:
         ("1. 11-15 $" + "9" * 5000, "a glyph is"),
         ("1. 11-15 / 22-18", "it is not a move"),
         ('[Event "x]', "a header looks like"),
-        ('[GameType "20"] 32-28', "the GameType is 21"),
+        ('[GameType "20"] 32-28', "the GameType must be 21"),
         ('[FEN "B:W18:B40"] *', "there is no square 40"),
         ('[FEN "rubbish"] *', "expected the side to move"),
         ('[NoProgress "often"] *', "a limit is"),
@@ -200,7 +200,7 @@ def test_games_raises_the_first_error() -> None:
         ('[GameType "connect4"] 1. 4 8 *', "columns 1 to 7"),
         ('[GameType "connect4"] 4455667 1 *', "the game is over"),
         ('[GameType "connect4"] 1. 4 4 2. 5 3 3. *', "no move follows the number 3."),
-        ('[GameType "connect4"] 1. 4 4 53. *', "53. is no move; as a number it should be 2."),
+        ('[GameType "connect4"] 1. 4 4 53. *', "53. is not a move; the move number here is 2."),
         ('[GameType "connect4"] 11-15', "a move is one column"),
     ],
 )  # fmt: skip

@@ -369,7 +369,7 @@ def test_a_function_and_an_engine_are_players() -> None:
     assert player(player("random")) == player("random")
     engine = RandomEngine(seed=3)
     assert player(engine).engine() is engine
-    with pytest.raises(TypeError, match="a player is a name, a function of a position or an engine, not 7"):
+    with pytest.raises(TypeError, match="a player is a name, an engine or a function of a position, not 7"):
         player(7)  # type: ignore[arg-type]
 
 

@@ -265,7 +265,7 @@ def test_a_line_may_be_one_text() -> None:
     assert [str(move) for move in game.moves] == ["11-15", "22-18", "15x22"]
     with pytest.raises(IllegalMoveError, match=r"illegal move 11-15 in .*: there is no piece on 11"):
         game.root.add_line("11-15 23-18 11-15")
-    with pytest.raises(TypeError, match="moves must be a sequence of moves or the text of one, not None"):
+    with pytest.raises(TypeError, match="moves must be a sequence of moves, or one text with moves, not None"):
         game.root.add_line(None)  # type: ignore[arg-type]
 
 

@@ -1,9 +1,12 @@
 """The tools that look at our own sources say what there is to see."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.support import ROOT
 from tools import class_names, position_checks, trace_move
 
 
@@ -48,3 +51,14 @@ def test_a_move_is_traced_through_the_server_and_the_worker_that_answers(capsys:
     assert int(roles[-1].split()[1]) == len(files)
     assert any(file.startswith("web/") for file in files)
     assert any(file.startswith("live/") for file in files)
+
+
+@pytest.mark.parametrize(("version", "is_enough"), [("11.4.0", False), ("12", True), ("14.2.0", True)])
+def test_the_doctor_asks_for_a_compiler_that_can_build_the_core(tmp_path: Path, version: str, is_enough: bool) -> None:
+    """The core calls `__builtin_shufflevector`, which g++ 11 does not have."""
+    compiler = tmp_path / "g++"
+    compiler.write_text(f"#!/bin/sh\necho {version}\n", encoding="utf-8")
+    compiler.chmod(0o755)
+    environment = {**os.environ, "CXX": str(compiler)}
+    done = subprocess.run([ROOT / "tools/doctor.sh"], env=environment, capture_output=True, text=True, check=False)
+    assert (f"g++ 12 or later: {compiler} is {version}" in done.stderr) == (not is_enough)

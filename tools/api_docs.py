@@ -41,6 +41,7 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/games/{id}/coach": {},
     "POST /api/games/{id}/review": {"nodes": 300_000},
     "POST /api/games/{id}/review/stop": {},
+    "POST /api/games/{id}/review/refute": {"ply": 1, "move": "1"},
     "POST /api/games/{id}/moves": {"version": 0, "move": "4"},
     "POST /api/games/{id}/why-not": {"version": 2, "move": "9"},
     "POST /api/games/{id}/takeback": {"version": 2},
@@ -112,8 +113,9 @@ The pages of the web app use this API, and any other program can use it too. `ou
 - Bodies and answers are JSON. Numbers and texts have limits; a field that is not listed is refused.
 - A GET changes nothing. A command answers with the complete game after it; its changes are saved by then.
 - `version` increases with every change of moves, seats or outcome. A command carries the version it is meant for; if
-  the game has changed since, it is refused as `stale`, so that two pages cannot overwrite each other's moves. The tree
-  of variations of a game (`study`) has a `version` of its own, so that analysis does not disturb the players.
+  the game has changed meanwhile, the command is refused as `stale`, so that two pages cannot overwrite each other's
+  moves. The tree of variations of a game (`study`) has a `version` of its own, so that analysis does not disturb the
+  players.
 - `revision` increases with every change of any kind: of two views of a game the one with the higher revision is newer.
 - Sides: 0 moves first in the usual start position (Red, Black), 1 is the other (Yellow, White).
 - Cells: in Connect Four `row * width + column`, both from 0, row 0 on top; in checkers squares 1-32. A `board` has one
@@ -127,8 +129,8 @@ The pages of the web app use this API, and any other program can use it too. `ou
 
 ## Errors
 
-Every failed request answers an [`ErrorBody`](#errorbody): `error.kind` is for programs, `error.message` is a sentence
-for people.
+The answer to every failed request is an [`ErrorBody`](#errorbody): `error.kind` is for programs, `error.message` is a
+sentence for people.
 
 | kind | status | when |
 |---|---|---|
@@ -138,8 +140,9 @@ for people.
 | `illegal-move` | 409 | the rules forbid it; `moves` lists what must be played instead |
 | `unknown-player` | 422 | there is no player of that name to choose |
 | `not-yours` | 403 | the game, the seat or the run belongs to another person |
+| `forgotten` | 401 | another device with this key has chosen "Forget me": take another key |
 | `unknown-game`, `unknown-run` | 404 | there is no such game; no such experiment or analysis, or it is no longer kept |
-| `unknown-code`, `unknown-class` | 404 | no other device shows this code, or no longer; no class has this code |
+| `unknown-code`, `unknown-class` | 404 | no other device shows this code now; no class has this code |
 | `unknown-lesson`, `unknown-puzzle` | 404 | there is no such lesson, or no such step or task in it; no such puzzle |
 | `name-taken` | 409 | another pupil of the class has this name |
 | `not-found`, `method` | 404, 405 | there is nothing at this address, or not for this method |
@@ -147,7 +150,7 @@ for people.
 | `game-over`, `not-now` | 409 | the command is not possible at this moment |
 | `engine` | 502 | a player failed |
 | `storage`, `read-only` | 503 | the database does not work at the moment, or can only be read; nothing was saved |
-| `damaged` | 500 | the saved game cannot be read; `GET /api/games/{{id}}/raw` gives what is there |
+| `damaged` | 500 | the saved game cannot be read; `GET /api/games/{{id}}/raw` returns its row as it is |
 | `busy`, `rate` | 503, 429 | too many games, pages or requests; try again later |
 | `forbidden`, `too-large` | 403, 413 | a wrong `Host` or `Origin`; a body of more than 64 KiB (8 MiB of games) |
 | `internal` | 500 | an error in the server; its log says more |

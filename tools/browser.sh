@@ -3,7 +3,7 @@
 # but under CI that is a failure. The headless shell is preferred: it needs 40 % of the processor time.
 has() { command -v "$1" >/dev/null; }
 has_browser() { has chromium-headless-shell || has chromium || has chromium-browser || has google-chrome; }
-install() { DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$1"; }
+install() { DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -qq -y --no-install-recommends "$1"; }
 
 has chromium-headless-shell && exit 0
 if [ "$(id -u)" = 0 ] && has apt-get; then

@@ -41,8 +41,8 @@ done
 
 if ! command -v "$compiler" >/dev/null; then
   lacks g++ "a C++20 compiler: there is no $compiler"
-elif [ "$("$compiler" -dumpversion | cut -d. -f1)" -lt 11 ]; then
-  lacks g++ "a C++20 compiler, such as g++ 11 or later: $compiler is $("$compiler" -dumpversion)"
+elif [ "$("$compiler" -dumpversion | cut -d. -f1)" -lt 12 ]; then
+  lacks g++ "a C++20 compiler, such as g++ 12 or later: $compiler is $("$compiler" -dumpversion)"
 fi
 command -v git >/dev/null || lacks git "git"
 

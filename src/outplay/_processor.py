@@ -1,7 +1,7 @@
 """Choose the compiled core: wheels for Linux on x86-64 have two, one for any processor and one for newer ones.
 
-The second one is compiled for AVX2, BMI2 and what comes with them (x86-64-v3, processors from about 2013 on), and lies
-in a folder of its own. A local build has only one core, made for its own processor.
+The second one is compiled for the instruction sets of x86-64-v3 (AVX2, BMI2 and others: processors from about 2013
+on), and lies in a folder of its own. A local build has only one core, compiled for the processor of that machine.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from pathlib import Path
 
 FOLDER = "_x86_64_v3"
 NEEDS = frozenset(("avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "popcnt", "xsave"))
-"""What Linux calls the parts of x86-64-v3; lzcnt is abm there."""
+"""The names that Linux gives to the instruction sets of x86-64-v3; it calls lzcnt abm."""
 VARIABLE = "OUTPLAY_PROCESSOR"
-"""Set to "any" in the environment: the core for every processor is used."""
+"""If this environment variable is "any", the core that runs on every processor is used."""
 
 
 def folders(package: Path) -> list[str]:
-    """Return the folder whose core comes before that of the package; an empty list if there is none to prefer."""
+    """Return the folder of the core to use instead of the package's own; an empty list to use the package's own."""
     variant = package / FOLDER
     if not variant.is_dir() or os.environ.get(VARIABLE) == "any" or not flags() >= NEEDS:
         return []
@@ -25,7 +25,7 @@ def folders(package: Path) -> list[str]:
 
 
 def flags(file: Path = Path("/proc/cpuinfo")) -> frozenset[str]:
-    """Return what the first processor can do, as Linux says it."""
+    """Return the features of the first processor, by the names that Linux gives them."""
     try:
         with file.open(encoding="ascii", errors="replace") as lines:
             found = next((line for line in lines if line.startswith("flags")), "")

@@ -1,4 +1,4 @@
-"""Checkers (English draughts): `Position` and `Move` are the whole of its rules, `Searcher` plays it well."""
+"""Checkers (English draughts): `Position` and `Move` hold all of its rules, `Searcher` plays it well."""
 
 from functools import cache
 from importlib.resources import files

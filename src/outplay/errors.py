@@ -11,8 +11,8 @@
     ├── JobError                             a batch job failed: see .job
     └── MissingExtraError (ModuleNotFoundError)  an optional package is not installed: see .extra
 
-Each one pickles, so that it crosses process borders whole. `EXIT_CODES` and `HTTP_STATUSES` say what a command and
-the web server answer with.
+Each one can be pickled, so it keeps its details when it passes from one process to another. `EXIT_CODES` has the exit
+code of a command for each error, and `HTTP_STATUSES` the status with which the web server answers.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class JobError(OutplayError):
 
 
 class MissingExtraError(OutplayError, ModuleNotFoundError):
-    """The optional package `.package` is not installed; `.extra` is what brings it."""
+    """The optional package `.package` is not installed; `.extra` names the extra that installs it."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(package, extra)
@@ -134,7 +134,8 @@ def wrong_type(name: str, wanted: str, given: object) -> TypeError:
     Traceback (most recent call last):
     TypeError: side must be a Side, not 'Red' (str)
     """
-    shown = f"{given!r:.40}" + ("..." if len(repr(given)) > 40 else "")
+    whole = " ".join(repr(given).split())  # an array has many lines
+    shown = f"{whole:.40}" + ("..." if len(whole) > 40 else "")
     kind = type(given)
     name_of_kind = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     of_kind = "" if given is None else f" ({name_of_kind.removeprefix('outplay._core.')})"
@@ -142,11 +143,11 @@ def wrong_type(name: str, wanted: str, given: object) -> TypeError:
 
 
 def wrong_call(shown: str, signature: str, values: tuple[object, ...], named: dict[str, object]) -> TypeError:
-    """Return the error for a call of a compiled function that misses an argument, or has one too many.
+    """Return the error for a call of a compiled function with a missing argument, or with one too many.
 
-    `shown` is its name, that of the class for a constructor. `signature` is its definition, such as "def is_win(self,
-    side: Side) -> bool". Python itself finds the fault: the same call is made to a function with this signature that
-    does nothing.
+    `shown` is the name of the function, or of the class for a constructor. `signature` is its definition, such as "def
+    is_win(self, side: Side) -> bool". Python itself finds the fault: the same call is made to a function with this
+    signature that does nothing.
     """
     name, _, rest = signature.removeprefix("def ").partition("(")
     taken = re.sub(r"\b(?:collections\.abc|typing)\.", "", rest.rpartition(")")[0])

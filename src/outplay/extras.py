@@ -1,6 +1,6 @@
-"""Optional packages: `pip install outplay` brings the library and the commands, extras bring the rest.
+"""Optional packages: `pip install outplay` installs the library and the commands, extras install the rest.
 
-A part that needs an extra calls `require` before its other imports, so that its user reads which line installs it.
+A part that needs an extra calls `require` before its other imports, so that the error says how to install the extra.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from outplay.errors import MissingExtraError
 
 _NAMES = {"numpy": "NumPy", "distributed": "Dask", "sqlalchemy": "SQLAlchemy", "fastapi": "FastAPI"}
-"""What people call a package, if that is not the name it is imported by."""
+"""The usual names of the packages that are imported by another name."""
 
 
 def require(extra: str, *packages: str) -> None:
-    """Raise MissingExtraError for the first of these packages that is not installed; it loads none of them."""
+    """Raise MissingExtraError for the first of these packages that is not installed. None of them is imported."""
     for package in packages:
         if find_spec(package) is None:
             raise MissingExtraError(_NAMES.get(package, package), extra)

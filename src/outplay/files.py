@@ -1,4 +1,7 @@
-"""Write files atomically, and lock files: both hold when a process is killed or the power fails."""
+"""Write files atomically, and lock files.
+
+If a process is killed or the power fails, a file has its old or its new content, and no lock remains.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import IO
 from outplay.errors import OutplayError
 
 _NOTE_AT = 1
-"""Where the note about the holder begins: Windows does not let others read the byte that is locked."""
+"""Where the note about the holder begins: on Windows, other processes cannot read byte 0, which is locked."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -26,9 +29,9 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
         sync(beside)
         beside.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk does not name its file
+        raise OSError(error.errno, error.strerror, str(path)) from error  # a "disk full" error names no file
     finally:
         beside.unlink(missing_ok=True)
 
@@ -39,8 +42,8 @@ def sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _sync_folder(folder: Path) -> None:
-    """Flush the folder, so that the new name reaches the disk."""
+def sync_folder(folder: Path) -> None:
+    """Flush a folder, so that the names of new files reach the disk."""
     if os.name == "nt":  # Windows cannot open a folder
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -62,9 +65,9 @@ class HeldError(OutplayError):
 
 
 def take_lock(path: Path) -> IO[bytes]:
-    """Lock a file, made if it is missing, for this process until the answer is closed or the process ends.
+    """Lock a file for this process until the returned file is closed or the process ends. A missing file is created.
 
-    Raise HeldError if another process holds it.
+    Raise HeldError if another process holds the lock.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     file = path.open("a+b")

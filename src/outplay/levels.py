@@ -1,8 +1,8 @@
 """The strength ladder: eight named opponents for each game, from one that a child can beat to the strongest there is.
 
 A level is weak in two ways, as people are: it looks only a few plies ahead, and it picks at random among the moves
-whose scores are close to the best. It never plays a move that it knows to be bad. Every level except the first looks at
-least two plies ahead, so it takes an immediate win and blocks an immediate loss.
+whose scores are close to the best. It never plays a move whose score is far from the best. Every level except the first
+looks at least two plies ahead, so it takes an immediate win and blocks an immediate loss.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ LEVELS: dict[str, tuple[Level, ...]] = {
         Level(2, "Blocker", "Takes a win and stops yours, but sees no trap coming.", 2, 60),
         Level(3, "Planner", "Plans a little ahead and is careless about small things.", 3, 25),
         Level(4, "Weaver", "Weaves threats together, but not yet on the right rows.", 4, 12),
-        Level(5, "Trapper", "Sets traps three moves deep; longer ones surprise it.", 6, 6),
-        Level(6, "Tactician", "Seldom falls for a trap, but the endgame is a fog to it.", 8, 2),
+        Level(5, "Trapper", "Sets short traps; longer ones surprise it.", 6, 6),
+        Level(6, "Tactician", "Seldom falls for a trap, but loses its way in the endgame.", 8, 2),
         Level(7, "Strategist", "Counts far ahead; only a long plan beats it.", 10, 0),
         Level(8, "Champion", "Plays perfectly wherever its time allows a proof.", MAX_DEPTH, 0, is_native=True),
     ),
@@ -89,7 +89,7 @@ class LevelEngine:
 
     def __init__(self, number: int, *, seed: int | None = None) -> None:
         if not 1 <= number <= max(map(len, LEVELS.values())):
-            raise NotationError(f"level:{number}", "there is no such level")
+            raise NotationError(f"level:{number}", f"there are levels 1 to {max(map(len, LEVELS.values()))}")
         self.number = number
         self._random = random.Random(seed)
         self._search: Engine = LabEngine()
@@ -127,7 +127,7 @@ class LevelEngine:
     def _solve(
         self, rung: Level, position: Position, limit: Limit, history: Sequence[Position], report: Report | None
     ) -> Analysis:
-        """Return the solver's answer if it is exact; otherwise search with the other half of the limit."""
+        """Return the solver's answer if it is exact or a win; otherwise search with the other half of the limit."""
         solved = self._ask_native("connect4", position, _half(limit), history, report)
         best = solved.lines[0].score
         if best.is_proof or best.value > 0 or self._is_stopped:
@@ -156,12 +156,12 @@ class LevelEngine:
         return analysis
 
     def _choose(self, lines: Sequence[Line], rung: Level) -> Line:
-        """Choose one of the moves near the best; the nearer the more likely."""
+        """Choose one of the moves near the best at random; a better move is more likely."""
         return self._random.choices(lines, chances(lines, rung))[0]
 
 
 def chances(lines: Sequence[Line], rung: Level) -> list[float]:
-    """Return how likely a level plays each of these moves, as weights: only moves near the best have any chance."""
+    """Return the weights with which a level chooses among these moves: only moves near the best have any chance."""
     scores = [line.score.value for line in lines]
     if rung.is_blind:
         scores = [max(-rung.slack, min(rung.slack, score)) for score in scores]
@@ -181,7 +181,7 @@ def _counted(analysis: Analysis, unit: Unit) -> Analysis:
 def _half(limit: Limit) -> Limit:
     """Return the limit with half of its time and nodes; a clock becomes a time for this move.
 
-    If it limits neither, the time is half of a default, so that the search always ends.
+    If the limit has neither time nor nodes, the time is half of the default, so that the search always ends.
     """
     time_ms = limit.move_time_ms()
     if time_ms is None and limit.nodes is None:

@@ -1,7 +1,7 @@
 """The names of openings. A position is found whatever the order of the moves that led to it.
 
-data/openings.tsv has one opening per line, and every position has at most one name. A game passes through several
-named positions; the last one names its opening, because it is the most specific.
+data/openings.tsv has one opening per line, and every position has at most one name. A game may pass
+through several named positions; the last one names its opening, because it is the most specific.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Side(IntEnum):
 
 
 class Reason(StrEnum):
-    """Why a game is over. The first four can be seen on the board, the others need the game's history."""
+    """Why a game is over. The first four reasons can be seen on the board, the others cannot."""
 
     FOUR_IN_A_ROW = "four in a row"
     BOARD_FULL = "board full"

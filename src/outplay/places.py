@@ -1,4 +1,4 @@
-"""The folders that outplay uses on this system: one for saved games and large tables, one for a cache.
+"""The folders that outplay uses on this system: one for saved games, one for data that can be built again.
 
 The environment variables OUTPLAY_DATA and OUTPLAY_CACHE name other folders. Nothing here creates a folder.
 """
@@ -14,12 +14,12 @@ NAME = "outplay"
 
 
 def data_folder() -> Path:
-    """Return the folder for what users would miss: saved games, endgame tables they built."""
+    """Return the folder for data that users would miss if it were lost, such as saved games."""
     return _folder("OUTPLAY_DATA") or platformdirs.user_data_path(NAME, appauthor=False)
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be built again."""
+    """Return the folder for data that can be built again."""
     return _folder("OUTPLAY_CACHE") or platformdirs.user_cache_path(NAME, appauthor=False)
 
 

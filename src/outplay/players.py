@@ -1,16 +1,18 @@
 """Turn a name into a player.
 
 human                        a person who types or clicks
-random                       any legal move
+random                       plays a random legal move
+level:N                      an opponent of the strength ladder, from level:1 to level:8
 searcher[,option=value ...]  our checkers engine, such as searcher,threads=2 or searcher,without=futility+history
 solver[,option=value ...]    our perfect player of Connect Four, such as solver,table_mib=256
 lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
 cmd:COMMAND                  Connect Four: a program that speaks the Drop protocol, such as cmd:./engine
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
-FILE.py                      its function `choose`, or `play`, or the only one that it has
+FILE.py                      the same, with its function `choose`, else `play`, else its only function
 guest:NAME                   a bot or a program that others wrote, in a sandbox: guest:FILE.py, guest:cmd:COMMAND;
-                             guest,sandbox=limits,memory_mib=512:NAME says how (bubblewrap, limits, none)
+                             guest,sandbox=limits,memory_mib=512:NAME sets the sandbox (bubblewrap, limits or none)
+                             and its memory
 
 Instead of a name you may give a function of a position that returns a move, or an engine object.
 """
@@ -38,7 +40,7 @@ from outplay.rules import RULES, AnyPosition, M
 from outplay.work.supervise import GRACE_MS
 
 Kind = Literal["human", "random", "native", "level", "lab", "bot", "hub", "cmd", "seated"]
-"""`seated` is a bot that a server offers: where it fails, the game waits for another player."""
+"""`seated` is a bot that a server offers: if it fails, the game waits for another player."""
 Option = int | float | bool | str
 
 
@@ -48,7 +50,7 @@ class UnknownPlayerError(NotationError):
 
 @dataclass(frozen=True, slots=True)
 class EngineRecipe:
-    """A picklable description of an engine, to build in any process: `build(*arguments, seed=seed, **options)`."""
+    """A picklable description of an engine: any process can build it by `build(*arguments, seed=seed, **options)`."""
 
     name: str
     build: Callable[..., Engine]
@@ -75,9 +77,9 @@ class Player:
     kind: Kind
     seed: int | None = None
     _recipe: Callable[[int | None], Recipe] | None = field(default=None, repr=False, compare=False)
-    """Returns the recipe for a ply, or for None."""
+    """Returns the recipe for one ply; for None, a recipe that serves all plies."""
     only: str = ""
-    """The one game that it plays; empty if it plays both."""
+    """The only game that the player plays; empty if it plays both."""
 
     @property
     def is_human(self) -> bool:
@@ -87,15 +89,15 @@ class Player:
     def loses_by_failure(self) -> bool:
         """True for outside programs and bots.
 
-        They lose the game in which they fail. Our own engines are asked again.
+        They lose the game in which they fail. If one of our own engines fails, the game waits and can go on.
         """
         return self.kind in ("bot", "hub", "cmd")
 
     def recipe(self, ply: int | None = None) -> Recipe:
-        """Return how to build the player's engine, in any process.
+        """Return the recipe of the player's engine, from which any process can build it.
 
-        With a seed, every ply has its own engine, so that its choice can be repeated on any machine, whatever was asked
-        before. Your own bot keeps one engine for all plies, and with it what it remembers.
+        With a seed, every ply has its own engine: its choice does not depend on earlier questions, and can be repeated
+        on any machine. Your own bot keeps one engine for all plies, so it keeps what it remembers.
         """
         if self._recipe is None:
             raise ValueError(f"{self.name} is not an engine")
@@ -109,14 +111,14 @@ class Player:
 
 HUMAN = Player("human", "Human", "human")
 PlayerLike = str | Player | Engine | Callable[..., Any]
-"""What is accepted as a player: its name, a function of a position that returns a move, an engine, or a `Player`."""
+"""What functions accept as a player: a name, a function of a position that returns a move, an engine, or a `Player`."""
 
 
 def player(who: PlayerLike, *, seed: int | None = None) -> Player:
     """Return the player of this name; with a seed, one whose choices can be repeated.
 
-    `who` may also be a function of a position that returns a move, or an engine object. UnknownPlayerError lists the
-    names.
+    `who` may also be a function of a position that returns a move, or an engine object. For an unknown name,
+    UnknownPlayerError lists the names that there are.
     """
     if isinstance(who, Player):
         return who
@@ -145,6 +147,16 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
     raise UnknownPlayerError(name, f"no such player; there are {known}, {others}")
 
 
+def opponent_player(who: PlayerLike, game: str) -> Player:
+    """Return the player that answers a caller's moves; ValueError if it is a person or does not play this game."""
+    found = player(who)
+    if found.is_human:
+        raise ValueError(f"the opponent cannot be {found.name!r}: it is a person, not an engine")
+    if found.only not in ("", game):
+        raise ValueError(f"the opponent cannot be {found.name!r}: it plays only {RULES[found.only].title}")
+    return found
+
+
 def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
     """Return a player made from a function or an engine of this process."""
     given = _Given(who)
@@ -152,7 +164,7 @@ def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
         name = cast(Engine, who).name
         return Player(name, name, "bot", seed, _Always(EngineRecipe(name, _same, (given,))))
     if not callable(who):
-        raise TypeError(f"a player is a name, a function of a position or an engine, not {who!r}")
+        raise TypeError(f"a player is a name, an engine or a function of a position, not {who!r}")
     name = name_of(who)
     recipe = EngineRecipe(name, _of_function, (given,), seed=seed)
     return Player(name, name.rpartition(".")[2], "bot", seed, _Always(recipe))
@@ -160,9 +172,9 @@ def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A function or an engine object, told apart by its token.
+    """A function or an engine object, identified by a token.
 
-    So it need not be hashable, and its copy in another process counts as the same: it keeps what it remembers.
+    So the object need not be hashable. A copy in another process counts as the same object and keeps what it remembers.
     """
 
     thing: Any = field(compare=False)
@@ -178,7 +190,7 @@ def _of_function(given: _Given, *, seed: int | None = None) -> Engine:
     return FunctionEngine(given.thing, seed=seed)
 
 
-# How a player finds the recipe for a ply. Plain data, so that players pickle.
+# The ways to find the recipe for a ply. They are plain data, so that players can be pickled.
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +227,7 @@ class _OfFile:
 
 
 def known_names() -> list[str]:
-    """Return every name that `player` knows, except files of your own and options."""
+    """Return every name that `player` knows, except those of files and programs, and options."""
     from outplay.lab.players import LAB_PLAYERS
     from outplay.levels import LEVELS
 
@@ -241,9 +253,9 @@ def _seeded(
 
 
 _NATIVE: dict[str, tuple[str, ...]] = {"searcher": ("weights",), "solver": ()}
-"""Our own engines, and which of their options are files."""
+"""Our own engines, each with those of its options that name a file."""
 _COUNTS = ("threads", "table_mib")
-"""Their options that are whole numbers."""
+"""Their options that are whole numbers from 1 on."""
 
 
 def _native(name: str, seed: int | None) -> Player:
@@ -268,7 +280,9 @@ def _check_native_option(name: str, engine: str, key: str, value: Option) -> Non
         _check_parts(name, str(value))
     elif key not in _COUNTS or type(value) is not int or value < 1:
         others = ", weights (a file), without (parts of the search)" if files else ""
-        raise NotationError(name, f"the {engine} has the options {', '.join(_COUNTS)} (whole numbers){others}")
+        raise NotationError(
+            name, f"the {engine} has the options {', '.join(_COUNTS)} (whole numbers, 1 or more){others}"
+        )
 
 
 def _check_parts(name: str, text: str) -> None:
@@ -286,7 +300,7 @@ def _lab_player(name: str, text: str, seed: int | None) -> Player:
     lab_name, *texts = text.split(",")
     if lab_name not in LAB_PLAYERS:
         names = ", ".join(f"lab:{known}" for known in LAB_PLAYERS)
-        raise UnknownPlayerError(name, f"the lab has no player {lab_name!r}; there are {names}")
+        raise UnknownPlayerError(name, f"the lab has no player {lab_name!r}; its players are {names}")
     options = dict(_option(name, text) for text in texts)
     try:
         make_player(lab_name, seed=seed, **options)
@@ -324,7 +338,7 @@ def _level(name: str, text: str, seed: int | None) -> Player:
 
 
 def file_and_function(name: str) -> tuple[Path, str] | None:
-    """Return the parts of FILE.py:FUNCTION or FILE.py; None if the name is no file of Python."""
+    """Return the parts of FILE.py:FUNCTION or FILE.py; None if the name is not that of a Python file."""
     path, _, function = name.rpartition(":")
     if path.endswith(".py"):
         return Path(path), function
@@ -350,7 +364,7 @@ def _bot(name: str, seed: int | None) -> Player:
 
 
 PROTOCOLS: dict[str, tuple[Kind, str, str]] = {"hub": ("hub", "hub", "checkers"), "cmd": ("cmd", "drop", "connect4")}
-"""How programs are named: their kind, their protocol, and the game it is for."""
+"""The prefixes of the names of programs: the kind of player, the protocol, and the game of this protocol."""
 
 
 def _command(name: str) -> tuple[str, ...]:
@@ -409,7 +423,7 @@ def _check_guest_options(name: str, options: Mapping[str, Option]) -> None:
 
 
 ADVISORS = {"connect4": "lab:five-phase", "checkers": "lab:five-phase"}
-"""The default advisor of each game."""
+"""The player that gives the hints of each game by default."""
 
 
 def advisor_of(game: str) -> Player:
@@ -420,7 +434,7 @@ def advisor_of(game: str) -> Player:
 def best_move(position: AnyPosition[M], who: PlayerLike = "level:8", *, limit: Limit | None = None) -> M:
     """Return the move that a player chooses here, in one call. GameOverError if there is none.
 
-    `limit` is what ends its search. Default: half a second.
+    The default of `limit` is a search of half a second.
     """
     if not any(isinstance(position, rules.position_type) for rules in RULES.values()):
         raise TypeError(f"position must be a position of Connect Four or checkers, not {position!r:.60}")

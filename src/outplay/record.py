@@ -1,8 +1,8 @@
 """A game as it was played: a start position and a tree of moves with comments, and how it ended.
 
 A position is a value and knows only the board; everything that needs the past belongs here: take-back, repetition,
-moves without progress, resignation. The tree has a main line (first children) and variations; a cursor stands on one
-node of it, and `position`, `moves`, `history` and `outcome()` speak of that node.
+moves without progress, resignation. The tree has a main line (first children) and variations; the cursor of a
+game marks one node of the tree, and `position`, `moves`, `history` and `outcome()` refer to that node.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import NoProgress, Position, rules_of
 
 REPETITIONS = 3
-"""A position that has stood on the board this number of times is a draw, in games that can repeat."""
+"""The game is a draw when the same position stands on the board this number of times, if its rules allow repetition."""
 
 
 P = TypeVar("P", bound=Position)
@@ -24,7 +24,7 @@ M = TypeVar("M")
 
 
 class Node(Generic[P, M]):
-    """A place in the tree: the move that led here, the position after it, and what was said about it."""
+    """A place in the tree: the move that led here, the position after it, and the comments on it."""
 
     __slots__ = ("children", "comment", "ending", "glyphs", "move", "parent", "position")
 
@@ -36,7 +36,7 @@ class Node(Generic[P, M]):
     glyphs: list[int]
     """Numeric annotation glyphs: 1 is "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!"."""
     ending: Outcome | None
-    """How the game was ended here without a move: resignation, agreement, time, forfeit, decision."""
+    """How the game ended here without a move: resignation, agreement, time, forfeit or decision."""
 
     def __init__(self, position: P, move: M | None = None, parent: Node[P, M] | None = None) -> None:
         self.position, self.move, self.parent = position, move, parent
@@ -44,7 +44,7 @@ class Node(Generic[P, M]):
 
     @property
     def text(self) -> str:
-        """The move as text; nothing at the root."""
+        """The move as text; an empty text at the root."""
         return "" if self.parent is None else self.parent.position.format(self.move)
 
     @property
@@ -53,7 +53,7 @@ class Node(Generic[P, M]):
         return sum(1 for _ in self.line()) - 1
 
     def add(self, move: M) -> Node[P, M]:
-        """Return the child with this move; if there is none yet, a new last variation. The move must be legal here."""
+        """Return the child with this move; a new one becomes the last child. The move must be legal here."""
         position = self.position.play(move)
         for child in self.children:
             if child.move == move:
@@ -68,7 +68,7 @@ class Node(Generic[P, M]):
         `moves` is a sequence of moves or of their texts, or one text such as "4453" or "11-15 22-18".
         """
         if not isinstance(moves, Iterable):
-            raise wrong_type("moves", "a sequence of moves or the text of one", moves)
+            raise wrong_type("moves", "a sequence of moves, or one text with moves", moves)
         line, position = list[M](), self.position
         for each in rules_of(position).words(moves) if isinstance(moves, str) else moves:
             move: M = position.parse(each) if isinstance(each, str) else each
@@ -143,7 +143,7 @@ class Node(Generic[P, M]):
         return _node_in, (root.game, place)
 
     def __repr__(self) -> str:
-        """ "<Node at ply 41: 12-16, 2 replies>"."""
+        """Return a text such as `<Node at ply 41: 12-16, 2 replies>`."""
         count = len(self.children)
         replies = f", {count} repl{'y' if count == 1 else 'ies'}" if count else ""
         return f"<Node at ply {self.ply}{f': {self.text}' if self.text else ''}{replies}>"
@@ -194,7 +194,7 @@ class NothingToUndoError(OutplayError, ValueError):
 
 
 DEFAULT = NoProgress(plies=0)
-"""Stands for "the limit of the rules" where a limit, or None for no limit, may be given."""
+"""The default of `no_progress`: the limit of the rules. None cannot say this, because it means no limit."""
 
 
 class Game(Generic[P, M]):
@@ -298,9 +298,9 @@ class Game(Generic[P, M]):
         return node
 
     def undo(self, *, keep: bool = True) -> M:
-        """Take the last move (and whatever ended the game after it) back, and return it.
+        """Take back the last move and return it. If the game ended after the move, that ending is removed.
 
-        It stays in the tree as a variation; with `keep=False` it leaves the tree, and only `redo` brings it back.
+        The move stays in the tree as a variation; with `keep=False` it leaves the tree, and only `redo` brings it back.
         """
         node = self.current
         if node.parent is None:
@@ -332,7 +332,7 @@ class Game(Generic[P, M]):
         if not isinstance(node, Node):
             raise wrong_type("node", "a Node of this game", node)
         if node.parent is self.current and node._is_in_parent():
-            return  # one move on, as most often
+            return  # one move further, the most frequent case
         for each in node.line():
             if not each._is_in_parent():
                 raise ValueError(f"{node!r} is not in the tree any more: it was removed")
@@ -340,7 +340,7 @@ class Game(Generic[P, M]):
                 raise ValueError(f"{node!r} is a node of another game")
 
     def _has_lost(self, node: Node[P, M]) -> None:
-        """A node was taken out of the tree: leave it, and forget what was taken back after it."""
+        """Move the cursor off a node that left the tree, and forget the moves that were taken back after it."""
         if any(each is node for each in self.current.line()):
             self.go_to(cast("Node[P, M]", node.parent))
         while any(each is node for undone in self._undone[:1] for each in undone.line()):
@@ -399,7 +399,7 @@ class Game(Generic[P, M]):
         return sum(node.position == last.position for node in last.line())
 
     def plies_without_progress(self) -> int:
-        """Return the number of plies in a row, up to now, without progress as `no_progress` defines it."""
+        """Return the number of plies since the last progress; `no_progress` says what counts as progress."""
         return self._without_progress(self.current)
 
     def _without_progress(self, last: Node[P, M]) -> int:
@@ -420,7 +420,7 @@ class Game(Generic[P, M]):
         return sum(len(self.rules.captures(node.move)) for node in self.nodes)
 
     def __repr__(self) -> str:
-        """ "<Game of Checkers: 41 moves, White to move>"."""
+        """Return a text such as `<Game of Checkers: 41 moves, White to move>`."""
         ply, outcome = self.ply, self.outcome()
         moves = "1 move" if ply == 1 else f"{ply} moves"
         stands = f"{self.rules.side_name(self.position.side)} to move" if outcome is None else outcome.result
@@ -431,7 +431,7 @@ class Game(Generic[P, M]):
         return self.position._repr_svg_()
 
     def _repr_html_(self) -> str:
-        """The line through the current position as a small replay, for notebooks: it opens at the line's end."""
+        """Return the line through the current position as a small replay, for notebooks; it opens at the line's end."""
         from outplay.draw.replay import replay_html
 
         names = [self.headers.get(side, "") for side in self.rules.sides]
@@ -440,7 +440,7 @@ class Game(Generic[P, M]):
         return replay_html([_picture(node) for node in nodes], [self._caption(node) for node in nodes], title=title)
 
     def _caption(self, node: Node[P, M]) -> str:
-        """ "Move 7, Red: column 4. 1-0, four in a row."."""
+        """Return a caption such as "Move 7, Red: column 4. 1-0, four in a row."."""
         outcome = self._outcome_at(node)
         end = "" if outcome is None else f" {outcome.result}, {outcome.reason}."
         if node.parent is None:
@@ -495,7 +495,7 @@ class Game(Generic[P, M]):
             nodes[-1].comment, nodes[-1].glyphs, nodes[-1].ending = comment, glyphs, ending
         self.current = nodes[state["current"]]
         node = self.current
-        for move in state["undone"]:  # in the tree, or beside it
+        for move in state["undone"]:  # in the tree, or removed from it by undo(keep=False)
             found = next((child for child in node.children if child.move == move), None)
             node = found or Node(node.position.play(move), move, node)
             self._undone.insert(0, node)
@@ -513,7 +513,7 @@ def _checked(side: Side) -> Side:
 
 
 def _picture(node: AnyNode) -> str:
-    """The position of a node, with the move that led to it and the discs that won."""
+    """Draw the position of a node, with the move that led to it and the discs that won."""
     from outplay.draw import checkers_svg, connect4_svg
 
     position = node.position

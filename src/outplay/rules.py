@@ -56,7 +56,7 @@ class NoProgress:
 OFFICIAL_NO_PROGRESS = NoProgress(plies=80)  # forty moves of each side
 CLASSROOM_NO_PROGRESS = NoProgress(plies=100, man_moves_count=False)
 NO_PROGRESS = {"official": OFFICIAL_NO_PROGRESS, "classroom": CLASSROOM_NO_PROGRESS, "none": None}
-"""The limits on offer for a game of checkers."""
+"""The limits of a game of checkers, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Rules:
     sides: tuple[str, str]
     position_type: type
     read: Callable[..., Position]
-    """`read(text, size=None)`: the position that a text names, "start" (or nothing) the start position."""
+    """`read(text, size=None)` returns the position of a text; "start" or an empty text is the start position."""
     is_capture: Callable[[Move], bool]
     is_man_move: Callable[[Any, Move], bool]
     can_repeat: bool
@@ -90,7 +90,7 @@ class Rules:
     plies_left: Callable[[Any], int | None]
     """The largest number of plies that can follow; None if there is no limit."""
     mirror: Callable[[Any], Any] | None = None
-    """Returns the mirror image of a position; None in games in which that is not an equivalent position."""
+    """Returns the mirror image of a position; None if it is not equivalent to the position, as in checkers."""
 
     def start(self) -> Position:
         return self.read("start")
@@ -100,7 +100,7 @@ class Rules:
 
 
 def _read_connect4(text: str, size: tuple[int, int] | None = None) -> connect4.Position:
-    """Read move text such as `4453`, a board as `connect4.Position.fen` writes it, or the start."""
+    """Read move text such as `4453`, a board as `connect4.Position.fen` writes it, or "start"."""
     text = text.strip()
     if "/" in text:
         position = connect4.Position.from_fen(text)
@@ -112,7 +112,7 @@ def _read_connect4(text: str, size: tuple[int, int] | None = None) -> connect4.P
 
 
 def _read_checkers(text: str, size: tuple[int, int] | None = None) -> checkers.Position:
-    """Read a PDN FEN, or the start. The counters of moves that may follow a FEN, as in ":H0:F1", are left out."""
+    """Read a PDN FEN, or "start". The counters of moves that may follow a FEN, as in ":H0:F1", are ignored."""
     if size is not None and size != (8, 8):
         raise NotationError(f"{size[0]}x{size[1]}", "checkers is played on 8 x 8")
     text = re.sub(r"(?::[HFhf][0-9]+)+(\.?)$", r"\1", text.strip())
@@ -173,7 +173,7 @@ CHECKERS = Rules(
 )
 
 RULES = {rules.name: rules for rules in (CONNECT4, CHECKERS)}
-"""The games by name."""
+"""The rules of each game, by the name of the game."""
 
 
 def rules_named(name: str) -> Rules:
@@ -198,5 +198,5 @@ def is_crowned(before: Position, move: Move, after: Position) -> bool:
 
 
 def must_capture(position: Position) -> bool:
-    """Return whether a capture is compulsory here: then every legal move is one."""
+    """Return whether a capture is compulsory here: then every legal move is a capture."""
     return any(map(rules_of(position).is_capture, position.legal_moves()))

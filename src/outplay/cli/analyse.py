@@ -30,7 +30,7 @@ def analyse(
     time_ms: Annotated[
         int | None,
         typer.Option(
-            "--time-ms", min=1, help="Time to think, in milliseconds. Default: 2000 without another limit, else none."
+            "--time-ms", min=1, help="Time to think, in milliseconds. Default: 2000 if there is no other limit."
         ),
     ] = None,
     depth: Annotated[
@@ -47,10 +47,11 @@ def analyse(
     size: Size = None,
     json: Json = False,
 ) -> None:
-    """Find the best moves of a position, with their scores; Ctrl-C ends it with the best so far.
+    """Find the best moves of a position, with their scores; Ctrl-C stops the search and shows the best moves so far.
 
-    Checkers is searched deeper and deeper, Connect Four is solved. On a terminal the lines are shown live. Otherwise,
-    or with --json, each report is one JSON object a line, the last with "final": true.
+    A checkers position is searched deeper and deeper; a Connect Four position is solved. On a terminal, the lines are
+    updated during the search. Otherwise, or with --json, each report is one line with a JSON object, and the last one
+    has "final": true.
 
     [bold]Examples[/bold]
 
@@ -69,7 +70,7 @@ def analyse(
         answer, is_whole = _run(engine, read, limit, show)
         end(answer)
     if not is_whole:
-        raise KeyboardInterrupt("this is the best found so far")
+        raise KeyboardInterrupt("the answer above is the best found so far")
 
 
 def _is_terminal() -> bool:

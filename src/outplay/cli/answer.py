@@ -64,7 +64,7 @@ def sentence(position: Position) -> str:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
-    """Open a text file that replaces `path` only when all of it is written; after an error, nothing changes."""
+    """Open a text file that replaces `path` only when all of it is written; after an error, the old file remains."""
     path = path.resolve()
     if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         with path.open("w", encoding="utf-8", newline="\n") as file:

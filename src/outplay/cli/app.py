@@ -1,4 +1,4 @@
-"""All commands. A new one is a function (or a Typer with several) in a file of its own, added to COMMANDS.
+"""All commands. A new one is a function (or a `Typer` with several commands) in its own file, and is added to COMMANDS.
 
 Every command imports the files of all commands, so heavy imports belong inside the functions.
 """
@@ -58,7 +58,7 @@ COMMANDS: tuple[Callable[..., Any] | typer.Typer, ...] = (
     restore,
     tour,
 )
-"""In the order of the help."""
+"""All commands, in the order of the help."""
 
 app = typer.Typer(
     cls=Commands,
@@ -82,12 +82,14 @@ def outplay(
     ] = False,
     plain: Annotated[
         bool,
-        typer.Option("--plain", help="Play line by line, which suits screen readers. Default: the app on the screen."),
+        typer.Option(
+            "--plain", help="Play in plain text, line by line, for example with a screen reader. Default: the app."
+        ),
     ] = False,
 ) -> None:
     """Connect Four and checkers: play, solve, analyse, teach and build.
 
-    Alone in a terminal this opens the app. New here? outplay tour
+    In a terminal, outplay without arguments opens the app. New here? Type: outplay tour
     """
     if context.invoked_subcommand is None and plain:
         context.invoke(play, plain=True)

@@ -20,7 +20,7 @@ MOST_BYTES = 1_000_000
 _QUOTES = "put quotes around a position with spaces"
 
 GameName = Annotated[Literal["connect4", "checkers"], typer.Argument(metavar="GAME", help="connect4 or checkers.")]
-_POSITION = "start, moves (4453, '11-15 22-18'), a FEN, rows, a game or a link; - reads it from standard input."
+_POSITION = "start, moves (4453, '11-15 22-18'), a FEN, rows, a game or a link; - reads the text from standard input."
 PositionText = Annotated[str, typer.Argument(metavar="POSITION", help=_POSITION)]
 GivenGame = Annotated[
     str | None,
@@ -117,7 +117,7 @@ def _checked_text(text: str) -> str:
 
 
 def _is_simple(game: str, text: str, size: tuple[int, int] | None) -> bool:
-    """Is it the start, a FEN or only columns? These are quick to read, and their errors name the move."""
+    """Return whether the text is the start, a FEN or only columns: quick to read, with errors that name the move."""
     text = text.strip()
     if text in ("", "start"):
         return True

@@ -22,12 +22,12 @@ Database = Annotated[
 
 def backup(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", dir_okay=False, help="The backup to write; an older file is replaced.")
+        Path, typer.Argument(metavar="FILE", dir_okay=False, help="The backup to write; an older backup is replaced.")
     ],
     db: Database = None,
     json: Json = False,
 ) -> None:
-    """Write all saved games into one file, while the server runs.
+    """Write all saved games into one file. The server may run meanwhile.
 
     [bold]Examples[/bold]
 
@@ -36,18 +36,23 @@ def backup(
     """
     from outplay.store.backup import backup
 
-    count = backup(file, db)
+    made = backup(file, db)
     if json:
-        say_json({"file": str(file), "games": count})
+        say_json({"file": str(file), "games": made.games, "database": made.database})
     else:
-        typer.echo(f"{file}: {counted(count, 'game')}")
+        typer.echo(f"{file}: {counted(made.games, 'game')} of {made.database}")
 
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="A backup made by outplay backup.")],
     db: Database = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Remove the games that are there. Default: refuse if there are any.")
+        bool,
+        typer.Option(
+            "--replace",
+            help="Replace the games in the database. A database file that cannot be opened is renamed and kept. "
+            "Default: refuse if there are games.",
+        ),
     ] = False,
     json: Json = False,
 ) -> None:
@@ -62,8 +67,11 @@ def restore(
     """
     from outplay.store.backup import restore
 
-    count = restore(file, db, replace=replace)
+    done = restore(file, db, replace=replace)
     if json:
-        say_json({"file": str(file), "games": count})
-    else:
-        typer.echo(f"{counted(count, 'game')} restored from {file}")
+        aside = None if done.aside is None else str(done.aside)
+        say_json({"file": str(file), "games": done.games, "database": done.database, "aside": aside})
+        return
+    typer.echo(f"{counted(done.games, 'game')} restored from {file} into {done.database}")
+    if done.aside is not None:
+        typer.echo(f"The old file could not be opened. It is kept as {done.aside}")

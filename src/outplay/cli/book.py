@@ -51,14 +51,14 @@ def build(
     plies: Annotated[
         int | None,
         typer.Option(
-            "--plies", metavar="N", min=0, help="All positions of up to this many plies. Default: 8; with --deep 12."
+            "--plies", metavar="N", min=0, help="Largest number of plies of a position. Default: 8; with --deep 12."
         ),
     ] = None,
     deep: Annotated[
         bool,
         typer.Option(
             "--deep",
-            help="Build a deep book: N and N - 2 plies, without positions that win at once. "
+            help="Build a deep book: positions of N and N - 2 plies in which no move wins at once. "
             "Default: all positions of up to N plies.",
         ),
     ] = False,
@@ -84,7 +84,7 @@ def build(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Solve every position of up to N plies and make a book of them.
+    """Solve every position of up to N plies and write the scores into a book.
 
     What is solved is kept in FILE.part or FILE.shards: after a kill or Ctrl-C the same command continues from there.
 
@@ -158,7 +158,7 @@ def verify(
 
 @book.command()
 def info(file: BookFile = None, deep: ShippedDeep = False, json: Json = False) -> None:
-    """Count a book's positions: by the number of discs, and wins, draws and losses of the side to move.
+    """Count a book's positions for each number of discs, with wins, draws and losses of the side to move.
 
     [bold]Examples[/bold]
 

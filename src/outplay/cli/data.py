@@ -57,7 +57,7 @@ def connect4(
     positions: Count,
     out: Out,
     plies: Annotated[
-        str, typer.Option("--plies", metavar="A-B", help="Discs on the board: the least and the most.")
+        str, typer.Option("--plies", metavar="A-B", help="Smallest and largest number of discs on the board.")
     ] = "8-24",
     size: Size = None,
     quiet: Annotated[
@@ -72,7 +72,7 @@ def connect4(
     cluster: ClusterAddress = None,
     json: Json = False,
 ) -> None:
-    """Draw positions at random and solve every column of each. After a kill the same command continues.
+    """Choose positions at random and solve every column of each. After a kill the same command continues.
 
     [bold]Examples[/bold]
 
@@ -94,12 +94,17 @@ def checkers(
     positions: Count,
     out: Out,
     plies: Annotated[
-        str | None, typer.Option("--plies", metavar="A-B", help="Plies played at random. Default: 10-80.")
+        str | None,
+        typer.Option(
+            "--plies", metavar="A-B", help="Smallest and largest number of plies played at random. Default: 10-80."
+        ),
     ] = None,
     pieces: Annotated[
         str | None,
         typer.Option(
-            "--pieces", metavar="A-B", help="Pieces put on random squares, instead of --plies. Default: none."
+            "--pieces",
+            metavar="A-B",
+            help="Smallest and largest number of pieces on random squares, instead of random play. Default: none.",
         ),
     ] = None,
     nodes: Annotated[
@@ -112,7 +117,7 @@ def checkers(
     cluster: ClusterAddress = None,
     json: Json = False,
 ) -> None:
-    """Draw positions at random, with the value in the endgame tables and the score of a search.
+    """Choose positions at random, and label each with its value in the endgame tables and the score of a search.
 
     [bold]Examples[/bold]
 
@@ -122,7 +127,7 @@ def checkers(
     from outplay.jobs.data_orders import CheckersData
 
     if plies is not None and pieces is not None:
-        raise typer.BadParameter("give either --plies or --pieces", param_hint="--pieces")
+        raise typer.BadParameter("give --plies or --pieces, not both", param_hint="--pieces")
     by_plies, by_pieces = _range(plies or "10-80", "--plies"), _range(pieces, "--pieces")
     order = CheckersData(positions, seed, test_share, by_plies, by_pieces, nodes)
     _make(order, out, slots, cluster, json)
@@ -132,14 +137,14 @@ def checkers(
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A data set.")],
     sample: Annotated[
-        int, typer.Option("--sample", metavar="N", min=0, help="Number of positions whose labels are made again.")
+        int, typer.Option("--sample", metavar="N", min=0, help="Number of positions whose labels are computed again.")
     ] = 1000,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="Seed of the sample. Default: a new one each time.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check a data set against its card, and label a sample again; exit code 8 if something is wrong.
+    """Check a data set against its card (FILE.json), and label a sample again; exit code 8 if something is wrong.
 
     [bold]Examples[/bold]
 

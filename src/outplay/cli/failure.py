@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from typing import Any
 
 import typer
@@ -61,12 +62,12 @@ class Commands(TyperGroup):
             say_interrupted(as_json=as_json)
             raise typer.Exit(INTERRUPTED) from None
         except typer.TyperException as error:
-            _tell(error, as_json, help_command(self, arguments))
+            _tell(error, arguments, help_command(self, arguments))
             raise typer.Exit(error.exit_code) from error
         except SystemExit as left:  # rich ends the program when a pipe is closed
             raise typer.Exit(CLOSED_PIPE) if isinstance(left.__context__, BrokenPipeError) else left from None
         except (OutplayError, ValueError, OSError) as error:
-            _tell(error, as_json)
+            _tell(error, arguments)
             raise typer.Exit(exit_code(error)) from error
 
 
@@ -120,10 +121,14 @@ def _message(error: Exception) -> str:
     return str(error)
 
 
-def _tell(error: Exception, as_json: bool, explained_by: str = "") -> None:
-    if as_json:
+def _tell(error: Exception, arguments: list[str], explained_by: str = "") -> None:
+    hint = f"; see '{explained_by}'" if explained_by else ""
+    if "--json" in arguments:
         line = json.dumps({"error": as_dict(error)}, ensure_ascii=False)
+    elif "--log=json" in arguments or ("--log", "json") in pairwise(arguments):
+        from outplay.web.http.logs import json_line
+
+        line = json_line(_message(error) + hint)
     else:
-        hint = f"; see '{explained_by}'" if explained_by else ""
         line = f"outplay: {_message(error)}{hint}"
     typer.echo(line, err=True)

@@ -30,7 +30,9 @@ def games(
     ] = False,
     to: Annotated[
         Target | None,
-        typer.Option("--to", help="Convert the games that can be read. Default: list them; with --output, pdn."),
+        typer.Option(
+            "--to", help="Format to convert the readable games into. Default: list the games; with --output, pdn."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -38,12 +40,12 @@ def games(
             "--output",
             "-o",
             metavar="FILE",
-            help="File to convert into. Default: standard output, in the form of --to.",
+            help="File for the converted games, in the format of --to. Default: print to standard output.",
         ),
     ] = None,
     game: Annotated[
         Literal["connect4", "checkers"] | None,
-        typer.Option("--game", help="Game that is played, if the file does not say it. Default: guessed."),
+        typer.Option("--game", help="Game that is played, if the file does not say which. Default: guessed."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""`outplay hub`: our checkers engine as a program for others, over the Hub protocol."""
+"""`outplay hub`: our checkers engine as a program that others can use, over the Hub protocol."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def hub(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed of its choices. Default: a new one each time."),
+        typer.Option(
+            "--seed", min=0, max=LARGEST_SEED, help="Seed of the player's choices. Default: a new one each time."
+        ),
     ] = None,
 ) -> None:
     """Answer over the Hub protocol (version 2) on the standard input and output, so that other programs can use it.
@@ -70,7 +72,7 @@ def hub(
 
 
 def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
-    """Return the recipe of a player. Over the protocol only outplay's own can be chosen: no files, no programs."""
+    """Return the recipe of a player. The protocol can choose only outplay's own players: no files, no programs."""
     from outplay.players import EngineRecipe, player
 
     if seed and not (re.fullmatch("[0-9]{1,10}", seed) and int(seed) <= LARGEST_SEED):
@@ -81,7 +83,7 @@ def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
     recipe = who.recipe()
     if not is_trusted and (who.loses_by_failure or recipe.needs_process):
         raise NotationError(name, "only outplay's own players can be chosen over the protocol")
-    # With a seed it is repeatable from the first question on, and keeps its table from one to the next.
+    # With a seed, the whole conversation is repeatable; the engine keeps its hash table between questions.
     return replace(recipe, is_reusable=True) if isinstance(recipe, EngineRecipe) else recipe
 
 

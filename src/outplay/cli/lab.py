@@ -23,7 +23,7 @@ lab = typer.Typer(
     name="lab",
     invoke_without_command=True,
     callback=help_if_alone,
-    help="Watch a search: what each technique saves, and what is looked at and why.",
+    help="Watch a search: what each technique saves, which positions the search looks at, and why.",
 )
 
 MAX_DEPTH = 42
@@ -42,7 +42,7 @@ Order = Annotated[
     typer.Option(
         "--order",
         metavar="NAME",
-        help="Order of moves: distance or front in Connect Four, captures in checkers. Default: the first of these.",
+        help="Order of moves: distance (the default) or front in Connect Four, captures in checkers.",
     ),
 ]
 _TECHNIQUES = "alphabeta, ordering, killers, table, mirror, deepening, quiescence"
@@ -127,7 +127,7 @@ def trace(
     ] = "alphabeta,ordering",
     evaluate: Evaluate = None,
     order: Order = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="Number of entries to keep at most.")] = 200,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100_000, help="Largest number of entries to keep.")] = 200,
     size: Size = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the tree into a file. Default: no picture.")

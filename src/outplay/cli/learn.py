@@ -11,6 +11,8 @@ from outplay.cli.answer import help_if_alone, say_json
 from outplay.cli.arguments import Json
 from outplay.cli.failure import FAILED
 from outplay.cli.terminal import has_app, has_screen, open_page
+from outplay.errors import NotationError
+from outplay.notation.any import counted
 
 
 def _open_if_alone(context: typer.Context) -> None:
@@ -37,7 +39,7 @@ Own = Annotated[
 def list_lessons(
     lessons: Own = None,
     table: Annotated[
-        bool, typer.Option("--table", help="Answer with a table in Markdown. Default: a line each.")
+        bool, typer.Option("--table", help="Answer with a table in Markdown. Default: one line for each lesson.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -76,31 +78,33 @@ def check(
         typer.Option(
             "--tables",
             metavar="FOLDER",
+            exists=True,
+            file_okay=False,
             help="Folder of endgame tables, for tasks with five pieces. Default: the tables that come with outplay.",
         ),
     ] = None,
 ) -> None:
     """Read lessons and prove their tasks: every accepted move reaches the goal, and no other move does.
 
-    What is wrong is printed with its file, its line and the reason; then the exit code is not 0.
+    Each fault is printed with its file, its line and the reason; then the exit code is 1.
 
     [bold]Example[/bold]
 
     outplay learn check
     """
     from outplay.learn.check import check_lesson
-    from outplay.learn.courses import lessons_in, shipped_lessons
-    from outplay.learn.lesson_file import read_lesson
+    from outplay.learn.courses import Courses, lessons_in, shipped_lessons
     from outplay.learn.proof import Prover
 
-    lessons = list(shipped_lessons())
-    if file is not None:
-        lessons = lessons_in(file) if file.is_dir() else [read_lesson(file)]
+    Courses(file)  # refuses a lesson with the name of another one, as `serve --lessons` does
+    lessons = shipped_lessons() if file is None else lessons_in(file)
+    if not lessons:
+        raise NotationError(str(file), "there is no lesson in it")
     prover = Prover(tables=tables)
     faults = [fault for lesson in lessons for fault in check_lesson(lesson, prover)]
     for fault in faults:
         typer.echo(fault, err=True)
     steps = sum(step.has_task for lesson in lessons for step in lesson.steps)
-    typer.echo(f"{len(lessons)} lessons with {steps} tasks: {len(faults)} faults")
+    typer.echo(f"{counted(len(lessons), 'lesson')} with {counted(steps, 'task')}: {counted(len(faults), 'fault')}")
     if faults:
         raise typer.Exit(FAILED)

@@ -19,7 +19,7 @@ TimeMs = Annotated[
     typer.Option(
         "--time-ms",
         min=1,
-        help="Time for each move, in milliseconds. Default: 100 without another limit, else none.",
+        help="Time for each move, in milliseconds. Default: 100 if there is no other limit.",
     ),
 ]
 Nodes = Annotated[
@@ -39,7 +39,9 @@ MarginMs = Annotated[
 MaxPlies = Annotated[
     int | None, typer.Option("--max-plies", min=1, help="A game of this many plies is a draw. Default: 400.")
 ]
-Tables = Annotated[bool, typer.Option("--tables/--no-tables", help="End games whose outcome the endgame tables know.")]
+Tables = Annotated[
+    bool, typer.Option("--tables/--no-tables", help="End a game as soon as the endgame tables know its outcome.")
+]
 Workers = Annotated[
     int | None, typer.Option("--workers", min=0, help="Number of games at a time. Default: one per core.")
 ]

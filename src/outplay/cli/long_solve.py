@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def solve_long(order: SolveOrder, table_mib: int, slots: int | None, cluster: str | None) -> Solution:
-    """Solve a position by jobs, or go on with it. After Ctrl-C the message says what is known, and from which file."""
+    """Solve a position by jobs, or continue an earlier solve. After Ctrl-C the message says what is known and saved."""
     from outplay.jobs import long_solve
     from outplay.work import open_workers
 

@@ -30,7 +30,7 @@ def match(
             "With --game, only the players.",
         ),
     ],
-    games: Annotated[int, typer.Option("--games", min=1, help="Number of games at most; two for each opening.")] = 100,
+    games: Annotated[int, typer.Option("--games", min=1, help="Largest number of games; two for each opening.")] = 100,
     game: Annotated[
         Literal["checkers", "connect4"] | None,
         typer.Option("--game", help="Game to play, if it is not the first argument. Default: checkers."),
@@ -46,7 +46,7 @@ def match(
         ),
     ] = False,
     elo0: Annotated[
-        float, typer.Option("--elo0", help="First hypothesis of the test: A is stronger by this much Elo at most.")
+        float, typer.Option("--elo0", help="First hypothesis of the test: A is stronger by at most this much Elo.")
     ] = 0.0,
     elo1: Annotated[
         float, typer.Option("--elo1", help="Second hypothesis: A is stronger by at least this much Elo.")
@@ -75,12 +75,12 @@ def match(
         typer.Option(
             "--at-least",
             metavar="SHARE",
-            help="Share of the points that A must make, such as 60%. The exit code is 1 if it does not. Default: none.",
+            help="Share of the points that A must make, such as 60%. Exit code 1 if A makes less. Default: none.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play a match: every opening twice with sides exchanged, Elo with its error from the pairs.
+    """Play a match: two games from every opening, sides exchanged. The pairs of games give the Elo and its error.
 
     Each game is saved when it ends; the same command continues an interrupted match.
 

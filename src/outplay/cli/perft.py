@@ -1,4 +1,4 @@
-"""`outplay perft`: count the move sequences of a length, the usual test of a move generator."""
+"""`outplay perft`: count the move sequences of a given length, the usual test of a move generator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def perft(
     merged: Annotated[
         bool,
         typer.Option(
-            "--merged", help="Checkers: count captures of the same pieces by different paths once. Default: each path."
+            "--merged",
+            help="Checkers: count different paths of the same capture as one move. Default: each path is a move.",
         ),
     ] = False,
     distinct: Annotated[

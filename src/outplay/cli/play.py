@@ -31,7 +31,7 @@ def play(
         bool,
         typer.Option(
             "--plain",
-            help="Play by questions and answers, line by line, which suits screen readers. "
+            help="Play in plain text, by questions and answers, for example with a screen reader. "
             "Default: the app, if this is a terminal.",
         ),
     ] = False,
@@ -47,32 +47,33 @@ def play(
         typer.Option(
             min=1,
             max=3_600_000,
-            help="Time an engine thinks, in milliseconds. Default: 2500 without another limit, else none.",
+            help="Time to think about a move, in milliseconds. Default: 2500 if there is no other limit.",
         ),
     ] = None,
     depth: Annotated[
-        int | None, typer.Option(min=1, max=100, help="Number of plies engines look ahead. Default: no limit.")
+        int | None, typer.Option(min=1, max=100, help="Number of plies that engines look ahead. Default: no limit.")
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Number of positions engines look at. Default: no limit.")
+        int | None, typer.Option(min=1, help="Number of positions that engines look at. Default: no limit.")
     ] = None,
     no_progress: Annotated[
         Literal["official", "classroom", "none"],
         typer.Option(
-            help="When checkers is drawn: 80 plies without a capture or a move of a man, 100 without a capture, never."
+            help="When checkers is drawn: after 80 plies without a capture or a move of a man (official), "
+            "after 100 without a capture (classroom), or never (none)."
         ),
     ] = "official",
     json: Json = False,
 ) -> None:
     """Play Connect Four or checkers in the terminal.
 
-    In a terminal this opens the app at the game. In a pipe, and with --plain, a menu asks unless both players are
-    named; the AI of the menu is the engine that is named. With --json two engines play one game and the answer is
-    their game.
+    In a terminal this opens the app at the game. In a pipe, and with --plain, a menu asks who plays, unless both
+    players are named; if you name one engine, the menu calls it the AI. With --json, two engines play one game, and the
+    answer is that game.
 
     [bold]Examples[/bold]
 
-    outplay play connect4                             play against the AI, or against each other
+    outplay play connect4                             play against the AI or another person
     outplay play checkers --plain                     by questions and answers
     outplay play checkers --second lab:material,depth=6
     outplay play connect4 --first lab:minimax --second mybot.py:play --seed 1

@@ -1,4 +1,4 @@
-"""How far a long command is: one line on standard error, and nothing where that is not a terminal."""
+"""The progress of a long command: one line on standard error, and nothing if that is not a terminal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Bar:
         self._bars.update(self._task, total=total, completed=share or 0, description=self.what, count=count, note=note)
 
     def _open(self) -> bool:
-        """Begin to show it, if it is time to and there is a terminal."""
+        """Show the bar for the first time, if it is late enough and there is a terminal; return whether it is shown."""
         if self._is_off or monotonic() - self._started < self._quiet_seconds:
             return False
         self._is_off = not is_terminal()
@@ -69,7 +69,7 @@ class Bar:
 
 
 def is_terminal() -> bool:
-    """Is the standard error a terminal?"""
+    """Return whether standard error is a terminal."""
     from rich.console import Console
 
     return Console(stderr=True).is_terminal

@@ -11,6 +11,7 @@ from outplay.cli.answer import help_if_alone, say_json, whole_file
 from outplay.cli.arguments import GameName, Json
 from outplay.cli.failure import FAILED
 from outplay.cli.progress import Bar
+from outplay.errors import NotationError
 
 if TYPE_CHECKING:
     from outplay.learn.puzzle import GradedPuzzle
@@ -32,7 +33,13 @@ OneGame = Annotated[
 ]
 Tables = Annotated[
     Path | None,
-    typer.Option("--tables", metavar="FOLDER", help="More endgame tables for the proofs. Default: those that ship."),
+    typer.Option(
+        "--tables",
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        help="Folder of more endgame tables for the proofs. Default: only those that come with outplay.",
+    ),
 ]
 
 
@@ -53,12 +60,15 @@ def mine(
         typer.Option("--per-grade", min=1, help="Largest number of puzzles of each grade. Default: no limit."),
     ] = None,
     endings: Annotated[
-        bool, typer.Option("--endings", help="Begin every checkers game with four pieces or fewer. Default: not.")
+        bool,
+        typer.Option(
+            "--endings", help="Begin every checkers game with four pieces or fewer. Default: only some games."
+        ),
     ] = False,
     tables: Tables = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=1024, help="Number of processes.")] = 1,
 ) -> None:
-    """Play games, and write the puzzles in them to a file: one best move, a line, themes and a measured grade.
+    """Play games, find puzzles in them, and write each one to a file with its best move, line, themes and grade.
 
     Each puzzle is written when it is found, so nothing is lost if you stop it.
 
@@ -112,6 +122,8 @@ def check(
 
     prover, wrong = Prover(tables=tables), 0
     chosen = _sampled(_chosen(file, game), sample)
+    if not chosen:
+        raise NotationError(str(file), f"there is no puzzle{'' if game is None else f' of {game}'} in it")
     for puzzle in chosen:
         faults = list(puzzle_faults(puzzle, prover))
         faults += [fault] if grades and (fault := grade_fault(puzzle)) else []
@@ -128,7 +140,10 @@ def list_puzzles(
     file: Source = None,
     game: OneGame = None,
     table: Annotated[
-        bool, typer.Option("--table", help="Count them by theme and grade, in Markdown. Default: a line each.")
+        bool,
+        typer.Option(
+            "--table", help="Count puzzles by theme and grade, in Markdown. Default: one line for each puzzle."
+        ),
     ] = False,
     json: Json = False,
 ) -> None:

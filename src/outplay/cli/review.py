@@ -44,12 +44,13 @@ def review(
             "--nodes",
             min=1,
             max=1_000_000_000,
-            help="Nodes of the search for each position. Default: 300000 in checkers, at most 3000000 in Connect Four.",
+            help="Number of positions to look at in a search. Default: 3000000 in Connect Four; "
+            "300000 in checkers, or fewer in a long game.",
         ),
     ] = None,
     pdn: Annotated[
         bool,
-        typer.Option("--pdn", help="Answer with the game in PDN, with what was found as comments. Default: a table."),
+        typer.Option("--pdn", help="Answer with the game in PDN, with the judgements as comments. Default: a table."),
     ] = False,
     json: Json = False,
 ) -> None:
@@ -67,7 +68,7 @@ def review(
     outplay review - --json < old.pdn
     """
     if pdn and json:
-        raise typer.BadParameter("the answer is either PDN or JSON", param_hint="--pdn")
+        raise typer.BadParameter("give --pdn or --json, not both", param_hint="--pdn")
     name = "standard input" if str(file) == "-" else str(file)
     data = typer.get_binary_stream("stdin").read() if str(file) == "-" else file.read_bytes()
     found = read_file(BytesIO(data), name=name)

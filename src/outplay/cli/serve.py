@@ -13,7 +13,7 @@ import typer
 
 
 def _checked_addresses(addresses: list[str] | None) -> list[str] | None:
-    """Refuse what is not an address: a proxy is believed, so it must be named exactly."""
+    """Refuse a text that is not an address: the server trusts a proxy, so its address must be exact."""
     for address in addresses or ():
         try:
             ipaddress.ip_network(address)
@@ -54,7 +54,7 @@ def serve(
     ] = False,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A further name of the server; may be repeated. Default: none."),
+        typer.Option(metavar="NAME", help="Another host name of the server; may be repeated. Default: none."),
     ] = None,
     proxy: Annotated[
         list[str] | None,
@@ -80,7 +80,7 @@ def serve(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Dask scheduler whose workers think, or local to start one here. Default: processes of this machine.",
+            help="Dask scheduler whose workers run the engines; local starts one. Default: processes of this machine.",
         ),
     ] = None,
     lessons: Annotated[
@@ -93,19 +93,24 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="FILE.py:FUNCTION",
-            help="A bot for everyone, in a sandbox; may be repeated. Also cmd:COMMAND and hub:COMMAND. Default: none.",
+            help="A bot that everyone may play against, in a sandbox; may be repeated. Also cmd:COMMAND and "
+            "hub:COMMAND. Default: none.",
         ),
     ] = None,
     most_games: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Largest number of saved games. Default: no limit on this machine, 200,000 for others."
+            min=1,
+            help="Largest number of saved games. Default: no limit; 200,000 if others can reach the server.",
         ),
     ] = None,
     most_pages: Annotated[int | None, typer.Option(min=1, help="Largest number of open pages. Default: 2,000.")] = None,
     most_pages_each: Annotated[
         int | None,
-        typer.Option(min=1, help="Largest number of open pages of one person. Default: 20; 2,000 on this machine."),
+        typer.Option(
+            min=1,
+            help="Largest number of open pages of one person. Default: 2,000; 20 if others can reach the server.",
+        ),
     ] = None,
     limits: Annotated[
         Path | None,
@@ -120,7 +125,7 @@ def serve(
         ),
     ] = None,
     log: Annotated[
-        Literal["text", "json"], typer.Option(help="Form of the log on standard error: lines, or JSON objects.")
+        Literal["text", "json"], typer.Option(help="Form of the log on standard error: lines of text, or JSON objects.")
     ] = "text",
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the page in a browser. Default: only print its address.")
@@ -143,7 +148,7 @@ def serve(
         )
     if cluster not in (None, "local") and bot:
         raise typer.BadParameter(
-            "bots are files of this machine, and a cluster elsewhere lacks them", param_hint="--bot"
+            "bots are files of this machine, and the machines of a cluster do not have them", param_hint="--bot"
         )
     from outplay.engine.sandbox import find_sandbox
     from outplay.web.bots import find_bots

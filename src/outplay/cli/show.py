@@ -18,10 +18,12 @@ def show(
     size: Size = None,
     svg: Annotated[
         Path | None,
-        typer.Option("--svg", metavar="FILE", help="Draw it into a file; - is standard output. Default: no picture."),
+        typer.Option(
+            "--svg", metavar="FILE", help="Draw the board into a file; - is standard output. Default: no picture."
+        ),
     ] = None,
     ascii: Annotated[  # noqa: A002
-        bool, typer.Option("--ascii", help="Draw with ASCII characters only. Default: if the terminal needs it.")
+        bool, typer.Option("--ascii", help="Draw with ASCII characters only. Default: only if the terminal needs it.")
     ] = False,
     json: Json = False,
 ) -> None:

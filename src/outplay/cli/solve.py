@@ -29,7 +29,7 @@ QUIET_SECONDS = 1.0
 
 
 class SolverTechnique(StrEnum):
-    """What a solver can do without."""
+    """A technique of the solver that can be switched off."""
 
     VECTOR = "vector"
     EVENS = "evens"
@@ -44,7 +44,7 @@ def solve(
         typer.Argument(
             metavar="POSITION",
             help="start, moves (4453), a FEN, rows, a game or a link; - reads one from each line of standard input. "
-            "Default: with --size start.",
+            "Default: start, if --size is given.",
         ),
     ] = None,
     size: Size = None,
@@ -80,7 +80,9 @@ def solve(
     ] = None,
     slots: Annotated[
         int | None,
-        typer.Option("--workers", metavar="N", min=0, max=1024, help="With --save: processes. Default: one per core."),
+        typer.Option(
+            "--workers", metavar="N", min=0, max=1024, help="With --save: number of processes. Default: one per core."
+        ),
     ] = None,
     cluster: Annotated[
         str | None,
@@ -99,15 +101,15 @@ def solve(
     ] = None,
     format: Annotated[  # noqa: A002
         Literal["outplay", "gamesolver"],
-        typer.Option("--format", help="Form of the answer: ours, or that of gamesolver.org."),
+        typer.Option("--format", help="Form of the answer: that of outplay or of gamesolver.org."),
     ] = "outplay",
     json: Json = False,
 ) -> None:
     """Find the exact score of a Connect Four position and of each column, and the best moves.
 
-    The score is 0 for a draw, positive if the side to move wins, negative if it loses; larger is sooner, and 1 is a win
-    with the winner's last disc. With - every line of the input is a position, answered by a line as it goes:
-    POSITION SCORE NODES MICROSECONDS, or POSITION error: REASON.
+    The score is 0 for a draw, positive if the side to move wins, negative if it loses. A larger score is an earlier
+    win, and 1 is a win with the winner's last disc. With -, every line of the input is a position, and is answered at
+    once by one line: POSITION SCORE NODES MICROSECONDS, or POSITION error: REASON.
 
     [bold]Examples[/bold]
 
@@ -129,14 +131,20 @@ def solve(
     if format == "gamesolver" and (score_only or win_only or why):
         reason = "gamesolver always prints the scores of all columns; leave out --score-only, --win-only and --why"
         raise typer.BadParameter(reason, param_hint="--format")
+    if why and (score_only or win_only):
+        reason = "an explanation needs the exact score of every column: leave out --score-only and --win-only"
+        raise typer.BadParameter(reason, param_hint="--why")
     if is_stream and why and not json:
-        raise typer.BadParameter("an explanation takes several lines: ask for --json", param_hint="--why")
+        reason = "with '-' each answer is one line, and an explanation takes several: add --json"
+        raise typer.BadParameter(reason, param_hint="--why")
     shape = "gamesolver" if format == "gamesolver" else "json" if json else "line" if is_stream else "text"
     if save is None and (slots is not None or cluster is not None):
-        raise typer.BadParameter("only with --save", param_hint="--workers" if cluster is None else "--cluster")
+        raise typer.BadParameter(
+            "is only for use with --save", param_hint="--workers" if cluster is None else "--cluster"
+        )
     if save is not None and (is_stream or shape == "gamesolver" or why or threads > 1):
-        reason = "it solves one position, its score only, on several cores by --workers"
-        raise typer.BadParameter(f"{reason}: leave out -, --format, --why and --threads", param_hint="--save")
+        reason = "it finds only the score of one position: leave out '-', --format and --why"
+        raise typer.BadParameter(f"{reason}; instead of --threads, use --workers", param_hint="--save")
     off = {technique.value: False for technique in without or ()}
     solver = Solver(threads=threads, table_mib=table_mib, book=not no_book, **off)
     desk = _Desk(solver, size, shape, score_only or shape == "line", win_only, why, clear)
@@ -194,7 +202,7 @@ class _Desk:
             text = line.strip()
             try:
                 if len(text) >= MOST_IN_LINE:
-                    raise NotationError(text, f"the line is longer than {MOST_IN_LINE} characters")
+                    raise NotationError(text, f"the line must be shorter than {MOST_IN_LINE} characters")
                 self.answer(text)
             except (OutplayError, ValueError) as error:
                 self._refuse(text[:MOST_IN_LINE], error)
@@ -310,7 +318,7 @@ def _text(position: Position, answer: _Answer) -> str:
 
 
 def _verdict(position: Position, answer: _Answer) -> str:
-    """ "Yellow wins in 18, solved: score -2, 36 plies to the end." """
+    """Return a sentence such as "Yellow wins in 18, solved: score -2, 36 plies to the end."."""
     from outplay.engine.types import Score
     from outplay.explain import score_sentence
 
@@ -366,7 +374,10 @@ class _Screen:
         return f"{self._what}: not solved after {seconds:.1f} s{nodes}{self._bounds}"
 
     def watch(self, what: str, *, is_after: bool = False) -> Callable[[int, int, int], None]:
-        """Return the progress callback of a search; after a move its scores are the other side's and change sign."""
+        """Return the progress callback of a search.
+
+        With `is_after`, the search is about the position after a move, so its scores change their sign.
+        """
         self._what, self._bounds, self._nodes, self._started = what, "", 0, perf_counter()
 
         def tell(low: int, high: int, nodes: int) -> None:

@@ -53,7 +53,9 @@ def say_built(plan: TablesPlan, steps: Sequence[TableStep], seconds: float, json
 
 def say_verified(plan: TablesPlan, steps: Sequence[TableStep], seconds: float, json: bool) -> None:
     good = sum(step.error is None for step in steps)
-    wrong = {step.error.path: step.error for step in steps if step.error}.values()  # one may spoil others
+    wrong = {
+        step.error.path: step.error for step in steps if step.error
+    }.values()  # a damaged file spoils tables that need it
     if json:
         views = [{"file": str(error.path), "reason": error.reason} for error in wrong]
         head = {"pieces": plan.pieces, "folder": str(plan.folder), "verified": good}
@@ -77,7 +79,7 @@ def say_infos(infos: Sequence[TableInfo], folder: Path, json: bool) -> None:
 
 
 def _rows(info: TableInfo) -> Iterator[dict[str, Any]]:
-    """Return a file as JSON shows it: one row for each material in it; the rows share its bytes."""
+    """Return the rows of a file for JSON, one for each material in it. The bytes of the file are divided among them."""
     number = len(info.tables)
     for at, count in enumerate(info.tables):
         row = {**asdict(count.material), "positions": count.positions, "wins": count.wins, "draws": count.draws}
@@ -122,7 +124,7 @@ def probed(tables: Tablebase, position: Position) -> dict[str, Any]:
 def _moved(tables: Tablebase, position: Position, move: Move) -> dict[str, Any]:
     after = position.play(move)
     outcome = after.outcome()
-    if outcome is not None:  # no move is left, and perhaps no piece: no table has that
+    if outcome is not None:  # a side without a move or a piece: no table has such positions
         view = {"value": "win" if outcome.winner == position.side else "draw", "distance": 1}
     else:
         view = _turned(_verdict(tables.probe(after)))
@@ -143,7 +145,7 @@ def say_probed(view: dict[str, Any], json: bool) -> None:
     if json:
         say_json(view)
         return
-    typer.echo(f"{_sentence(view)}, from the tables. They do not know repetition or the no-progress rule.")
+    typer.echo(f"{_sentence(view)}, from the tables. They ignore repetition and the no-progress rule.")
     for move in view["moves"]:
         mark = "*" if move["move"] == view["best"] else " "
         typer.echo(f"{mark} {move['move']:12} {_sentence(move)}")

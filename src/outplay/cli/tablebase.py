@@ -31,7 +31,7 @@ Pieces = Annotated[
 ]
 Folder = Annotated[
     Path | None, typer.Option("--folder", metavar="PATH", file_okay=False, help="Folder of the tables. Default: "
-                              "$OUTPLAY_TABLES, or a folder of your cache.")
+                              "$OUTPLAY_TABLES, or a folder in your cache folder.")
 ]  # fmt: skip
 WorkerCount = Annotated[
     int | None,
@@ -147,7 +147,7 @@ def probe(
 ) -> None:
     """Say what the tables know about a position and about each of its moves.
 
-    They do not know repetition, nor the rule that ends a game without progress.
+    The tables ignore repetition and the rule that ends a game without progress.
 
     [bold]Examples[/bold]
 
@@ -216,7 +216,10 @@ def remove(
     place = _folder(folder)
     if not yes:
         if json or not sys.stdin.isatty():
-            raise typer.BadParameter("there is no terminal to ask on: give --yes", param_hint="--yes")
+            raise typer.BadParameter(
+                "with --json or without a terminal, the command cannot ask for confirmation: add --yes",
+                param_hint="--yes",
+            )
         if not typer.confirm(f"Remove the tables of {pieces} pieces and more in {place}?", err=True):
             typer.echo("outplay: nothing was removed", err=True)
             raise typer.Exit(FAILED)

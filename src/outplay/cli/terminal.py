@@ -1,4 +1,4 @@
-"""Open the terminal app, where there is a terminal to open it in."""
+"""Open the terminal app, if there is a terminal for it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from outplay.cli.plain.program import PlayOptions
     from outplay.tui.start import AppStart
 
-NEEDS = "the terminal app needs textual and the packages of the store: pip install 'outplay[tui]'"
+NEEDS = "the terminal app needs more packages: pip install 'outplay[tui]'"
 
 
 def has_screen() -> bool:
-    """Return whether this is a terminal that can be drawn on."""
+    """Return whether standard input and output are a terminal on which the app can draw."""
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     return is_terminal and os.environ.get("TERM", "dumb") != "dumb"
 

@@ -26,15 +26,23 @@ def tournament(
     ],
     kind: Annotated[
         Literal["round-robin", "gauntlet", "swiss"],
-        typer.Option("--kind", "--format", help="Who meets whom; in a round robin, everyone meets everyone."),
+        typer.Option(
+            "--kind",
+            "--format",
+            help="Who plays whom: all against all, the first against all others, or players with similar points.",
+        ),
     ] = "round-robin",
     games: Annotated[int, typer.Option("--games", min=1, help="Number of games of each meeting.")] = 2,
     rounds: Annotated[
         int | None,
-        typer.Option("--rounds", min=1, help="Swiss: number of rounds. Default: by the number of players."),
+        typer.Option(
+            "--rounds",
+            min=1,
+            help="Swiss: number of rounds. Default: log2 of the number of players, rounded up, plus 2.",
+        ),
     ] = None,
     challengers: Annotated[
-        int, typer.Option("--challengers", min=1, help="Gauntlet: how many of the first players meet all the others.")
+        int, typer.Option("--challengers", min=1, help="Gauntlet: this many of the first players play all the others.")
     ] = 1,
     openings: Openings = "",
     time_ms: TimeMs = None,
@@ -50,7 +58,9 @@ def tournament(
             "--sandbox", help="What protects you from the bots; auto is bubblewrap if it works here, otherwise limits."
         ),
     ] = "auto",
-    memory_mib: Annotated[int, typer.Option("--memory-mib", min=128, help="Memory of each bot, in MiB.")] = 1024,
+    memory_mib: Annotated[
+        int, typer.Option("--memory-mib", min=128, help="The most memory that each bot may use, in MiB.")
+    ] = 1024,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     html: Annotated[
@@ -106,7 +116,7 @@ def tournament(
     say_json(state.as_json() | files) if json else _print(state, output, html)
     if not is_whole:
         done = f"{len(state.bouts)} of {state.planned} games are in {output}"
-        raise KeyboardInterrupt(f"{done}; the same command goes on from there")
+        raise KeyboardInterrupt(f"{done}; the same command continues from there")
 
 
 def _print(state: TournamentState, output: Path, html: Path | None) -> None:

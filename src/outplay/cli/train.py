@@ -20,14 +20,16 @@ def train(
     folder: Annotated[
         Path, typer.Option("--folder", metavar="PATH", file_okay=False, help="Folder of the samples and the weights.")
     ],
-    hours: Annotated[float, typer.Option("--hours", min=0.001, max=10_000, help="Hours to play.")] = 1.0,
+    hours: Annotated[
+        float, typer.Option("--hours", min=0.001, max=10_000, help="Number of hours to play, all generations together.")
+    ] = 1.0,
     generations: Annotated[int, typer.Option("--generations", min=1, max=1000, help="Number of generations.")] = 3,
     shards: Annotated[
         int | None,
         typer.Option(
             "--shards",
             min=1,
-            help="Number of shards to play in each generation, instead of --hours. Default: as time allows.",
+            help="Number of shards (files of games) to play in each generation. Default: as many as --hours allows.",
         ),
     ] = None,
     games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="Number of games in a shard.")] = 1000,
@@ -59,7 +61,7 @@ def train(
             metavar="FILE.pdn",
             dir_okay=False,
             exists=True,
-            help="Real games: some of the training games begin from their positions. Default: none.",
+            help="Real games; some of the training games begin from positions of these. Default: none.",
         ),
     ] = None,
     slots: Annotated[

@@ -11,7 +11,7 @@ _SENTENCES = (
     (r"No such option: (\S+)", r"there is no option \1"),
     (r"No such command '(.*?)'\.", r"there is no command \1"),
     (r"No such command '(.*?)'\. Did you mean '?(.*?)'?\?", r"there is no command \1 (did you mean \2?)"),
-    (r"Got unexpected extra argument.*? \((.*)\)", r"unexpected: \1 (put quotes around a text with spaces)"),
+    (r"Got unexpected extra argument.*? \((.*)\)", r"unexpected argument: \1 (put quotes around a text with spaces)"),
     (r"Option '?(.+?)'? requires an argument\.", r"\1 needs a value"),
     (r"Option '?(.+?)'? does not take a value\.", r"\1 takes no value"),
     (r"(?:file|dir|path) ('.*') is a (file|directory)\.", r"\1 is a \2"),
@@ -19,7 +19,7 @@ _SENTENCES = (
     (r"dir '(.*)' does not exist\.", r"there is no folder \1"),
     (r"Value error, (.*)\.", r"\1"),
 )
-"""What the parser of the command line says, and what we say."""
+"""The sentences of the command-line parser, each with the one that we print instead."""
 _PROBLEMS = {
     "greater_than_equal": "must be {ge} or more",
     "less_than_equal": "must be {le} or less",
@@ -27,7 +27,7 @@ _PROBLEMS = {
     "int_from_float": "must be a whole number",
     "float_parsing": "must be a number",
 }
-"""What pydantic calls a wrong value, and what we say."""
+"""The names that pydantic gives to wrong values, each with the words that we print."""
 
 
 def usage_message(error: typer.TyperException) -> str:

@@ -28,8 +28,8 @@ def checkers_text(
 ) -> str:
     """Return the board as lines of equal width, rows and columns numbered from 0, row 0 on top.
 
-    `letters` stand for the men of Black and of the other side, their capitals for kings: unlike ⛀ and ⛃
-    they are equally wide in every font. Empty dark squares are dots. `numbers` adds a map of squares 1-32.
+    `letters` are the signs of a black man and of a man of the other side; their capitals are kings. Unlike ⛀ and ⛃,
+    letters are equally wide in every font. Empty dark squares are dots. `numbers` adds a map of squares 1-32.
     """
     signs = _signs(letters, ascii)
     grid = [[" "] * 8 for _ in range(8)]
@@ -58,7 +58,7 @@ def checkers_svg(
     """Return the board as an SVG document.
 
     `last` is the path of the last move. `marks` puts a ring ("may", "must", "picked"), a sign ("target",
-    "captured", "tried") or a short text on a square. `title` replaces the position in words.
+    "captured", "tried") or a short text on a square. `title` is for screen readers; default: the position in words.
     """
     held = _checked(pieces)
     path = [_checked_square(square, "last") for square in last]
@@ -222,7 +222,8 @@ def _signs(letters: tuple[str, str], ascii: bool) -> dict[str, str]:  # noqa: A0
     signs = {"b": black.lower(), "B": black.upper(), "w": white.lower(), "W": white.upper()}
     single = all(len(sign) == 1 and (sign.isascii() or not ascii) for sign in signs.values())
     if not single or len(set(signs.values())) < 4:
-        raise ValueError(f"letters: {letters!r} are not two different letters that have capitals")
+        kind = "ASCII letters" if ascii else "letters"
+        raise ValueError(f"letters must be two different {kind} that have capitals, not {letters!r}")
     return signs
 
 

@@ -47,8 +47,9 @@ def connect4_svg(
 ) -> str:
     """Return the board as an SVG document.
 
-    `last` (row, column) and every cell of the winning `lines` are ringed, `marks` are texts above columns,
-    counted from 0 (a leading + = - tints them, ~ says estimate), `title` replaces the position in words.
+    `last` (row, column) and every cell of the winning `lines` get a ring. `marks` are texts above columns, counted
+    from 0: a leading +, = or - sets the colour, a leading ~ marks an estimate. `title` is for screen readers; default:
+    the position in words.
     """
     board = _checked(rows)
     fours = [tuple(_checked_disc(board, cell, "lines") for cell in line) for line in lines]
@@ -126,7 +127,7 @@ def _frame(width: float, height: float) -> str:
 
 
 def _holes(board: Board) -> list[str]:
-    """The lower lip of every hole catches light; the hole is dark so that yellow and red both stand out."""
+    """Draw the holes: the lower lip catches light, and the hole is dark so that yellow and red both stand out."""
     cells = _cells(board)
     lips = [element("circle", cx=_x(c), cy=_y(r) + 1.75, r=_HOLE) for r, c in cells]
     holes = [element("circle", cx=_x(c), cy=_y(r), r=_HOLE) for r, c in cells]
@@ -134,7 +135,7 @@ def _holes(board: Board) -> list[str]:
 
 
 def _disc(cell: Cell, side: int) -> str:
-    """A disc with its mark: a dot on red, a ring on yellow, so that the sides differ in more than colour."""
+    """Draw a disc with its mark: a dot on red, a ring on yellow, so that the sides differ in more than colour."""
     name = _NAMES[side]
     face: Style = {"fill": COLOURS[name], "stroke": COLOURS[f"{name}-rim"], "stroke_width": 3.5}
     ink = COLOURS[f"{name}-mark"]

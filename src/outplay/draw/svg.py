@@ -127,7 +127,7 @@ def _face(tint: str, is_estimate: bool) -> Style:
 
 
 def _lines(text: str, is_estimate: bool) -> list[str]:
-    """Mark an estimate as one, and break a long text into two lines of about the same length."""
+    """Return the lines of a label: an estimate says so in its second line, a long text has two lines."""
     parts = text.split(" ")
     if is_estimate:
         return [text, "estimated"]

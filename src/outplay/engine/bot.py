@@ -4,8 +4,8 @@
         return position.legal_moves()[0]
 
 It may return a move or the text of a move. If it has parameters called `limit`, `history` or `report`, it gets those
-too. It runs in a process of its own (see `engine.task`), so that an error in it loses its own game and harms nothing
-else.
+too. It runs in a process of its own (see `engine.task`), so that an error in the bot loses its own game and does no
+other harm.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import random
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ MODULE = "outplay_bot"
 
 
 USUAL_NAMES = ("choose", "play")
-"""The function of a file that is named without one. Otherwise it is the only public function."""
+"""The functions to look for if only a file is named, in this order; else its only public function is taken."""
 
 
 class FunctionEngine:
@@ -38,8 +39,7 @@ class FunctionEngine:
 
     def __init__(self, function: Callable[..., Any], *, name: str | None = None, seed: int | None = None) -> None:
         self.name = name or name_of(function)
-        if seed is not None:
-            random.seed(seed)  # makes its use of `random` repeatable
+        self._random = None if seed is None else random.Random(seed).getstate()
         self._function = function
         self._wants = _keywords(function) & {"limit", "history", "report"}
 
@@ -50,13 +50,28 @@ class FunctionEngine:
         started = time.perf_counter()
         given: dict[str, Any] = {"limit": limit, "history": tuple(history), "report": report}
         try:
-            answer = self._function(position, **{name: given[name] for name in self._wants})
+            with self._own_random():
+                answer = self._function(position, **{name: given[name] for name in self._wants})
         except BaseException as error:  # includes SystemExit: a bot that exits has failed
             raise _told(self.name, "failed", error, _file_of(self._function)) from None
         if isinstance(answer, Analysis):
             return answer
         move = self._move(position, answer)
         return Analysis((Line(move, Score(0, depth=0), (move,)),), 0, 0, time.perf_counter() - started)
+
+    @contextmanager
+    def _own_random(self) -> Iterator[None]:
+        """With a seed, give the function a sequence of `random` of its own, and leave that of the caller as it is."""
+        if self._random is None:
+            yield
+            return
+        before = random.getstate()
+        random.setstate(self._random)
+        try:
+            yield
+        finally:
+            self._random = random.getstate()
+            random.setstate(before)
 
     def stop(self) -> None:
         """Do nothing: a function cannot be stopped. If it takes too long, its process is killed."""
@@ -73,7 +88,7 @@ class FunctionEngine:
 
 
 class BotEngine(FunctionEngine):
-    """An engine that calls a function of the file at `path`. Without a name it is `choose`, `play` or the only one."""
+    """An engine that calls a function of the file at `path`. If `function` is empty, `only_function` chooses it."""
 
     def __init__(self, path: Path, function: str, *, seed: int | None = None) -> None:
         name = f"{path.name}:{function}" if function else path.name

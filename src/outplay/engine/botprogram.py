@@ -1,7 +1,7 @@
 """A bot's file as a program of its own: it answers over the Hub or the Drop protocol (docs/drop.md).
 
 `main` with a file and a function speaks on standard input and output. What the bot prints goes to standard error, and
-so do tracebacks. Nothing of ours trusts this process: it may be started in a sandbox, and what it says is read as text.
+so do tracebacks. outplay does not trust this process: it may be started in a sandbox, and its output is read as text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LARGEST_SEED = 2**31 - 1
 
 
 class BotProgram:
-    """Answers lines with lines. The bot is loaded by `init`, and runs while `go` is answered."""
+    """Answers each line with lines. The bot is loaded by `init`, and runs while `go` is answered."""
 
     def __init__(self, path: Path, function: str, say: Callable[[str], None]) -> None:
         self._path, self._function, self._say_line = path, function, say
@@ -74,7 +74,7 @@ class BotProgram:
 
     def _go(self) -> None:
         if self._dialect is None or self._engine is None or self._question is None:
-            raise NotationError("go", "say hub or drop, init and pos first")
+            raise NotationError("go", "first send 'hub' or 'drop', then 'init', then 'pos'")
         position, history = self._question
         analysis = self._engine.analyse(position, self._limit, history=history, report=self._report)
         if analysis.depth or analysis.nodes:

@@ -1,14 +1,15 @@
 """Start a program so that it can do no harm: `python guard.py MEMORY_MIB PROGRAM ARGUMENT ...`.
 
-It sets limits on this process, and then becomes the program, which cannot lift them:
+This file sets limits on its own process and then becomes the program, which cannot remove them:
 
 - memory, open files, the size of files (0: nothing can be written), no core files;
 - on Linux, where the processor is known, a system call filter: no sockets, no new processes (threads are fine), no
-  signals to others, no opening of files for writing, no deleting, renaming or changing of files and folders;
+  signals to others, no opening of files for writing, no deleting, renaming or changing of files and folders, no locks
+  on files, no change of limits or priorities of other processes, no memory shared with them;
 - elsewhere, no new processes.
 
-A call that the filter refuses fails with EPERM: "Operation not permitted". This file imports nothing of ours and
-little else, so that it starts quickly, and stands alone where bubblewrap hides all other files.
+A call that the filter refuses fails with EPERM: "Operation not permitted". This file imports nothing from
+outplay and little else: so it starts quickly, and works where bubblewrap hides all other files.
 """
 
 import ctypes
@@ -32,14 +33,27 @@ class Calls(NamedTuple):
     architecture: int
     refused: tuple[int, ...]
     unknown: tuple[int, ...]
-    """These seem not to exist: the C library then uses an older call."""
+    """Calls that fail as if the kernel did not have them: the C library then uses an older one."""
     clone: int
     open: tuple[tuple[int, int], ...]
     """Calls that open a file, and which argument holds the flags."""
     signal: tuple[int, ...]
-    """Calls that send a signal: only to the process itself."""
+    """Calls that send a signal; the filter allows them only for the process itself."""
+    limit: int
+    """The call that changes limits of a process; the filter allows it only for the calling process, named as 0."""
+    control: tuple[tuple[int, tuple[int, ...]], ...]
+    """Calls that control an open file, and the commands that are refused; see `_FILE` and `_DEVICE`."""
 
 
+# Commands of fcntl. A file can be told to send a signal, also SIGKILL, to any process of the same user; a lock stops
+# programs that lock the same file, such as a database; a lease delays those that open it.
+_FILE = (
+    *(6, 7, 37, 38),  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
+    *(8, 10, 15),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+    *(1024, 1026),  # F_SETLEASE, F_NOTIFY
+)
+# Commands of ioctl: FIOSETOWN and SIOCSPGRP are as F_SETOWN, TIOCSTI and TIOCLINUX type into a terminal.
+_DEVICE = (0x8901, 0x8902, 0x5412, 0x541C)
 _X86_64 = Calls(
     architecture=0xC000003E,
     refused=(
@@ -52,14 +66,24 @@ _X86_64 = Calls(
         *(90, 91, 268, 452, 92, 93, 94, 260),  # chmod, fchmod, fchmodat, fchmodat2, chown, fchown, lchown, fchownat
         *(132, 235, 261, 280, 188, 189, 190),  # utime, utimes, futimesat, utimensat, setxattr, lsetxattr, fsetxattr
         *(165, 166, 272, 308, 161, 155),  # mount, umount2, unshare, setns, chroot, pivot_root
-        *(112, 109, 141, 203, 144, 251),  # setsid, setpgid, setpriority, sched_set..., ioprio_set
+        *(112, 109, 141, 251),  # setsid, setpgid, setpriority, ioprio_set
+        *(203, 144, 142, 314),  # sched_setaffinity, sched_setscheduler, sched_setparam, sched_setattr
+        *(256, 279, 440, 448),  # migrate_pages, move_pages, process_madvise, process_mrelease
+        *(73, 304),  # flock, open_by_handle_at
+        *(197, 198, 199),  # removexattr, lremovexattr, fremovexattr
         *(425, 321, 298, 250, 248, 249, 323, 319),  # io_uring_setup, bpf, perf_event_open, keys, userfaultfd, memfd
-        *(29, 68, 64, 240),  # shmget, msgget, semget, mq_open
+        *(29, 30, 31, 68, 69, 70, 71),  # shmget, shmat, shmctl, msgget, msgsnd, msgrcv, msgctl
+        *(64, 65, 66, 220, 240, 241),  # semget, semop, semctl, semtimedop, mq_open, mq_unlink
+        *(169, 170, 171, 175, 176, 313, 246, 320),  # reboot, sethostname, setdomainname, init_module and others
+        *(164, 227, 159, 305, 167, 168, 163, 153, 103),  # the clock, swap, acct, vhangup, syslog: for the system's user
+        *(428, 429, 430, 431, 432, 442),  # open_tree, move_mount, fsopen, fsconfig, fsmount, mount_setattr
     ),
     unknown=(435, 437),  # clone3, openat2: the C library then uses the older call
     clone=56,
     open=((2, 1), (257, 2)),  # open, openat, and which argument holds the flags
     signal=(62, 234),  # kill, tgkill: only to itself
+    limit=302,  # prlimit64
+    control=((72, _FILE), (16, _DEVICE)),  # fcntl, ioctl
 )
 _ARM64 = Calls(
     architecture=0xC00000B7,
@@ -72,14 +96,24 @@ _ARM64 = Calls(
         *(52, 53, 452, 54, 55),
         *(88, 5, 6, 7),
         *(40, 39, 97, 268, 51, 41),
-        *(157, 154, 140, 122, 119, 30),
+        *(157, 154, 140, 30),
+        *(122, 119, 118, 274),
+        *(238, 239, 440, 448),
+        *(32, 265),
+        *(14, 15, 16),
         *(425, 280, 241, 219, 217, 218, 282, 279),
-        *(194, 186, 190, 180),
+        *(194, 196, 195, 186, 189, 188, 187),
+        *(190, 193, 191, 192, 180, 181),
+        *(142, 161, 162, 105, 106, 273, 104, 294),
+        *(170, 112, 171, 266, 224, 225, 89, 58, 116),
+        *(428, 429, 430, 431, 432, 442),
     ),
     unknown=(435, 437),
     clone=220,
     open=((56, 2),),
     signal=(129, 131),
+    limit=261,
+    control=((25, _FILE), (29, _DEVICE)),
 )
 _TABLES = {"x86_64": _X86_64, "aarch64": _ARM64}
 
@@ -94,7 +128,7 @@ def _argument(number: int) -> int:
 
 
 def filter_program(table: Calls, pid: int) -> list[tuple[int, int, int, int]]:
-    """Return the instructions: (operation, jump if true, jump if false, value)."""
+    """Return the instructions of the filter: (operation, jump if true, jump if false, value)."""
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_EQUAL, 1, 0, table.architecture),
@@ -107,19 +141,25 @@ def filter_program(table: Calls, pid: int) -> list[tuple[int, int, int, int]]:
         program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE | EPERM)]
     for number in table.unknown:
         program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE | ENOSYS)]
-    conditions = [(table.clone, 0, _HAS_BIT, CLONE_THREAD, True)]
-    conditions += [(number, flags, _HAS_BIT, WRITING, False) for number, flags in table.open]
-    conditions += [(number, 0, _EQUAL, pid, True) for number in table.signal]
-    for number, argument, test, value, is_allowed in conditions:
-        answers = (_ALLOW, _REFUSE | EPERM) if is_allowed else (_REFUSE | EPERM, _ALLOW)
-        program += [
-            (_EQUAL, 0, 4, number),
-            (_LOAD, 0, 0, _argument(argument)),
-            (test, 0, 1, value),
-            (_RETURN, 0, 0, answers[0]),
-            (_RETURN, 0, 0, answers[1]),
-        ]
+    program += _when(table.clone, 0, _HAS_BIT, (CLONE_THREAD,), is_allowed=True)
+    for number, flags in table.open:
+        program += _when(number, flags, _HAS_BIT, (WRITING,), is_allowed=False)
+    for number in table.signal:
+        program += _when(number, 0, _EQUAL, (pid,), is_allowed=True)
+    program += _when(table.limit, 0, _EQUAL, (0,), is_allowed=True)
+    for number, commands in table.control:
+        program += _when(number, 1, _EQUAL, commands, is_allowed=False)
     return [*program, (_RETURN, 0, 0, _ALLOW)]
+
+
+def _when(
+    number: int, argument: int, test: int, values: tuple[int, ...], *, is_allowed: bool
+) -> list[tuple[int, int, int, int]]:
+    """Return the instructions that allow (or refuse) a call if an argument passes a test, and refuse it otherwise."""
+    passed, failed = (_ALLOW, _REFUSE | EPERM) if is_allowed else (_REFUSE | EPERM, _ALLOW)
+    tests = [each for value in values for each in ((test, 0, 1, value), (_RETURN, 0, 0, passed))]
+    block = [(_LOAD, 0, 0, _argument(argument)), *tests, (_RETURN, 0, 0, failed)]
+    return [(_EQUAL, 0, len(block), number), *block]
 
 
 class _Instruction(ctypes.Structure):

@@ -20,7 +20,7 @@ from outplay.rules import Position, rules_of
 
 
 class GuestBot(OutsideEngine):
-    """A function in a bot's file, as an engine for both games. Errors have the bot's own output as transcript.
+    """A function in a bot's file, as an engine for both games. The transcript of an EngineError is its output.
 
     Under bubblewrap it can read its file, and a folder beside it with the same name: `first.py` and `first/`.
     """

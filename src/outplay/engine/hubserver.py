@@ -1,7 +1,7 @@
 """Serve one of our engines to other programs over the Hub protocol: see docs/hub.md.
 
-The caller passes each input line to the server, and the server answers through a function that takes a line; it knows
-nothing of pipes. A search runs in another thread, so that `stop` and `ping` are answered meanwhile.
+The caller passes each input line to the server, and the server answers through a function that takes a line; it does
+not know about pipes. A search runs in another thread, so that `stop` and `ping` are answered meanwhile.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class HubServer:
         self._is_pondering = False
 
     def hear(self, line: str) -> bool:
-        """Handle a line; return False if it says quit. What cannot be done is answered with `error`."""
+        """Handle a line; return False if it says quit. A command that is impossible is answered with `error`."""
         try:
             message = hub.read_line(line)
             if message.command == "quit":

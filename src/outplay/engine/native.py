@@ -1,4 +1,4 @@
-"""Our own searcher and solver as engines: they translate questions and answers."""
+"""Our own searcher and solver as engines: these classes translate the questions and the answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_DEPTH = 100
 ENDGAMES = "endgames"
 """The name of the endgame tables as a part of the search."""
 SOLVER_TIME_MS = 10_000
-"""How long the solver tries for a proof without a limit of time or nodes: enough for any 7 x 6 position."""
+"""The time limit of the solver if no time and no nodes are given: enough to solve any 7 x 6 position."""
 GLANCE_NODES = 2000
 """The nodes spent on each move first, to find short wins and losses."""
 MOST_FORESEEN = 12
@@ -29,7 +29,7 @@ MOST_FORESEEN = 12
 
 
 class SearcherEngine:
-    """An engine that plays checkers with `checkers.Searcher` and the endgame tables: our strongest.
+    """An engine that plays checkers with `checkers.Searcher` and the endgame tables: our strongest engine.
 
     `seed` is accepted as for any engine, but changes nothing, because the searcher makes no random choices. With one
     thread and a limit of depth or nodes it gives the same answers to the same questions.
@@ -46,7 +46,7 @@ class SearcherEngine:
         without: str = "",
         seed: int | None = None,
     ) -> None:
-        """`weights` is a file of weights, such as `outplay train` makes. Default: the weights that ship.
+        """Make the engine. `weights` is a file that `outplay train` has made. Default: the weights that ship.
 
         `without` names parts of the search to switch off, to measure what they are worth: those of
         `checkers.techniques()`, and `endgames` for the tables; several are joined by +.
@@ -70,7 +70,7 @@ class SearcherEngine:
         tablebase()  # open the tables before any clock runs
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the settings: a copy begins with an empty table."""
+        """Return the settings: a copy begins with an empty hash table."""
         return partial(type(self), **self._settings), ()
 
     def stop(self) -> None:
@@ -135,9 +135,9 @@ class SolverEngine:
 
     Among moves that are proved equally good it chooses by its seed; with `is_fixed` it plays the most central one.
     When every move loses, it plays the one that holds out longest. A score is `solved` or `book` only if it is exact.
-    If the limit came first it is a `search` score: of the scores still possible the one nearest to a draw, so that a
-    nonzero score is certain about the winner. The solver does not deepen: it ignores `Limit.depth`, and its answers
-    have the depth 0.
+    If the limit ended the search first, the score is known by `search`: it is the possible score nearest to a draw, so
+    a score other than 0 still proves who wins. The solver does not search to a depth: it ignores `Limit.depth`, and its
+    answers have the depth 0.
     """
 
     name = "solver"
@@ -164,7 +164,7 @@ class SolverEngine:
         self._study: _Study | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the settings: a copy begins with an empty table, and its choices at the seed."""
+        """Return the settings: a copy begins with an empty hash table, and its random choices begin again."""
         return partial(type(self), **self._settings), ()
 
     def stop(self) -> None:

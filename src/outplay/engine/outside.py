@@ -30,7 +30,7 @@ START_MS = 15_000
 KEPT_LINES = 100
 LONGEST_LINE = 20_000
 MOST_WAITING = 10_000
-"""The most unread lines. An engine that writes more is not talking to us; its further lines are dropped."""
+"""The most unread lines. If an engine writes more, its further lines are dropped."""
 
 
 MOST_OUTPUT = 64 * 2**20
@@ -123,7 +123,7 @@ class Conversation:
 
     def _read_to_the_end(self) -> None:
         for thread in self._reading:
-            thread.join(1)  # it lasts longer only if a process it started still holds its output
+            thread.join(1)  # longer only if a child of the program still has its output open
 
     def _ending(self) -> str:
         try:
@@ -162,8 +162,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 class OutsideEngine:
     """The program that `command` starts, as an engine. `close()` or garbage collection ends it.
 
-    It plays checkers over the Hub protocol, or the game of another dialect. After a failure the program is ended; the
-    next search starts it again. `name` is for messages until the program gives its own.
+    It plays checkers over the Hub protocol; with another `dialect`, the game of that protocol. After a failure the
+    program is ended; the next search starts it again. `name` is for messages until the program says its name.
     """
 
     def __init__(

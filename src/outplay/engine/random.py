@@ -1,4 +1,4 @@
-"""The simplest engine: it plays any legal move."""
+"""The simplest engine: it plays a random legal move."""
 
 from __future__ import annotations
 

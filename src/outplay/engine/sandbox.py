@@ -1,4 +1,4 @@
-"""What keeps programs of other people from doing harm: bubblewrap where it runs, limits everywhere.
+"""Protection from programs of other people: bubblewrap where it runs, limits everywhere.
 
 | | bubblewrap | limits |
 |---|---|---|
@@ -52,7 +52,7 @@ class Sandbox:
     """The most memory of a program, counted as address space."""
 
     def command(self, command: Sequence[str], files: Sequence[Path] = ()) -> list[str]:
-        """Return the command that starts `command` inside. `files` are what it may read under bubblewrap."""
+        """Return the command that starts `command` inside. Under bubblewrap it may read `files`."""
         if self.kind == "none":
             return list(command)
         guarded = [sys.executable, "-I", "-S", guard.__file__, str(self.memory_mib), *command]
@@ -60,18 +60,18 @@ class Sandbox:
 
     @property
     def in_words(self) -> str:
-        """Say in a sentence what protected you from bots that have run."""
+        """Return a sentence that says what protected you from bots that have run."""
         return self._words("ran", "could")
 
     @property
     def promise(self) -> str:
-        """Say in a sentence what protects you from bots that run."""
+        """Return a sentence that says what protects you from bots that run."""
         return self._words("run", "can")
 
     def _words(self, run: str, can: str) -> str:
         memory = f"{self.memory_mib:,} MiB of memory each"
         if self.kind == "bubblewrap":
-            return f"The bots {run} under bubblewrap: no network, no files but their own, {memory}."
+            return f"The bots {run} under bubblewrap: no network, only their own files, {memory}."
         if self.kind == "none":
             return f"The bots {run} without protection: they {can} do all that you can do."
         if _has_filter():
@@ -86,7 +86,7 @@ class Sandbox:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment variables of a sandboxed program: none of yours, and one thread for each library."""
+    """Return the environment variables of a sandboxed program: none of yours. Each library gets one thread."""
     one = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
     return {
         "PATH": os.defpath,

@@ -42,7 +42,7 @@ class Ask(Task[Analysis]):
     limit: Limit
     history: tuple[Position, ...] = ()
     kept: int = MOST
-    """The number of reusable engines kept where this runs, this one included."""
+    """The largest number of reusable engines that the process keeps, this one included."""
     can_wait: bool = False
 
     @property

@@ -17,7 +17,7 @@ Unit = Literal["exact", "men", "points"]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What ends a search: whichever comes first. Without a limit the engine decides itself."""
+    """The limits of a search: the first one that is reached ends it. Without any, the engine decides when to stop."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -35,12 +35,14 @@ class Limit:
             is_optional = each.default is None
             if not (hasattr(value, "__index__") or (is_optional and value is None)):
                 raise wrong_type(each.name, "a whole number" + " or None" * is_optional, value)
-        for name in ("depth", "nodes", "time_ms", "clock_ms"):
+        for name in ("depth", "nodes", "time_ms"):
             value = getattr(self, name)
-            if value is not None and value < (0 if name == "clock_ms" else 1):
+            if value is not None and value < 1:
                 raise ValueError(f"{name} must be positive, not {value}")
-        if self.increment_ms < 0:
-            raise ValueError(f"increment_ms must be 0 or more, not {self.increment_ms}")
+        for name in ("clock_ms", "increment_ms"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise ValueError(f"{name} must be 0 or more, not {value}")
         if not 1 <= self.lines <= 100:
             raise ValueError(f"lines must be from 1 to 100, not {self.lines}")
 
@@ -99,11 +101,11 @@ Report = Callable[[Analysis], None]
 
 
 class Engine(Protocol):
-    """Anything that chooses a move.
+    """The interface of an engine: an object that chooses moves.
 
-    `analyse` blocks until `limit` is reached or `stop()` is called from another thread, then returns; it calls
-    `report` with what it has as it goes. It raises GameOverError where there is no move. `history` holds the positions
-    before this one, oldest first, to detect repetition. A `stop()` before the search begins is forgotten.
+    `analyse` blocks until `limit` is reached or `stop()` is called from another thread, then returns; meanwhile it
+    calls `report` with its results so far. It raises GameOverError if there is no move. `history` holds the positions
+    before this one, oldest first, to detect repetition. A `stop()` before the search begins has no effect.
     """
 
     @property

@@ -1,8 +1,9 @@
 """The time limit: a clock that the search checks every few positions.
 
 A search is a deep recursion, and the quickest way out of it is an exception: `Stopped` passes through all levels to the
-one place that can use an unfinished search (see deepening.py). Checking the clock costs about a tenth of a position, so
-it is checked every sixteen positions: a fraction of a millisecond in pure Python.
+one place that can use an unfinished search (see deepening.py). Reading the clock takes about a tenth as long as
+searching a position, so the search reads it only once in sixteen positions. These usually take less than a millisecond,
+even in pure Python.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Clock:
         self._is_stopped = True
 
     def look(self, nodes: int) -> int:
-        """Raise `Stopped` if the limit is reached; otherwise return the number of positions at which to check again."""
+        """Raise `Stopped` if a limit is reached; otherwise return the number of positions at which to check again."""
         if self._is_stopped or (self._deadline is not None and time.perf_counter() >= self._deadline):
             raise Stopped
         if self._nodes is None:

@@ -1,8 +1,8 @@
-"""The technique ladder: one position, one depth, and one technique more on each rung.
+"""The technique ladder: one position, one depth, and one more technique on each rung.
 
 Every rung finds the score of plain minimax; what changes is the number of positions searched. An optimisation that
-changes the answer is a bug, so a ladder should show whether the rungs disagree: see `Row.score`. (They do if an
-evaluation prefers left to right and the mirror is on.)
+changes the answer is a bug, so a ladder should show whether the rungs disagree: see `Row.score`. (They may
+disagree if the mirror is on and the evaluation prefers one side of the board.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RUNGS = {
 """The order in which the ladder of each game adds its techniques.
 
 The mirror has a rung only if the position is its own mirror image; elsewhere it rarely finds anything. Deepening has
-none in checkers: at a fixed depth of a few plies it costs about as much as it saves. Its use is to stop on time.
+no rung in checkers: at a fixed depth of a few plies it costs about as much as it saves. Its purpose is to stop on time.
 """
 
 TITLES = {
@@ -52,7 +52,7 @@ class Row:
     seconds: float
     """Processor time; of a quick search the best of several runs."""
     move: str | None
-    """None, like the score, if the rung was given up; `nodes` is how far it got."""
+    """None, like the score, if the rung was given up; then `nodes` counts the positions searched until that moment."""
     score: float | None
 
     @property
@@ -94,8 +94,8 @@ def ladder(
 
     A rung that takes longer than `rung_ms` is given up. `clock` ends the whole ladder with `Stopped`.
 
-    `techniques` are added in their order. Default: those of `rungs`. With `quiescence` every rung uses it, minimax too,
-    because it changes the worth of leaves. `order` is one of ORDERS for the game.
+    `techniques` are added in the given order. Default: those of `rungs`. With `quiescence` every rung uses it, minimax
+    too, because it changes the worth of leaves. `order` is one of ORDERS for the game.
     """
     check_not_over(position)
     find_order(position, order)  # raises for a wrong name before the long work begins
@@ -131,7 +131,10 @@ def _timed(search: Search, position: Position, depth: int, techniques: Technique
 
 
 def agreement(rows: Sequence[Row]) -> str:
-    """Return `all find 12`, or which rungs differ. Rungs that were given up do not count."""
+    """Return a text such as `all find 12`, or one that says which techniques (rungs) differ.
+
+    Rungs that were given up do not count.
+    """
     found = [(row.title, row.score) for row in rows if row.score is not None]
     if not found:
         return "no rung was finished"

@@ -21,9 +21,10 @@ DEFAULT_DEPTH = 4
 class LabEngine:
     """An engine that searches with the chosen techniques, and picks at random among equally good moves.
 
-    `depth` and `time_ms` apply to every move, in addition to the limit of the question. Default: DEFAULT_DEPTH plies.
-     `evaluate` is the name of an evaluation (or `file.py:function`), `order` one of ORDERS.
-    The same seed gives the same choices. With `deeper_counts` its table also uses entries of greater depth.
+    `depth` and `time_ms` limit every search, in addition to the `limit` given to `analyse`. If no depth is given, the
+    search goes DEFAULT_DEPTH plies deep; with deepening and a limit of time or positions, it goes on until that limit.
+    `evaluate` is the name of an evaluation (or `file.py:function`), `order` one of ORDERS. The same seed
+    gives the same choices. With `deeper_counts` the table also uses entries of greater depth.
     """
 
     def __init__(

@@ -7,8 +7,8 @@
   5. **Watch the clock.** When the time is up, take the answer of the last complete depth, or of the finished
      part of the next one.
 
-Phases 1 and 2 find nothing that a search of depth 2 would not find. They are here because they are cheap, and because
-an opponent that overlooks a four in a row is no fun to play against, however little time it has.
+A search of depth 2 would find the same moves as phases 1 and 2. They are here because they are cheap, and because an
+opponent that overlooks a four in a row is no fun to play against, however little time it has.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TECHNIQUES = Techniques(
 
 
 class FivePhase(LabEngine):
-    """An engine with five phases: win now, block, deepen, remember, watch the clock. Default evaluation: our own."""
+    """An engine with five phases: win now, block, deepen, remember, watch the clock. Default evaluation: `ours`."""
 
     def __init__(
         self,

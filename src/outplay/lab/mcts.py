@@ -9,12 +9,12 @@ say where it is easier to win. Each round has four steps:
         play out   random moves to the end of the game
         back up    every position on the way learns who won
 
-"Most promising" balances two aims: to search more of what has done well, and to try again what was hardly searched,
+"Most promising" balances two aims: to search more of what has done well, and to return to what was hardly searched,
 
         wins / visits  +  c * sqrt(log(visits of the parent) / visits)             ("UCT", upper confidence bound)
 
 so the tree grows deep where it matters and stays shallow elsewhere. It never proves anything, it overlooks traps easily
-(one refutation among many good replies is missed), and it can be stopped at any moment. Compare it with
+(the one reply that refutes a move is lost among many that do not), and it can be stopped at any moment. Compare it with
 the other players of the lab: in Connect Four, a game of traps, it needs many playouts to play as well as they do.
 """
 
@@ -30,7 +30,7 @@ from outplay.lab.search import MAX_DEPTH
 from outplay.rules import Move, Position
 
 EXPLORE = 1.0
-"""The c above: a larger one explores more, a smaller one trusts the statistics sooner."""
+"""The c of the formula above: a larger one explores more, a smaller one trusts the statistics sooner."""
 
 PLAYOUTS = 2000
 """The number of playouts for a move without another limit."""
@@ -65,7 +65,7 @@ class MctsNode:
 
 
 class MonteCarlo:
-    """An engine that plays the move tried most often, which has done best. `playouts` apply to every move."""
+    """An engine that plays the move tried most often, because success leads to more tries. `playouts` is per move."""
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ _MIRRORED = {"at least": "at most", "at most": "at least"}
 
 
 def value_text(value: float) -> str:
-    """Return `+3`, `0`, `-2.5` with a real minus sign, or `win in 3`, counting the winner's own moves."""
+    """Return a text such as `+3`, `0`, `-2.5` (with a real minus sign) or `win in 3` (the winner's own moves)."""
     plies = plies_to_end(value)
     if plies is not None:
         return f"{'win' if value > 0 else 'loss'}{in_moves(plies)}"
@@ -34,7 +34,7 @@ def bound_text(bound: float) -> str:
 
 
 def move_name(game: str, text: str) -> str:
-    """Return `column 4`, `11-15`."""
+    """Return the name of a move: `column 4`, `11-15`."""
     return f"column {text}" if game == "connect4" else text
 
 
@@ -152,7 +152,7 @@ class Story:
 
     def _pruned(self, visit: Visit) -> str:
         parent = self._visits.get(visit.parent or 0)
-        by = "" if parent is None or parent.by is None else f": {self._name(parent.by)} had settled it"
+        by = "" if parent is None or parent.by is None else f": after {self._name(parent.by)} it could not matter"
         return f"Never looked at{by}."
 
     def _unfinished(self, visit: Visit) -> str:
@@ -161,7 +161,7 @@ class Story:
     # Words
 
     def move(self, visit: Visit) -> str:
-        """Return `column 4`, `11-15`, or `the start`."""
+        """Return the name of the move that led here: `column 4`, `11-15`, or `the start`."""
         return "the start" if visit.move is None else self._name(visit.move)
 
     def _name(self, text: str | None) -> str:
@@ -216,7 +216,7 @@ def _negated(bound: float | None) -> float | None:
 
 
 def _from(visit: Visit) -> str:
-    """Say why the move that cut was tried so early."""
+    """Say why the move that caused the cut-off was tried so early."""
     reasons = {
         "killer": " It is a killer: it cut a sister position before.",
         "last search": " The search before this one expected it.",
@@ -226,7 +226,7 @@ def _from(visit: Visit) -> str:
 
 
 def count_of(number: int, word: str) -> str:
-    """Return `one reply`, `six moves`."""
+    """Return a number of things in words: `one reply`, `six moves`."""
     plural = {"reply": "replies", "move": "moves"}[word]
     return f"{_NUMBERS[number] if number < len(_NUMBERS) else number} {word if number == 1 else plural}"
 

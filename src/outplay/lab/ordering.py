@@ -1,11 +1,11 @@
 """Move ordering: try the most promising moves first, and alpha-beta cuts more.
 
-Alpha-beta cuts once a good move has been searched, so the earlier good ones come, the sooner it cuts. Ordering never
-changes the score. Four sources, cheapest first:
+Alpha-beta cuts once a good move has been searched, so it cuts sooner if good moves come early. Ordering never changes
+the score. Four sources, cheapest first:
 
 * **The board.** Connect Four: the centre takes part in more fours than the edge (13 windows of four go through the
   middle of the third row, 3 through a corner). Checkers: larger captures, crowning, then men far advanced.
-* **Killers**: a move that refuted one position will often refute its sisters, as the threat behind it is still there.
+* **Killers**: a move that refuted one position often refutes its siblings too: the threat behind it is still there.
 * **The table**: the best move found here before (table.py).
 * **The principal move**: the expected line of the last, shallower search (deepening.py).
 """

@@ -22,7 +22,7 @@ class LabPlayer:
 
     name: str
     title: str
-    """What people call it."""
+    """The title that people read."""
     about: str
     make: Callable[..., Engine]
     techniques: Techniques | None = None
@@ -31,7 +31,11 @@ class LabPlayer:
     """Its other default options."""
 
     def __call__(self, *, seed: int | None = None, **options: Any) -> Engine:
-        """Return the player's engine. Options: `depth`, `time_ms`, `evaluate`, `order`, a technique on or off."""
+        """Return the player's engine. `options` replace its defaults.
+
+        A search takes `depth`, `time_ms`, `evaluate`, `order`, and each technique by name, True or False. The Monte
+        Carlo player takes `playouts`, `time_ms` and `explore`.
+        """
         settings = {**dict(self.options), **options}
         if self.techniques is not None:
             switches = {name: bool(settings.pop(name)) for name in TECHNIQUES if name in settings}
@@ -49,7 +53,7 @@ class LabPlayer:
                 raise NotationError(name, f"{self.name} has the options {', '.join(names)}")
             kind = (int, float) if known[name] is float else known[name]
             if not isinstance(value, kind) or isinstance(value, bool):
-                raise NotationError(str(value), f"{name} is {_ARTICLES[known[name]]}")
+                raise NotationError(str(value), f"{name} must be {_ARTICLES[known[name]]}")
 
 
 _ARTICLES: dict[type, str] = {
@@ -103,7 +107,7 @@ LAB_PLAYERS: dict[str, LabPlayer] = {
 def make_player(name: str, *, seed: int | None = None, **options: Any) -> Engine:
     """Return the player of that name.
 
-    `make_player("alphabeta", depth=8, table=True)`. NotationError if there is none.
+    For example, `make_player("alphabeta", depth=8, table=True)`. NotationError if no player has that name.
     """
     if name not in LAB_PLAYERS:
         raise NotationError(name, f"the players of the lab are {', '.join(LAB_PLAYERS)}")

@@ -1,7 +1,7 @@
 """The recorder: it observes a search from outside.
 
-`Search.node` calls `self.node` for each child, so the recorder puts itself there: it sees every position on the way in
-and its score on the way out, and what lies between tells the reason:
+`Search.node` calls `self.node` for each child, and the recorder puts its own function there: it sees every position on
+the way in and its score on the way out. What happens in between tells the reason:
 
         children were looked at, and the score reached beta      a cut, made by the last of them
         no child was looked at, though there are moves           a leaf, or an answer from the table
@@ -35,12 +35,12 @@ class Visit:
     depth: int = 0
     """Plies left to search."""
     alpha: float | None = None
-    """None for no bound (infinity)."""
+    """The lower end of the window; None for no bound (infinity). `beta` is the upper end."""
     beta: float | None = None
     score: float | None = None
     kind: Kind = "unfinished"
     bound: str | None = None
-    """The kind of score: exact, at least, at most. (A cut gives "at least", a low one "at most".)"""
+    """The kind of score: exact, at least, at most. (The kind "cut" gives "at least", "low" gives "at most".)"""
     by: str | None = None
     """The move that made the cut."""
     by_what: str | None = None
@@ -48,7 +48,7 @@ class Visit:
     moves: int = 0
     """Legal moves here."""
     looked: int = 0
-    """The number of them that were searched."""
+    """The number of legal moves that were searched."""
     number: int | None = None
     """The index of this position in the search, from 1; None if it was never searched."""
     left_out: int = 0

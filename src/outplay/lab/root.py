@@ -5,7 +5,8 @@ Inside the tree one number is enough. At the root we want to know more:
 * **All equally good moves**, so that a player can choose among them at random and no two games are alike. Alpha-beta
   makes this harder than it looks: once a move worth 5 is known, the others are only tested against 5, and a test that
   fails says "5 or less", not "less than 5". Taking that for equal is a classic mistake: the move may be a blunder. So
-  we ask each move whether it is worth *at least* as much, by leaving the window open a hair below the best:
+  we ask each move whether it is worth *at least* as much: the window begins just below the best score (`5-` is the
+  next number below 5):
 
           window (5, inf)   answers  "at most 5" or a larger score        equal and worse look the same
           window (5-, inf)  answers  "less than 5" or 5 or a larger score    now equal is really equal
@@ -70,7 +71,7 @@ class Root:
         history: Sequence[Position] = (),
         shuffle: float = 0,
     ) -> None:
-        """`moves` to choose from; default: all legal ones. `shuffle` is the penalty for a move that closes a circle."""
+        """`moves` to choose from; default: all legal ones. `shuffle` is the penalty for a move that `closes_circle`."""
         self.search = search
         self.position = position
         self.moves = [move for move in search.ordered(position, None, 0) if moves is None or move in moves]
@@ -92,7 +93,7 @@ class Root:
         return _ranked(depth, self.done)
 
     def _search(self, move: Move, depth: int, best: float) -> RootMove:
-        """Return the score of a move if it is at least `best`, otherwise something less."""
+        """Return a move with its score if that is at least `best`, otherwise with an upper bound below `best`."""
         cost = self._costs.get(move, 0)
         alpha = nextafter(best if is_forced(best) else best + cost, -INFINITY)
         score = -self.search.node(self.position.play(move), depth - 1, -INFINITY, -alpha, 1)

@@ -50,11 +50,11 @@ def plies_to_end(score: float) -> int | None:
 
 
 def engine_score(score: float, depth: int) -> Score:
-    """Return the score as every engine gives it."""
+    """Return the score in the form that every engine reports."""
     return Score(score, "search", depth, plies_to_end(score))
 
 
 def in_words(score: float) -> str:
-    """Return `7`, `-2.5`, `wins in 3` or `loses in 4`, counting the winner's own moves."""
+    """Return a score as text: `7`, `-2.5`, `wins in 3` or `loses in 4` (the winner's own moves)."""
     plies = plies_to_end(score)
     return points_text(score) if plies is None else f"{'wins' if score > 0 else 'loses'}{in_moves(plies)}"

@@ -4,7 +4,7 @@ Different orders of the same moves lead to one position; they "transpose" into i
 
         1. 4  2. 3  3. 5   and   1. 5  2. 3  3. 4        the same three discs on the board
 
-A plain tree searches what follows once for each way of getting there; a table does it once in all. An entry holds
+Without a table, the search looks at what follows once for each of these orders; with a table, only once. An entry holds
 
 * the **score**, and its kind. After a cut-off we only know that the position is worth *at least* this score (a lower
   bound); if no move reached alpha, *at most* this score (an upper bound); otherwise it is exact;
@@ -13,7 +13,7 @@ A plain tree searches what follows once for each way of getting there; a table d
 * the **best move**, useful even where the score is not: it is tried first (ordering.py).
 
 Wins are counted in plies from the root, but the same position can be met at different plies. So in the table they are
-counted from the position itself: `_from_here` on the way in, `_from_root` on the way out.
+counted from the position itself: `_from_here` on the way into the table, `_from_root` on the way out.
 
 **Mirror.** The rules of Connect Four do not distinguish left and right. With `mirror`, a position and its
 mirror image share an entry (the move is mirrored with it), which saves almost half near the start.
@@ -47,7 +47,7 @@ class TableEntry(NamedTuple):
 
 
 class Table:
-    """Entries by position. When it has `size` entries it is emptied: simple, and rare enough."""
+    """Entries by position. When there are `size` entries, the table is emptied: this is simple and happens rarely."""
 
     def __init__(self, *, mirror: bool = False, deeper_counts: bool = False, size: int = 400_000) -> None:
         self.mirror = mirror
@@ -78,7 +78,7 @@ class Table:
         self._entries[key] = depth, _from_here(score, ply), bound, _turned(position, move, is_mirrored)
 
     def _key(self, position: Position) -> tuple[int, bool]:
-        """Return the smaller key of the position and its mirror image, and whether it is the image's."""
+        """Return the key of the position or of its mirror image, the smaller one, and whether it is the image's."""
         key = position.key
         mirror = rules_of(position).mirror
         if self.mirror and mirror is not None:

@@ -61,7 +61,7 @@ class Experiment(Task[Finding]):
         return self.most_ms
 
     def found_evaluation(self) -> Evaluation:
-        """Return one of the lab's own evaluations by name: a page never loads a file."""
+        """Return the evaluation of this experiment: always one of the lab's own, because a page never loads a file."""
         game = rules_of(self.position).name
         known = EVALUATIONS[game]
         name = self.evaluation or next(iter(known))

@@ -1,6 +1,6 @@
 """The techniques by name, and the search that uses those that are switched on.
 
-A new technique is a file of its own, a field here, a rung in compare.py (`RUNGS`, `TITLES`), a line for the page in
+A new technique needs a file of its own, a field here, a rung in compare.py (`RUNGS`, `TITLES`), a line for the page in
 web/lab (`words.py`, and `TechniqueName` in `wire.py`) and a page in docs/lab.
 """
 

@@ -1,9 +1,10 @@
-"""A recorded search as plain data: every position it searched, in order, with its window, score and reason.
+"""A recorded search as plain data: the positions it searched, in order, each with its window, score and reason.
 
 recorder.py observes the search; this file defines what is recorded.
 
-A search visits more positions than a reader wants to see. A trace keeps at most `limit` entries: the expected line, the
-moves beside it, then the others from the root down. What is left out is counted at its place.
+A search visits more positions than a reader wants to see. A trace keeps at most `limit` entries, positions and
+pruned moves together: the expected line, the moves beside it, then the others from the root down. What is left out is
+counted in the entry above it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading whatever people paste: moves, positions, files of games, our own JSON and links.
+"""Read what people paste: moves, positions, files of games, our own JSON and links.
 
 `read_anything` takes any of these, guesses the game if none is named, and says how it read the text.
 """
@@ -45,7 +45,7 @@ from outplay.record import AnyGame, EitherGame, Game
 from outplay.rules import RULES, rules_named
 
 Check = Callable[[], None]
-"""Called often while a long text is read: what it raises ends the reading."""
+"""Called often while a long text is read; an exception from it ends the reading."""
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
 """The most games taken from one text. The rest is left out, and `is_cut` is True."""
@@ -83,15 +83,15 @@ class Pasted:
     notes: list[str] = field(default_factory=list)
     """What was unusual but could be read."""
     form: str = ""
-    """How it is written: "FEN", "rows", "PDN", "JSON", "link", or how moves were counted; empty for plain moves."""
+    """How it is written: "FEN", "rows", "PDN", "JSON", "link", or how columns were counted; empty for plain moves."""
     link: str | None = None
     """The id of a game, if the text is a link to one."""
     is_position: bool = False
-    """There is one game, and nothing was played in it."""
+    """True if there is one game, in which no move was played."""
     is_cut: bool = False
-    """There were more games than `MOST_GAMES`."""
+    """True if there were more games than `MOST_GAMES`."""
     is_guess: bool = False
-    """Neither the caller nor the text named the game."""
+    """True if neither the caller nor the text named the game."""
 
     @property
     def games(self) -> list[EitherGame]:
@@ -107,7 +107,10 @@ class Pasted:
 
     @property
     def game(self) -> AnyGame:
-        """The first game, at the end of its main line. GameTextError if it cannot be read."""
+        """The first game, at the end of its main line.
+
+        GameTextError if it cannot be read, NotationError if the text is a link to a saved game.
+        """
         if not self.entries:
             raise NotationError(self.link or "", "this is a link to a saved game, not a position")
         first = self.entries[0]
@@ -168,7 +171,7 @@ class GamesOfFile:
 
     @property
     def what(self) -> str:
-        """In the words of `Pasted.what`."""
+        """How the file was read, in the words of `Pasted.what`."""
         if self._pasted is not None:
             return self._pasted.what
         if self._first is not None and sum(self._names.values()) + self._bad == 1 and _is_position(self._first):
@@ -177,7 +180,7 @@ class GamesOfFile:
 
 
 def _in_words(names: Iterable[str], content: str, form: str, bad: int) -> str:
-    """ "checkers: 12 games (PDN), 1 not readable"."""
+    """Return a description such as "checkers: 12 games (PDN), 1 not readable"."""
     title = " and ".join(dict.fromkeys(names))
     form = f" ({form})" if form else ""
     return f"{title + ': ' if title else ''}{content}{form}{f', {bad:,} not readable' if bad else ''}"
@@ -195,7 +198,7 @@ def _name(game: AnyGame) -> str:
 
 
 def _start_like(game: AnyGame) -> Any:
-    """Return the start position on a board of this size."""
+    """Return the start position on a board of the same size."""
     size = game.rules.size(game.start) if game.rules.name == "connect4" else None
     return game.rules.read("start", size)
 
@@ -218,8 +221,9 @@ def read_anything(
     """Read the games of a text. Raise NotationError, or an error of the rules, if it cannot be read.
 
     `game` applies if the text does not name one; default: a guess. `size` is the board of plain Connect Four moves;
-    default: 7 x 6. A game in a file that cannot be read is among `problems`, and harms no other. `name` is what errors
-    call the text. `check` is called often while a long text is read: what it raises ends the reading.
+    default: 7 x 6. A game in a file that cannot be read is listed in `problems`; the others are read as usual. Error
+    messages call the text `name`. `check` is called often while a long text is read; an exception from it ends the
+    reading.
     """
     if not isinstance(text, str):
         raise wrong_type("text", "a str", text)
@@ -246,8 +250,8 @@ def read_anything(
 def read_one(text: str, game: str | None = None, size: tuple[int, int] | None = None) -> Pasted:
     """Read a text that stands for one position, with the moves that led to it; an empty text is the start.
 
-    Of several games the first counts. IllegalPositionError if its moves cannot be played, NotationError if it cannot
-    be read or is not a game of `game`.
+    If the text has several games, the first one counts. IllegalPositionError if its moves cannot be played,
+    NotationError if it cannot be read or is not a game of `game`.
     """
     try:
         found = read_anything(text.strip() or "start", game, size)
@@ -270,12 +274,12 @@ def _unplayable(error: IllegalMoveError | GameOverError) -> IllegalPositionError
 
 
 def read(source: Source, *, name: str = "", game: str | None = None) -> GamesOfFile:
-    """Read the games of a text, a path or an open file, one by one, whatever form they have.
+    """Read the games of a text, a path or an open file, one by one, in any form that `read_anything` knows.
 
     A `str` is the text itself, never a path. A game that cannot be read gives an `Entry` with its error, and the next
-    one is read as usual. PDN is read as it comes, so a file may be of any length. `name` is what errors call the
-    source; `game` applies if the text does not name one; default: a guess. When all games are read, `what` says
-    how the source was read.
+    one is read as usual. PDN is read as a stream, so a file may be of any length. Error messages call the source
+    `name`. `game` applies if the text does not name one; default: a guess. When all games are read, `what` says how the
+    source was read.
 
     >>> [entry] = found = read("4453")
     >>> entry.game, found.what
@@ -312,7 +316,7 @@ def games(source: Source, *, name: str = "", game: str | None = None) -> Iterato
 
 
 def read_file(stream: BinaryIO, game: str | None = None, *, name: str = "text") -> GamesOfFile:
-    """Read the games of an open file of any kind. PDN is read as it comes, so such a file may be of any length."""
+    """Read the games of an open file of any kind. PDN is read as a stream, so such a file may be of any length."""
     if not hasattr(stream, "read"):
         raise wrong_type("source", "text, a path or an open file", stream)
     head = stream.read(_HEAD)
@@ -322,7 +326,7 @@ def read_file(stream: BinaryIO, game: str | None = None, *, name: str = "text") 
 def _games_of(
     head: str, text: Callable[[], str], whole: Callable[[], Source], game: str | None, name: str
 ) -> GamesOfFile:
-    """Return the games of a source by its first part: from its whole text, or as the reader of PDN reads it."""
+    """Return the games of a source. `head`, its first part, decides: PDN is read as a stream, all else as a whole."""
     start = head.strip()
     if HEADER.search(start) and not start.startswith(("{", "[{", ">")):
         kind, is_guess = _kind_of(start, game)
@@ -388,7 +392,8 @@ def _from_list(text: str, game: str | None, size: tuple[int, int] | None, name: 
     least = 1 if 0 not in columns and width in columns else 0
     for column in columns:
         if not least <= column < least + width:
-            raise NotationError(text, f"there is no column {column}: a list has columns {least} to {width - 1 + least}")
+            numbers = f"in a list, columns are numbered {least} to {width - 1 + least}"
+            raise NotationError(text, f"there is no column {column}: {numbers}")
     moves = "".join(connect4_labels(width)[column - least] for column in columns)
     return _collected([_one_line(moves, 1, size or USUAL_SIZE, name)], f"list, columns from {least}", check)
 
@@ -409,7 +414,7 @@ def _plain_connect4(text: str, size: tuple[int, int], name: str, check: Check) -
 
 
 def _are_games(lines: list[str]) -> bool:
-    """Is each line a game of its own, as in a list of openings? Columns past 2 cannot be cells of a board."""
+    """Return whether each line is a game of its own, as in a list of openings: a board has no digit above 2."""
     return all(line.isascii() and line.isdecimal() for line in lines) and any(
         set(line) & set("3456789") for line in lines
     )
@@ -440,7 +445,7 @@ def _numbered(text: str, size: tuple[int, int], name: str, check: Check) -> Past
 def _moves(text: str, entries: Iterable[Entry], form: str = "") -> Pasted:
     found = _collected(entries, form)
     if any(CHECKERS_MOVE.search(line.partition(";")[2]) for line in text.splitlines()):
-        found.notes.append("what follows a semicolon is read as a comment")
+        found.notes.append("the text after a semicolon is read as a comment")
     if not any(entry.error or (entry.game and entry.game.main_line()) for entry in found.entries):
         raise NotationError(text, UNKNOWN)
     return found
@@ -465,7 +470,7 @@ def _from_link(text: str) -> Pasted:
         return Pasted(link=query["game"], form="link")
     game = last if page == "play" else query.get("game", "")
     if game not in RULES or not query.get("pos"):
-        raise NotationError(text, "this link names no game and no position of ours")
+        raise NotationError(text, "this link names no game and no position of outplay")
     found = read_one(query["pos"], game, _size(query.get("size", "")))
     found.form, found.is_guess = "link", False
     return found
@@ -496,7 +501,7 @@ def _is_position(entry: Entry) -> bool:
 
 
 def _kind_of(text: str, game: str | None) -> tuple[str, bool]:
-    """Return the game of a text with headers, and whether it is a guess: PDN is checkers unless it cannot be."""
+    """Return the game of a text with headers, and whether it is a guess: checkers, unless that is impossible."""
     if game is not None or _GAME_TYPE.search(text):
         return game or "checkers", False
     fen = re.search(r'\[\s*FEN\s*"([^"]*)"', text, re.IGNORECASE)
@@ -525,7 +530,7 @@ def _collected(entries: Iterable[Entry], form: str, check: Check = no_check) -> 
 
 
 def _is_too_long(game: AnyGame) -> bool:
-    waiting, count = [(game.root, 0)], -1  # the start is no move
+    waiting, count = [(game.root, 0)], -1  # the start is not a move
     while waiting:
         node, ply = waiting.pop()
         count += 1

@@ -34,7 +34,7 @@ class GameTextError(NotationError):
 
 @dataclass(slots=True)
 class _Line:
-    """The main line or a variation, as far as it is read; `begins` is its line in the file."""
+    """The main line or a variation, as far as it is read; `begins` is the line of the file on which it begins."""
 
     node: AnyNode
     ply: int
@@ -61,7 +61,7 @@ class Draft:
         self.error: GameTextError | None = None
         self._header_lines: dict[str, int] = {}
         self._named: Rules | None = None
-        """The game that the headers so far name; None: not looked up since the last header."""
+        """The game that the headers so far name; None if it was not looked up since the last header."""
         self._result: str | None = None
         self._has_body = False
         self._depth = 0
@@ -74,7 +74,7 @@ class Draft:
         return not (self.headers or self._has_body or self.error)
 
     def ends_before(self, token: Token) -> bool:
-        """Say whether the next game begins with this token."""
+        """Return whether the next game begins with this token."""
         token = self._understood(token)
         if token.kind is Kind.HEADER:
             is_after_junk = self.error is not None and not self.headers
@@ -93,7 +93,7 @@ class Draft:
         elif token.kind is Kind.RESULT:
             self._result = self._result or (token.text if self._depth == 0 else None)
         elif token.kind is Kind.BAD and self._result is not None:
-            self._note(f"line {token.line}: text after the result is left out")
+            self._note(f"line {token.line}: text after the result is ignored")
         elif self.error is None:
             self._read(token)
 
@@ -114,7 +114,7 @@ class Draft:
         return self._named
 
     def finish(self) -> None:
-        """End the game after its last token: attach the comments and settle how the game ended."""
+        """End the game after its last token: attach the comments and determine how the game ended."""
         if self.error is None and self.game is None:
             self._set_up()
         if self.error is None and self._lines:
@@ -226,9 +226,8 @@ class Draft:
         self._check_number(line)
         offset = 0 if self.game is None else self.game.start.side
         if self._rules() is not CHECKERS and token.text != str(expected := (line.ply + offset) // 2 + 1):
-            self._fail(
-                token.text, f"{token.text}. is no move; as a number it should be {expected}.", token.line, line.ply + 1
-            )
+            reason = f"{token.text}. is not a move; the move number here is {expected}."
+            self._fail(token.text, reason, token.line, line.ply + 1)
         line.number = token.text
 
     def _check_number(self, line: _Line) -> None:

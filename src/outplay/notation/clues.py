@@ -1,4 +1,4 @@
-"""What a text without a GameType is about: Connect Four, checkers, or chess, which we do not play."""
+"""Guess the game of a text without a GameType: Connect Four, checkers, or chess, which outplay does not play."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from outplay import checkers
 from outplay.notation.positions import CHECKERS_FEN, is_checkers_board, is_connect4_board
 
-CHESS = "it looks like chess, and outplay plays Connect Four and checkers"
+CHESS = "it looks like chess, but outplay plays only Connect Four and checkers"
 HEADER = re.compile(r'\[\s*[A-Za-z]\w*\s*"')
 DASH, JUMP = "-‐‑‒–—−", "xX×:"  # noqa: RUF001
 CHECKERS_MOVE = re.compile(rf"\b[0-9]{{1,2}}\s*[{DASH}{JUMP}]\s*[0-9]{{1,2}}\b")
@@ -44,7 +44,7 @@ def guessed(text: str) -> str:
 
 
 def squares_in_pairs(text: str) -> list[int] | None:
-    """Return the squares of moves that are written without a dash, as in "11 15 22 18"; None if it is another text."""
+    """Return the squares of moves that are written without a dash, as in "11 15 22 18"; None for another text."""
     text = text.strip()
     squares = [int(number) for number in re.split(r"[\s,]+", text)] if _PAIRS.fullmatch(text) else []
     is_moves = squares and len(squares) % 2 == 0 and all(square in range(1, 33) for square in squares)

@@ -57,19 +57,19 @@ def _habit(winner: Side | None) -> Reason:
 def agreed(header: str, token: str) -> tuple[str, str]:
     """Return the result that the header and the end of the moves give together, and a note if they disagree.
 
-    The header counts: many files end every game with a star.
+    The header is the one that counts, because many files end every game with a star.
     """
     header = "".join(header.split())
     if header not in _WINNERS:
         return (header or token) if token == "*" else token, ""
     is_odd = token in _WINNERS and _WINNERS[token] is not _WINNERS[header]
-    return header, f"the header says {header}, the end of the moves {token}" if is_odd else ""
+    return header, f"the header says {header}, but the moves end with {token}" if is_odd else ""
 
 
 def settle(game: AnyGame, result: str, termination: str) -> tuple[bool, str]:
     """End a complete game as its text says, and put the cursor there.
 
-    Returns whether the termination was used, and what does not fit, if anything.
+    Return whether the termination was used, and a note if something does not fit.
     """
     line = [game.root, *game.main_line()]
     game.go_to(line[-1])
@@ -81,7 +81,7 @@ def settle(game: AnyGame, result: str, termination: str) -> tuple[bool, str]:
     if game.position.outcome() is not None:
         return False, "" if result_text(game) == _TEXTS[
             winner
-        ] else f"the result is {result}, the board shows {result_text(game)}"
+        ] else f"the result is {result}, but the board shows {result_text(game)}"
     found = game.outcome()
     if found is None or found.winner is not winner or game.current.children or reason not in (None, found.reason):
         game.current.ending = Outcome(winner, reason or _habit(winner))

@@ -1,4 +1,4 @@
-"""What headers mean: which game it is, where it starts, who played and when. How it ended: endings.py.
+"""What headers mean: which game it is, where it starts, who played and when. For how it ended, see endings.py.
 
 `RESERVED` headers follow from the game itself: they are read into it, written from it, and are not in `Game.headers`.
 All others belong to the user.
@@ -17,7 +17,7 @@ RESERVED = {"result", "gametype", "size", "setup", "fen", "noprogress"}
 """In lower case, since case does not matter. `Termination` is reserved too if a game needs it."""
 
 _LONGEST = 100
-"""Number of characters of a name that are kept."""
+"""At most this number of characters of a name is shown."""
 _DATE = re.compile(r"([0-9]{4})(?:[-./]([0-9]{1,2})(?:[-./]([0-9]{1,2}))?)?")
 GAME_TYPES = {CHECKERS.name: "21", CONNECT4.name: "connect4"}
 _GAMES = {
@@ -46,7 +46,7 @@ def rules_in(headers: Mapping[str, str], default: Rules) -> Rules:
     name = re.sub(r"[^0-9a-z]", "", text.partition(",")[0].casefold())
     if name in _GAMES or not text:
         return _GAMES.get(name, default)
-    raise NotationError(text, "the GameType is 21 (checkers, English draughts) or connect4")
+    raise NotationError(text, "the GameType must be 21 (checkers, English draughts) or connect4")
 
 
 def new_game(headers: Mapping[str, str], default: Rules) -> AnyGame:
@@ -64,7 +64,8 @@ def no_progress_in(headers: Mapping[str, str], rules: Rules) -> NoProgress | Non
         return None if text else rules.no_progress
     match = re.fullmatch(r"([0-9]{1,6})( captures)?", text)
     if match is None:
-        raise NotationError(text, "a limit is none, a number of plies, or such a number and the word captures")
+        forms = "'none', a number of plies ('80'), or a number and the word 'captures' ('80 captures')"
+        raise NotationError(text, f"a limit is {forms}")
     return NoProgress(int(match[1]), man_moves_count=match[2] is None)
 
 

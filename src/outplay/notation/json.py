@@ -1,6 +1,6 @@
 """Games as JSON, for programs: the main line of one game, or a list of them. PDN has variations and comments too.
 
-What our commands answer with `--json` can be read too: the lists of `outplay games`, the games of `outplay play`, the
+The `--json` output of our commands can be read too: the lists of `outplay games`, the games of `outplay play`, the
 positions of `outplay show`.
 """
 
@@ -37,7 +37,7 @@ def as_json(game: AnyGame) -> str:
 
 
 def our_json(text: str) -> list[dict[str, Any]] | None:
-    """Return the games of a JSON text that we wrote, one or a list of them; None if it is another text."""
+    """Return the games of a JSON text that we wrote, one or a list of them; None if the text is different."""
     if not text.startswith(("{", "[")):
         return None
     try:
@@ -58,12 +58,12 @@ def _is_ours(one: Any) -> bool:
 
 
 def is_position(one: dict[str, Any]) -> bool:
-    """Return whether it is an answer of `outplay show`: its moves are those that can be played."""
+    """Return whether this is the output of `outplay show`: its moves are the legal ones, not those that were played."""
     return one.get("game") in RULES and {"fen", "side", "board"} <= one.keys()
 
 
 def game_from_json(values: dict[str, Any]) -> AnyGame:
-    """Return the game that we wrote. NotationError, or the error of the rules, if it cannot be read."""
+    """Return the game in JSON that we wrote. NotationError, or the error of the rules, if it cannot be read."""
     error = values.get("error")
     if isinstance(error, dict):  # `outplay games` could not read it
         raise NotationError("error", str(error.get("message", "this game could not be read")))
@@ -72,9 +72,11 @@ def game_from_json(values: dict[str, Any]) -> AnyGame:
         start, moves = values["fen"], []
     headers = values.get("headers", {})
     if name not in RULES or not isinstance(start, str) or not _are_texts(moves):
-        raise NotationError(str(name), "a game in JSON has a game, a start and moves, all of them texts")
+        raise NotationError(
+            str(name), "a game in JSON needs the fields game and start, which are texts, and moves, a list of texts"
+        )
     if not isinstance(headers, dict) or not _are_texts([*headers, *headers.values()]):
-        raise NotationError("headers", "headers are names with a text each")
+        raise NotationError("headers", "headers must be an object in which every value is a text")
     rules = RULES[str(name)]
     headers = {clean(name): clean(value) for name, value in headers.items()}
     own = {name: value for name, value in headers.items() if name.casefold() not in RESERVED}
@@ -86,7 +88,7 @@ def game_from_json(values: dict[str, Any]) -> AnyGame:
 
 
 def _seats(values: dict[str, Any], rules: Rules) -> dict[str, str]:
-    """Return the players of an answer of `outplay play`, as headers."""
+    """Return the players in the output of `outplay play`, as headers."""
     named = zip(rules.sides, (values.get("first"), values.get("second")), strict=True)
     return {side: clean(name) for side, name in named if isinstance(name, str)}
 

@@ -26,7 +26,7 @@ from outplay.rules import CHECKERS, RULES
 __all__ = ["Entry", "GameTextError", "Source", "games", "read", "write"]
 
 Source = str | PathLike[str] | TextIO | BinaryIO
-"""Where games are read from: a text as it is, a path to a file, or a file that is open. A `str` is never a path."""
+"""Where games are read from: the text itself, a path to a file, or an open file. A `str` is never a path."""
 
 Decode = Callable[[str], str]
 
@@ -52,8 +52,8 @@ def read(
 ) -> Iterator[Entry]:
     """Read the games of a source one by one. After one that cannot be read, reading goes on with the next.
 
-    `name` is what errors call the source. `game` applies to games without a GameType header; default: checkers.
-    `check` is called for every token: what it raises ends the reading.
+    Error messages call the source `name`. `game` applies to games without a GameType header; default: checkers. `check`
+    is called for every token; an exception from it ends the reading.
     """
     with _opened(source) as (stream, decode):
         number = 1
@@ -154,7 +154,7 @@ class _Chained(io.RawIOBase):
 
 
 def _decoded(line: str) -> str:
-    """Decode a line as UTF-8 if it is, else as Latin-1: files edited by several programs mix both."""
+    """Decode a line as UTF-8 if possible, else as Latin-1: files edited by several programs mix both."""
     if line.isascii():
         return line
     try:

@@ -1,4 +1,10 @@
-"""Positions written as text: FEN, boards in rows, diagrams and columns, and boards drawn cell by cell."""
+"""Read positions in each form that people write.
+
+- a FEN
+- a board in rows: plain, as a diagram, or as a list of lists
+- Connect Four moves: as digits, letters or cells
+- a board drawn cell by cell on screen
+"""
 
 from __future__ import annotations
 
@@ -18,7 +24,7 @@ _LETTERS = "abcdefghi"
 
 
 def fen_in(game: str, text: str) -> str | None:
-    """Return the FEN that a text is, or that fills one of its lines; None if there is none."""
+    """Return the FEN in a text: the whole text, or one of its lines; None if there is none."""
     shape = _CONNECT4_FEN if game == "connect4" else CHECKERS_FEN
     if shape.fullmatch(text.strip()):
         return text.strip()
@@ -41,7 +47,7 @@ def position_in(game: str, text: str) -> Position:
 
 
 def is_connect4_board(text: str) -> bool:
-    """Does it look like a board of Connect Four: rows of equal length, with one sign for each cell?"""
+    """Return whether a text looks like a board of Connect Four: rows of equal length, with one sign for each cell."""
     lines = _board_lines(text)
     if len(lines) < 4 or is_checkers_board(text):
         return False
@@ -65,15 +71,15 @@ def connect4_labels(width: int) -> str:
 
 
 def _is_caption(line: str) -> bool:
-    """Is it a sentence beside a diagram: "Red to move: 1 2 3"?"""
+    """Return whether a line is a sentence beside a diagram, such as "Red to move: 1 2 3"."""
     return re.search(r"\b(?:to move|wins|began)\b", line) is not None
 
 
 def columns_in(text: str, size: tuple[int, int]) -> str | None:
     """Return Connect Four moves as our columns: from digits, letters (`ddec`) or cells (`d1 d2 e1`).
 
-    On boards up to nine columns wide, letters count columns from `a`; on wider ones they go on from 9, as we write
-    them. None if it is none of these.
+    On boards up to nine columns wide, `a` is column 1. On wider ones the letters follow the digit 9, as in our own
+    notation: `a` is column 10. None if the text is none of these.
     """
     text = text.strip().casefold()
     bare, width = _SEPARATORS.sub("", text), size[0]
@@ -119,7 +125,7 @@ def list_of_rows(text: str) -> list[list[int]]:
 
 
 def _signs(line: str) -> list[str]:
-    """Cut a row into its cells: at bars, where an empty cell may be a space, or at spaces, or after each sign."""
+    """Cut a row into cells: at bars (there a space is an empty cell), else at spaces, else after each sign."""
     line = line.strip()
     if line.count("|") > 2:
         return [cell.strip() or " " for cell in line.removeprefix("|").removesuffix("|").split("|")]
@@ -160,7 +166,7 @@ _PIECES = {"b": "b", "B": "B", "x": "b", "X": "B", "w": "w", "W": "W", "r": "w",
 
 
 def is_checkers_board(text: str) -> bool:
-    """Does it look like a diagram of checkers: eight rows of eight, with letters of men and kings?"""
+    """Return whether a text looks like a diagram of checkers: eight rows of eight, with letters of men and kings."""
     rows = _checkers_rows(text)
     return rows is not None and any(cell in "bBwW" for row in rows for cell in row)
 
@@ -168,7 +174,7 @@ def is_checkers_board(text: str) -> bool:
 def _checkers_rows(text: str) -> list[str] | None:
     """Return the eight rows of a diagram, eight characters each; None if it is not one."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _is_caption(line)]
-    if lines and lines[0].split()[:8] == list("01234567"):  # as `outplay show` draws it, with numbers round about
+    if lines and lines[0].split()[:8] == list("01234567"):  # as `outplay show` draws it, with numbers around the board
         rows = [line[2:18].ljust(16)[::2] for line in lines[1:9]]
     else:
         rows = ["".join(_signs(line)) for line in _board_lines(text)]
@@ -206,7 +212,7 @@ def read_board(game: str, board: str, size: tuple[int, int], side: int | None = 
 
 
 def _edited(board: str, is_second: bool) -> checkers.Position:
-    """Return the position of squares 1 to 32, one character each."""
+    """Return the position of a board that is written as squares 1 to 32, one character each."""
     turn = "W" if is_second else "B"
     return checkers.Position.from_fen(f"{turn}:W{_squares(board, 'w')}:B{_squares(board, 'b')}")
 

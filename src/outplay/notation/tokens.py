@@ -70,7 +70,7 @@ _TOKEN = re.compile(
 )
 _ASCII_MOVE = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "×": "x", "X": "x", ":": "x"})  # noqa: RUF001
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""Control characters, but for tabs and line breaks."""
+"""Control characters, except tabs and line breaks."""
 _ESCAPED = re.compile(r"\\([\"\\])")
 
 
@@ -80,7 +80,7 @@ def words(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Return the text without lone surrogates (no file can hold them) and control characters (terminals obey them)."""
+    """Return the text without lone surrogates, which no file can hold, and control characters, which terminals obey."""
     text = text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
     return _CONTROL.sub(" ", text) if _CONTROL.search(text) else text
 

@@ -1,4 +1,4 @@
-"""Remove what people copy along with a game: quotes, code fences, marks of mail, labels, names of colours."""
+"""Remove what people copy along with a game: quotes, code fences, the > of e-mail, labels, names of colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOVES_ONLY = re.compile(r"[0-9a-h\s.,;xX×:‐‑‒–—−*/-]*[0-9][0-9a-h\
 
 
 def bare(text: str) -> str:
-    """Return the text without quotes, a code fence, the marks of quoted mail and a label such as "FEN:"."""
+    """Return the text without quotes, a code fence, the > of quoted e-mail and a label such as "FEN:"."""
     text = clean(text).strip().lstrip("\ufeff")
     fenced = _FENCE.fullmatch(text)
     text = fenced[1] if fenced else text
@@ -53,6 +53,6 @@ def _sign(sign: str) -> str:
 
 
 def _separated(line: str) -> str:
-    """Return the line with semicolons as spaces if moves follow them: else they begin a comment, as in PDN."""
+    """Return the line with semicolons as spaces if moves follow them; otherwise they begin a comment, as in PDN."""
     _, sign, rest = line.partition(";")
     return line.replace(";", " ") if sign and _MOVES_ONLY.fullmatch(rest) else line

@@ -1,4 +1,4 @@
-"""Checkers endgame tables: `Tablebase` answers, `Material` names, `build_table` makes."""
+"""Checkers endgame tables: `Tablebase` looks up positions, `Material` names a table, `build_table` makes one."""
 
 from outplay.tablebase.build import Report, TableJob, build_table, plan, verify_table
 from outplay.tablebase.endgames import open_endgames

@@ -30,7 +30,7 @@ class TableJob:
     needs: tuple[str, ...]
     """The table files it is built from, smaller ones first."""
     positions: int
-    """The number of positions in it, over both materials."""
+    """The number of positions in the file, over both materials."""
     bytes_needed: int
     """The peak memory in bytes, including the unpacked tables that it needs."""
 
@@ -49,11 +49,11 @@ def build_table(
     stop: StopFlag | None = None,
     report: Report | None = None,
 ) -> TableInfo:
-    """Build one table file from those in the folder and those that ship; a good one that is there already is kept.
+    """Build one table file from those in the folder and those that ship; a good file that exists already is kept.
 
     The file appears whole or not at all: it is written to a temporary file, checked, and renamed.
-    MissingTableError if a table it needs is absent, CorruptTableError if one is damaged, JobError if `stop` was set
-    before the end, OSError (and no file) if it cannot be written.
+    MissingTableError if a table that it needs is absent, CorruptTableError if one is damaged, JobError if `stop` was
+    set before the end, OSError (and no file) if it cannot be written.
     """
     path, needed = table_path(name, folder), needs(name)
     if path.exists():
@@ -75,11 +75,13 @@ def verify_table(
     stop: StopFlag | None = None,
     report: Report | None = None,
 ) -> TableInfo:
-    """Prove a table file by another route than `build_table`; CorruptTableError names the first wrong position.
+    """Verify a table file by a method other than that of `build_table`.
 
-    The build works backwards from the ends; the proof plays every move of every position forwards, and traces each win
-    and each loss to its end, so that wins that support each other in a circle are found too. FileNotFoundError if
-    there is no such file, MissingTableError if one is absent that a move leads to.
+    CorruptTableError names the first wrong position.
+
+    The build works backwards from the ends of games. The check plays every move of every position forwards, and traces
+    each win and each loss to its end, so it also finds false wins that support each other in a circle.
+    FileNotFoundError if there is no such file, MissingTableError if a move leads to a table that is absent.
     """
     path, needed = table_path(name, folder), needs(name)
     info, file = read_info(path), open_file(path)
@@ -92,7 +94,8 @@ def verify_table(
     counted = tuple((count.wins, count.draws, count.losses) for count in info.tables)
     if result[: len(counted)] != counted:
         real = result[: len(counted)]
-        raise CorruptTableError(path, f"its header counts {counted} wins, draws and losses, its positions have {real}")
+        reason = f"wins, draws and losses are {counted} in its header, but {real} in its positions"
+        raise CorruptTableError(path, reason)
     return info
 
 

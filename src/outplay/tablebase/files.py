@@ -1,4 +1,4 @@
-"""Table files: where they lie, what their heads say, and how they are written."""
+"""Table files: where they are stored, what their headers say, and how they are written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ VARIABLE = "OUTPLAY_TABLES"
 
 @dataclass(frozen=True, slots=True)
 class TableCount:
-    """How the positions of one material end for the side to move, over all legal placements, captures included."""
+    """How the positions of one material end for the side to move.
+
+    All legal placements count, even those with a capture to play.
+    """
 
     material: Material
     positions: int
@@ -29,7 +32,7 @@ class TableCount:
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """What the head of a table file says; the whole file was checked against its checksum."""
+    """What the header of a table file says; the whole file was checked against its checksum."""
 
     name: str
     tables: tuple[TableCount, ...]
@@ -41,7 +44,7 @@ class TableInfo:
 
 
 def tables_folder(path: Path | None = None) -> Path:
-    """Return the folder of tables that users build: `path`, else $OUTPLAY_TABLES, else in the user's cache folder."""
+    """Return the folder of tables that users build: `path`, else $OUTPLAY_TABLES, else a folder in the user's cache."""
     named = os.environ.get(VARIABLE, "").strip()
     return path or (Path(named).expanduser() if named else cache_folder() / "tables")
 
@@ -52,7 +55,7 @@ def shipped_folder() -> Path:
 
 
 def table_path(name: str, folder: Path) -> Path:
-    """Return where the table file of this name lies in a folder."""
+    """Return the path of the table file of this name in a folder."""
     return folder / f"{name}{SUFFIX}"
 
 
@@ -73,7 +76,7 @@ def tables_in(folder: Path) -> Iterator[Path]:
 
 
 def open_file(path: Path) -> TableFile:
-    """Map and check a table file; CorruptTableError if it is damaged or holds another table than its name says."""
+    """Map and check a table file; CorruptTableError if it is damaged or its name is that of another table."""
     file = TableFile(str(path))
     if file.name != path.stem:
         raise CorruptTableError(path, f"it holds the table {file.name}")

@@ -1,4 +1,4 @@
-"""Unpacked tables that this process has used lately: what one build needed, the next one often needs too."""
+"""Unpacked tables that this process has used recently: the next build often needs the same ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def unpacked(
 
 
 def keep(table: UnpackedTable, file: TableFile) -> None:
-    """Remember a table for later; the oldest are forgotten when there are too many."""
+    """Remember a table for later; when all together are too large, the least recently used ones are forgotten."""
     with _lock:
         _kept[file.name, file.checksum, table.has_distances] = table
         while sum(kept.bytes for kept in _kept.values()) > MOST_BYTES and len(_kept) > 1:

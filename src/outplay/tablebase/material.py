@@ -17,7 +17,7 @@ MOST_PIECES = 8
 
 @dataclass(frozen=True, slots=True, order=True)
 class Material:
-    """The numbers of men and kings of each side; own is the side to move. As text, four digits in the same order.
+    """The numbers of men and kings of each side; `own` is the side to move. Its text is these numbers as four digits.
 
     >>> Material.parse("1201").other
     Material(own_men=0, own_kings=1, other_men=1, other_kings=2)
@@ -74,7 +74,10 @@ class Material:
 
 
 def materials(pieces: int) -> tuple[Material, ...]:
-    """Return all materials of `pieces` pieces in building order: each needs smaller or earlier ones, and its other."""
+    """Return all materials of `pieces` pieces in building order.
+
+    To be built, each needs only smaller or earlier ones, and its `other`.
+    """
     _check_pieces(pieces)
     names = sorted({material.table for material in _all_of(pieces)}, key=_building_order)
     tables = [Material.parse(name) for name in names]
@@ -82,7 +85,10 @@ def materials(pieces: int) -> tuple[Material, ...]:
 
 
 def tables(pieces: int) -> tuple[str, ...]:
-    """Return the names of all table files of `pieces` pieces in building order: each needs smaller or earlier ones."""
+    """Return the names of all table files of `pieces` pieces in building order.
+
+    To be built, each needs only smaller or earlier ones.
+    """
     return tuple(dict.fromkeys(material.table for material in materials(pieces)))
 
 
@@ -93,7 +99,7 @@ def needs(table: str) -> tuple[str, ...]:
 
 
 def parse_table(name: str) -> Material:
-    """Return the material that names a table file; NotationError if it is not the larger of it and its `other`."""
+    """Return the material that names a table file; NotationError if its `other` is larger."""
     material = Material.parse(name)
     if material.table != name:
         raise NotationError(name, f"the table file of this material is called {material.table}")
@@ -107,7 +113,7 @@ def _all_of(pieces: int) -> Iterator[Material]:
 
 
 def _building_order(name: str) -> tuple[int, str]:
-    return Material.parse(name).men, name  # a crowned man is the only way from one to another of as many pieces
+    return Material.parse(name).men, name  # only crowning leads to another material of as many pieces
 
 
 def _check_pieces(pieces: int) -> None:

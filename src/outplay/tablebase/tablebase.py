@@ -33,7 +33,7 @@ class Value(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the tables know about a position. They know nothing of repetition and of the no-progress rule."""
+    """What the tables know about a position. They do not know about repetition or the no-progress rule."""
 
     value: Value
     distance: int | None = None
@@ -45,7 +45,7 @@ class Verdicts:
     """What the tables know about each position of a batch, as arrays."""
 
     values: NDArray[np.int8]
-    """1 a win for the side to move, 0 a draw, -1 a loss, NO_VALUE where there is no table."""
+    """1 for a win of the side to move, 0 for a draw, -1 for a loss, NO_VALUE where there is no table."""
     distances: NDArray[np.int16]
     """Plies to the end with best play, where the table holds distances; otherwise -1."""
 
@@ -109,19 +109,20 @@ class Tablebase:
     ) -> Verdicts:
         """Return the values of a batch as arrays. Needs NumPy.
 
-        `progress` is called several times a second with the number of positions that are done, and of all of them.
+        `progress` is called several times a second with the number of positions done so far and the total number.
         """
         return Verdicts(*self._open().probe_many(positions, threads=threads, progress=progress))
 
     def best(self, position: Position) -> Move:
         """Return a move that keeps the value and makes progress.
 
-        Where distances are stored it is the fastest win or the longest defence. Elsewhere it is the fastest way to a
-        capture or a move of a man that keeps the win: neither can be taken back, so the win comes nearer. The first
-        such move with other men on the board is found by solving all placements of its kings, which takes from
+        In a drawn position, it is the first legal move that keeps the draw. Where distances are stored, it is the
+        fastest win or the longest defence. Elsewhere, it is a step towards the next capture or move of a man, because
+        neither can be undone: the winning side takes the shortest way that keeps the win, the losing side the longest.
+        For this, all placements of the kings are solved once for each placement of the men, which takes from
         milliseconds to some seconds (six kings).
 
-        MissingTableError if there is no table for it, GameOverError if there is no move.
+        MissingTableError if there is no table for the position, GameOverError if there is no move.
         """
         move: Move = self._open().best(position)
         return move
@@ -133,7 +134,7 @@ class Tablebase:
 
     @property
     def materials(self) -> tuple[Material, ...]:
-        """Every material there is a table for."""
+        """All materials that have a table."""
         return self._materials
 
     def close(self) -> None:

@@ -68,13 +68,13 @@ class Desk:
 
     def review(self) -> Desk:
         """Request a review, again if its worker could not start in time: reviews have the lowest priority."""
-        self.press("r")
+        self.press("v")
         for _ in range(2):
             ended = self.page.locator('main:is([data-review="done"], [data-review="failed"])')
             ended.wait_for(timeout=PATIENCE_MS)
             if self.main.get_attribute("data-review") == "done":
                 break
-            self.press("r")
+            self.press("v")
             expect(self.main).not_to_have_attribute("data-review", "failed")  # it has been begun again
         return self.is_reviewed()
 

@@ -218,7 +218,7 @@ def _analysed_checkers(tab: Tab) -> None:
 
 def _lesson(tab: Tab) -> None:
     desk = Desk(tab, imported(tab, "44444753335552521727733453766676")).review()
-    desk.press("e", "n", "h").stage("shown")
+    desk.press("e", "n", "a").stage("shown")
 
 
 def _another_position(tab: Tab) -> None:

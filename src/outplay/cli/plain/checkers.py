@@ -1,4 +1,4 @@
-"""Checkers in a plain terminal: the menu of five, b and r, moves as 11-15, 22x15 or as rows and columns."""
+"""Checkers in a plain terminal: a menu with five entries, pieces b and r, moves by squares or by rows and columns."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MENU = """\
 4. Human vs human
 5. Exit"""
 MENU_HELP = """\
-Type a number. The one named first plays Black and moves first.
+Type a number. The player named first has Black and moves first.
   undo     go on with the game that has just ended, one turn back
   quit     leave (so do Ctrl-C and Ctrl-D)"""
 MOVE_HELP = """\
 Type a move by its squares: 11-15, a jump 22x15, several jumps 22x15x8 or only the ends 22x8.
 Or by row and column, from and to: 2 5 3 4, or just 2 5 and then 3 4.
-Men (b, r) go forward, kings (B, R) any way. A jump must be taken, and goes on while it can."""
+Men (b, r) go forward, kings (B, R) any way. You must jump if you can, and go on jumping while you can."""
 TO_HELP = "Type the row and the column to go to, as in 3 4; undo to choose another piece."
 
 
@@ -112,7 +112,7 @@ def _check_can_move(position: Any, square: int) -> None:
 
 
 class CheckersProgram(Program):
-    """The menu of five."""
+    """The program for checkers: a menu with five entries."""
 
     title = "Checkers"
 

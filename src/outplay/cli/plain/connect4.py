@@ -49,7 +49,7 @@ class Connect4View:
 
 
 class Connect4Program(Program):
-    """The menu of two questions."""
+    """The program for Connect Four: a menu of two questions."""
 
     title = "Connect Four"
 

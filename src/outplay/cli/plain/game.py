@@ -32,7 +32,7 @@ class Instead(Exception):  # noqa: N818 -- not an error: the player changed thei
 
 
 class View(Protocol):
-    """What is particular to a game: how its board looks, what its sides are called and how moves are typed."""
+    """What differs from game to game: how the board looks, what the sides are called and how moves are typed."""
 
     sides: tuple[str, str]
     help_text: str

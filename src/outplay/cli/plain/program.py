@@ -53,7 +53,7 @@ class PlayOptions:
         return self.first is not None and self.second is not None
 
     def engine(self, default: str) -> Player:
-        """Return the AI of the menu: an engine named on the command line, else `default`."""
+        """Return the engine that the menu calls "AI": one named on the command line, else `default`."""
         named = [who for who in (self.second, self.first) if who is not None and not who.is_human]
         return named[0] if named else player(default, seed=self.seed)
 

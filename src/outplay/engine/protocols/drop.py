@@ -31,7 +31,7 @@ USUAL_SIZE = (7, 6)
 def write_setup(position: Position, history: Sequence[Position]) -> dict[str, str]:
     """Return the arguments of `pos`.
 
-    `moves` leads to the position; `size` and `rows` are there if the board or the beginning is not the usual one.
+    `moves` lead to the position. `size` is there if the board is not 7 x 6, `rows` if it is not empty at first.
     """
     start, moves = _since_start(position, history)
     arguments: dict[str, str] = {}

@@ -71,7 +71,7 @@ FLAGS = ("think", "ponder", "analyze", "infinite")
 
 
 def read_line(line: str) -> Message:
-    """Return the message of a line. NotationError if it has none; an empty line gives an empty command."""
+    """Return the message of a line. NotationError if it cannot be read; an empty line gives an empty command."""
     line = line.strip()
     command, rest = [*line.split(maxsplit=1), "", ""][:2]
     arguments, place = {}, 0

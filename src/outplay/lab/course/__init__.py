@@ -5,7 +5,7 @@
     moments.py      what a run consists of
     replay.py       a recorded search as moments; rounds.py: Monte Carlo
     questions.py    what will happen next?
-    claims.py       what the rung wins, measured
+    claims.py       what the technique gains, measured
     guided.py       all of it put together
 
 >>> from outplay.lab.course import find_rung, guided

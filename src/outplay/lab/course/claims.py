@@ -1,4 +1,4 @@
-"""What a rung wins, measured: fewer positions for the same answer, or a better move."""
+"""What the technique of a rung gains, measured: fewer positions for the same answer, or a better move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ClaimRow:
     value: str
     """What the search says; empty for Monte Carlo."""
     truth: str = ""
-    """What the move is really worth, and how that is known; empty where only the positions are compared."""
+    """The true value of the move, and how it is known; empty where only the positions are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _judged(rung: CourseRung, title: str, row: Row) -> ClaimRow:
 
 
 def _truth(position: Position) -> str:
-    """Return what a position is worth to the side that moved there, and how that is known."""
+    """Return the value of a position to the side that moved there, and how it is known."""
     if isinstance(position, connect4.Position):
         if position.outcome() is not None:
             return "which ends the game"

@@ -41,7 +41,7 @@ class GuidedRun:
 
 @cache
 def guided(rung: CourseRung) -> GuidedRun:
-    """Search the rung's position, record it, and return all that the page shows. It is made once."""
+    """Search the rung's position, record the search, and return all that the page shows. The result is cached."""
     if rung.is_monte_carlo:
         run, search = monte_carlo_run(rung.position, rounds=rung.rounds, seed=rung.seed)
         questions = [list(round_questions(run, search, rung.game))]

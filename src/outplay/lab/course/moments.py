@@ -20,7 +20,7 @@ class CourseNode:
     id: int
     parent: int | None
     move: str | None
-    """None at the root."""
+    """The move that leads to this position; None at the root."""
     ply: int
     position: Position
     search: int = 0
@@ -52,7 +52,7 @@ class CourseMoment:
     line: int
     deed: Deed
     at: int
-    """The position it runs for."""
+    """The position for which the line runs."""
     words: str
     open: tuple[OpenNode, ...] = ()
     """The positions from the root to this one, in order."""
@@ -76,7 +76,7 @@ class CourseRun:
 
 
 class MomentList:
-    """Collects moments. What a line would change that the program does not have is left to the next one it has."""
+    """Collects moments. If the program has no line for a deed, the deed's changes go into the next moment."""
 
     def __init__(self, program: CourseProgram) -> None:
         self._program = program
@@ -94,7 +94,7 @@ class MomentList:
         child: int | None = None,
         end: Position | None = None,
     ) -> None:
-        """Add a moment, if the program has a line that does this."""
+        """Add a moment for a deed, if the program has a line that does it."""
         self._waiting |= {change.id: change for change in changes}
         line = self._program.line_of(deed)
         if line is None:

@@ -1,7 +1,7 @@
 """The programs of the course: short Python in which every line says what the search does there.
 
-The page shows the text and lights the line that runs. A test executes the same text and compares it with the recorded
-search line by line, so a program is not a picture of the search: it is one.
+The page shows the text and highlights the line that runs. A test executes the same text and compares it with the
+recorded search line by line, so every program is a real search.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Deed = Literal[
     "up",
     "count",
 ]
-"""What a line does. A question mark: it only asks."""
+"""What a line does. A question mark at the end: the line only tests something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from outplay.lab.score import INFINITY
 
 YES, NO = "y", "n"
 MOST_QUESTIONS = 5
-"""In one rung, so that it stays short: with the text before and the figures after it there are seven steps."""
+"""The most questions of one rung: with the text before them and the figures after them, it has seven steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class CourseQuestion:
     """The index of the moment it is asked at: the answer is what happens next."""
     ask: str
     more: str
-    """A sentence that helps."""
+    """A sentence that helps to find the answer."""
     options: tuple[tuple[str, str], ...]
     """The key of each answer, and its text."""
     answer: str
-    """The key of the right one."""
+    """The key of the right answer."""
     right: str
-    """The headline for the right answer, and below for the other one."""
+    """The headline after the right answer; `wrong` is the headline after the other one."""
     wrong: str
     why: str
 
@@ -49,7 +49,7 @@ class CourseQuestion:
 def chosen(kinds: Sequence[Sequence[CourseQuestion]], most: int = MOST_QUESTIONS) -> tuple[CourseQuestion, ...]:
     """Return some questions of each kind, the first kinds first, spread over the run.
 
-    Each answer is right at least once, if the run offers that.
+    Each possible answer is right at least once, if the run has such questions.
     """
     found: list[CourseQuestion] = []
     for kind in kinds:
@@ -115,7 +115,7 @@ class SearchQuestions:
         alpha, beta = bound_text(window.alpha), bound_text(window.beta)
         first = self._run.sides[0]
         sure, limit = (beta, alpha) if visit.ply % 2 else (alpha, beta)
-        verb = f"hold {first} to {sure}" if visit.ply % 2 else f"get {sure}"
+        verb = f"limit {first} to {sure}" if visit.ply % 2 else f"get {sure}"
         if is_cut:
             why = (
                 f"Alpha {alpha} is not below beta {beta}. Here {mover} can already {verb}, and {chooser} has {limit} "
@@ -141,7 +141,7 @@ class SearchQuestions:
         )
 
     def table(self) -> Iterator[CourseQuestion]:
-        """Yield "Does the table know this position?" wherever two orders of moves could have led."""
+        """Yield "Does the table know this position?" wherever two orders of moves could have led to a position."""
         for number, moment in enumerate(self._run.moments):
             visit = self._visits[moment.at]
             if moment.deed != "table?" or visit.ply < 3:
@@ -269,7 +269,7 @@ class SearchQuestions:
 
 
 def round_questions(run: CourseRun, search: RecordedMonteCarlo, game: str) -> Iterator[CourseQuestion]:
-    """Yield "Will this round go down column 4?" of the move that has done best so far, once all are in the tree."""
+    """Yield "Will this round go down column 4?" for the move with the best results, once all moves are in the tree."""
     children = [node for node in run.nodes if node.parent == 0]
     begins = [number for number, moment in enumerate(run.moments) if moment.deed == "root"]
     for number, played in zip(begins, search.rounds, strict=False):
@@ -291,7 +291,7 @@ def round_questions(run: CourseRun, search: RecordedMonteCarlo, game: str) -> It
             f"Right: {move_name(game, str(taken.move))}",
             f"It goes down {move_name(game, str(taken.move))}",
             " ".join(_promise(move_name(game, str(child.move)), tallies[child], games) for child in tried)
-            + " The highest is tried: wins count, and so does having been tried little.",
+            + " The highest sum is tried: the share of wins, and a bonus for a move that was tried rarely.",
         )
 
 

@@ -89,7 +89,7 @@ class SearchReplay:
         self._open.pop()
 
     def _inner(self, visit: Visit) -> None:
-        self._say("table?", visit, "Another order of moves may have led here before: the table is asked.")
+        self._say("table?", visit, "Another order of moves may have led here before, so the search asks the table.")
         if visit.kind == "table":
             self._say("known", visit, self._story.sentences(visit), stage="table")
             return
@@ -137,7 +137,7 @@ class SearchReplay:
             words = f"{mover} is sure of {value_text(window.alpha)}: that is alpha."
         else:
             window.beta = min(window.beta, window.best)
-            words = f"{mover} can hold it to {value_text(window.beta)}: that is beta."
+            words = f"{mover} can limit the value to {value_text(window.beta)}: that is beta."
         self._say("alpha" if is_first else "beta", visit, words, child=child)
         self._say("cut?", visit, f"Alpha is {bound_text(window.alpha)}, beta {bound_text(window.beta)}.", child=child)
         if is_last and visit.kind == "cut":

@@ -23,11 +23,11 @@ class GameTally:
 
     @property
     def text(self) -> str:
-        """Return `2 of 5`, a draw counting as half a win."""
+        """Return a text such as `2 of 5`; a draw counts as half a win."""
         return f"{self.wins:g} of {self.games}"
 
     def promise(self, parent_games: int, explore: float) -> float:
-        """Return how promising it is: the share of wins, and more for what was hardly tried."""
+        """Return how promising a position is: its share of wins, and a bonus if it was hardly tried."""
         return self.wins / self.games + explore * math.sqrt(math.log(parent_games) / self.games)
 
 
@@ -41,7 +41,7 @@ class MonteCarloRound:
     """True if the last of them joined the tree in this round."""
     end: Position
     before: tuple[GameTally, ...]
-    """By position: what was known when the round began."""
+    """What was known about each position when the round began."""
 
 
 class RecordedMonteCarlo(MonteCarlo):
@@ -57,7 +57,7 @@ class RecordedMonteCarlo(MonteCarlo):
         self.rounds: list[MonteCarloRound] = []
 
     def play(self, rounds: int) -> None:
-        """Play so many rounds more."""
+        """Play this number of further rounds."""
         for _ in range(rounds):
             before = self.tallies()
             self._round(self.root, MAX_DEPTH)

@@ -1,4 +1,4 @@
-"""The rungs of the course: for each a position on which it visibly wins, what to say, and the figures of its claim.
+"""The rungs of the course: for each a position on which its technique clearly helps, its texts, and its claim.
 
 The positions were found by measuring many; the figures on the page come from searches that are run there, never from
 this file. Connect Four positions have few open columns, so that the whole tree can be watched.
@@ -24,7 +24,7 @@ from outplay.rules import RULES, Position
 
 QuestionKind = Literal["cuts", "table", "quiet", "values", "minds"]
 ClaimKind = Literal["fewer", "other move"]
-"""What a rung wins: fewer positions for the same answer, or a better move."""
+"""What a rung shows: fewer positions for the same answer, or a better move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class CourseRung:
     """One rung of the course."""
 
     name: str
-    """As in its address: `alpha-beta`."""
+    """The name in the address of the rung: `alpha-beta`."""
     title: str
     summary: str
     """One line for the list."""
@@ -44,16 +44,16 @@ class CourseRung:
     """The page with more about it."""
     depth: int = 0
     techniques: str = "none"
-    """Those of the run; `base` has those it is compared with."""
+    """The techniques of the run; `base` names the techniques of the search that it is compared with."""
     base: str = "none"
     base_depth: int | None = None
-    """The depth it is compared with; None for the same one."""
+    """The depth of the search that the run is compared with; None for the same depth."""
     deeper: int | None = None
     """Another depth at which both are compared."""
     claim: ClaimKind = "fewer"
     questions: tuple[QuestionKind, ...] = ("cuts",)
     rounds: int = 0
-    """Monte Carlo: the rounds that are shown, and below those that are played in all."""
+    """Monte Carlo: the number of rounds that are shown; `all_rounds` are played in all."""
     all_rounds: int = 0
     seed: int = 0
     also: str = field(default="")
@@ -65,7 +65,7 @@ class CourseRung:
 
     @property
     def key(self) -> str:
-        """How progress is stored: `machines/alpha-beta`."""
+        """The key under which progress is stored: `machines/alpha-beta`."""
         return f"machines/{self.name}"
 
     @property
@@ -100,7 +100,7 @@ COURSE = (
         title="Alpha-beta",
         summary="Skip what cannot matter",
         intro="Two numbers go down the tree. Alpha is what the side to move at the start is sure of already; beta is "
-        "what the other side can hold it to. Once alpha is not below beta, the other replies cannot matter: a cut.",
+        "the most that the other side must allow. Once alpha is not below beta, no other reply can matter: a cut.",
         game="connect4",
         position_text="53555333322355222211",
         program_for=alphabeta_program,

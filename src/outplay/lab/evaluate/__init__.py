@@ -27,7 +27,10 @@ OURS = "ours"
 
 
 def find_evaluation(name: str | None, game: str) -> Evaluation:
-    """Return the evaluation of that name, `ours`, or `file.py:function`. Default: the usual one of the game."""
+    """Return the evaluation of that name. Default: the first in the game's list.
+
+    `ours` is the project's own evaluation; `file.py:function` is one of yours.
+    """
     known = EVALUATIONS[rules_named(game).name]
     if not isinstance(name, str | None):
         raise wrong_type("name", "the name of an evaluation, or None", name)

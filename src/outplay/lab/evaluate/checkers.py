@@ -1,6 +1,6 @@
-"""Evaluations of checkers: who has more, and who stands better. "Own" is the side to move.
+"""Evaluations of checkers: who has more material, and who stands better. "Own" is the side to move.
 
-row 0 of the board is 1 2 3 4: Black's home row, where white men are crowned. Bit 0 of a bitboard is square 1,
+Row 0 of the board has squares 1 to 4: Black's home row, where white men are crowned. Bit 0 of a bitboard is square 1,
 so row r has the bits 4 * r to 4 * r + 3.
 """
 
@@ -20,7 +20,7 @@ SHUFFLE = 1000
 
 @dataclass(frozen=True, slots=True)
 class MaterialWeights:
-    """Weights of men and kings, and a bonus for each piece more than the other side has."""
+    """Weights of men and kings, and a bonus for each piece by which one side leads."""
 
     man: int = 1
     king: int = 3
@@ -102,7 +102,7 @@ class FormationWeights:
 
 
 def _rows(men: int) -> int:
-    """Return the sum of the rows of all men. A row number has three binary digits, and each is one mask."""
+    """Return the sum of the rows of all men. A row number has three binary digits; each digit has a mask."""
     return sum(worth * (men & mask).bit_count() for worth, mask in _ROW_DIGITS)
 
 

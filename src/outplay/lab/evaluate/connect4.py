@@ -95,8 +95,8 @@ class ScanWeights:
 def scan_column(other: int, height: int) -> int:
     """Return the score of a column: +1 for each cell that is empty or ours.
 
-    At a disc of the other side the sum is multiplied by 4 if the run of such cells before it is at least 4 long;
-    otherwise it is set to 0.
+    The cells are read from the bottom up. At a disc of the other side the sum so far is multiplied by 4 if at least
+    four such cells come directly below the disc; otherwise it is set to 0.
     """
     total = run = 0
     for row in range(height):

@@ -12,7 +12,7 @@ from outplay.outcome import Side
 from outplay.rules import Position
 
 Weights = tuple[tuple[str, float], ...]
-"""What is counted, in words, and its weight."""
+"""The rows of a table of weights: what is counted, in words, and its weight."""
 
 
 class Formula(Protocol):
@@ -40,7 +40,7 @@ class Evaluation:
     """The formula behind it; None if its weights cannot be changed."""
 
     def __call__(self, position: Position, history: Sequence[Position] = (), *, side: Side | None = None) -> float:
-        """Return the score for `side`, as if it were its turn. Default: the side to move.
+        """Return the score for `side`, as if that side were to move. Default: the side to move.
 
         `history` holds the positions before this one, oldest first.
         """
@@ -71,7 +71,7 @@ class Evaluation:
 
 
 class _Turned:
-    """A position seen by the side that is not to move, as if it were its turn."""
+    """A position seen by the side that is not to move, as if that side were to move."""
 
     def __init__(self, position: Any) -> None:
         self._position = position

@@ -1,8 +1,8 @@
 """Counting windows of four in Connect Four, for the whole board at once.
 
 A window is four cells in a row, in any of four directions; a 7 x 6 board has 69 of them. Reading their 276 cells one by
-one is slow in Python. Bits are faster. A board is one integer, a bit for each cell and one that stays 0 on top of
-each column, so that nothing runs over from one column into the next:
+one is slow in Python. Bits are faster. A board is one integer: a bit for each cell, and on top of each column
+one more bit that stays 0, so that nothing runs over from one column into the next:
 
          .  .  .  .  .  .  .
          5 12 19 26 33 40 47        a step up    is 1 bit,
@@ -13,10 +13,11 @@ each column, so that nothing runs over from one column into the next:
          0  7 14 21 28 35 42
 
 `own & own >> step` has a bit wherever a cell and its neighbour in that direction are both ours: all pairs of the board
-by two operations. A window of four is a pair and the pair two steps on:
+by two operations. A window of four is a pair and the pair two steps on. A pair may be full (two of ours), half (one of
+ours and an empty cell) or empty:
 
-         three of ours and an empty cell  =  a pair of ours  +  a pair of one and one    (either way round)
-         two of ours and two empty cells  =  two pairs of one and one, or a full and an empty pair
+         three of ours and an empty cell  =  a full pair and a half pair, in either order
+         two of ours and two empty cells  =  two half pairs, or a full pair and an empty pair, in either order
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Count the mistakes of real games that get a reason: `python -m bench.reasons [--count 200] [--seed 1] [--show 40]`.
 
-Connect Four: mistakes of random games, moves that give a proved result away. Checkers: moves that cost more than half a
-man, or a proved result, in the games of `tinsley.pdn` and `german_open_2004.pdn`, from $OUTPLAY_CORPORA/checkers.
+Connect Four: mistakes of random games, moves that give a proved result away. Checkers: moves that cost `--least`
+hundredths of a man, or a proved result, in the games of `tinsley.pdn` and `german_open_2004.pdn`, from
+$OUTPLAY_CORPORA/checkers. The two files hold 214 distinct mistakes of 0.4 of a man, 173 of 0.6.
 
 `--check FOLDER` doubts each reason of checkers: the pieces are counted anew, and a search forty times as long, with the
 endgame tables of that folder, must agree with what is said.
@@ -28,10 +29,10 @@ from outplay.outcome import Side
 from outplay.rules import Move, Position, must_capture
 
 FILES = ("tinsley.pdn", "german_open_2004.pdn")
-FELT = 60
-"""The least loss of a mistake in checkers, in hundredths of a man."""
+LEAST = 40
+"""The least loss of a mistake in checkers, in hundredths of a man: a tenth of the winning chances."""
 GLANCE = 10_000
-"""The nodes of a first look, which sorts out most moves."""
+"""The nodes of a first look, which sorts out the moves that seem to lose less than half of that."""
 CHECK_NODES = 4_000_000
 """The nodes of the search that doubts a reason."""
 AGREES = 60
@@ -60,7 +61,7 @@ def _sign(score: int) -> int:
     return (score > 0) - (score < 0)
 
 
-def mistakes_in_files(folder: Path, count: int, random: Random, proofs: Proofs) -> Iterator[Mistake]:
+def mistakes_in_files(folder: Path, count: int, random: Random, proofs: Proofs, least: int) -> Iterator[Mistake]:
     """Yield mistakes of games in PDN: random moves of random games that a search, and then a longer one, condemns.
 
     A position and a move that several games share counts once.
@@ -80,9 +81,9 @@ def mistakes_in_files(folder: Path, count: int, random: Random, proofs: Proofs) 
         if len(position.legal_moves()) == 1 or position.play(move).outcome() is not None:
             continue
         best, after = glance.search(position), glance.search(position.play(move))
-        if best.moves[0] != move and best.value + after.value >= FELT:
+        if best.moves[0] != move and best.value + after.value >= least / 2:
             longer, then = (proofs.search(each, longer=True) for each in (position, position.play(move)))
-            if longer.moves[0] != move and longer.value + then.value >= FELT:
+            if longer.moves[0] != move and longer.value + then.value >= least:
                 count -= 1
                 yield position, move, longer.moves[0]
 
@@ -160,6 +161,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200, help="mistakes of each game")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--least", type=int, default=LEAST, help="least loss in checkers, in hundredths of a man")
     parser.add_argument("--show", type=int, default=0, help="number of mistakes of each game to print")
     parser.add_argument("--game", choices=("connect4", "checkers"), help="default: both")
     parser.add_argument("--check", metavar="FOLDER", type=Path, help="doubt the reasons of checkers, with these tables")
@@ -170,7 +172,7 @@ def main() -> None:
         measure("Connect Four", found, proofs, asked.show)
     if asked.game != "connect4":
         folder = Path(os.environ.get("OUTPLAY_CORPORA", ".")) / "checkers"
-        found = list(mistakes_in_files(folder, asked.count, Random(asked.seed), proofs))
+        found = list(mistakes_in_files(folder, asked.count, Random(asked.seed), proofs, asked.least))
         check = Prover(nodes=CHECK_NODES, tables=asked.check) if asked.check else None
         measure("Checkers", found, proofs, asked.show, check)
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
-from random import Random
 from statistics import median
 
-from bench.solver import random_position
-from outplay.connect4 import Position, Solver
+from outplay.connect4 import Position, Positions, Solver
 
 Scores = list[int | None]
 Ask = Callable[[Position], tuple[Scores, float]]
@@ -58,9 +56,10 @@ def ask_bitbully() -> Ask | None:
 
 
 def cells(times: Sequence[float]) -> str:
-    """Return the median, the 99th percentile and the worst as table cells."""
+    """Return the median, the 99th percentile and the worst as cells of a table."""
     ordered = sorted(times)
-    return " | ".join(f"{each:.3g}" for each in (median(ordered), ordered[len(ordered) * 99 // 100], ordered[-1]))
+    most_of = ordered[(len(ordered) * 99 + 99) // 100 - 1]  # the least that 99 % of all do not exceed
+    return " | ".join(f"{each:.3g}" for each in (median(ordered), most_of, ordered[-1]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,8 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("Milliseconds: median, 99 %, worst" + ("" if theirs else "; bitbully is not installed"))
     print("| plies | outplay | | | bitbully | | | times |\n|---|---|---|---|---|---|---|---|")
     for plies in options.plies:
-        random = Random(options.seed * 100 + plies)
-        positions = [random_position(random, plies) for _ in range(options.positions)]
+        positions = Positions.random(options.positions, plies=plies, seed=options.seed * 100 + plies)
         own = [ours(position) for position in positions]
         other = [theirs(position) for position in positions] if theirs else []
         assert not other or [scores for scores, _ in own] == [scores for scores, _ in other]

@@ -11,11 +11,10 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from random import Random
 from statistics import mean, median
 from typing import NamedTuple
 
-from outplay.connect4 import Position, Solver
+from outplay.connect4 import Position, Positions, Solver
 
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
 """Pascal Pons's six sets, easiest first."""
@@ -145,24 +144,15 @@ def print_comparison(options: argparse.Namespace) -> None:
 # scores() from Python
 
 
-def random_position(random: Random, plies: int) -> Position:
-    """Return an undecided position after `plies` plies, by random play that avoids the end of the game."""
-    position = Position()
-    while position.plies < plies:
-        after = [after for move in position.legal_moves() if (after := position.play(move)).outcome() is None]
-        position = random.choice(after) if after else Position()
-    return position
-
-
 def times_by_ply(count: int, solver: Solver) -> dict[int, list[float]]:
     """Return the milliseconds that `scores` takes, by ply, over `count` random positions."""
-    random, times = Random(1), dict[int, list[float]]()
-    for number in range(count):
-        position = random_position(random, number % 42)
-        solver.clear()
-        started = time.process_time()
-        solver.scores(position)
-        times.setdefault(position.plies, []).append(1000 * (time.process_time() - started))
+    times: dict[int, list[float]] = {plies: [] for plies in range(42)}
+    for plies, found in times.items():
+        for position in Positions.random(len(range(plies, count, 42)), plies=plies, seed=plies):
+            solver.clear()
+            started = time.process_time()
+            solver.scores(position)
+            found.append(1000 * (time.process_time() - started))
     return times
 
 

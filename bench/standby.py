@@ -100,6 +100,8 @@ class Player:
             if self.killed_at is not None:
                 self._takeover.seconds.append(time.monotonic() - self.killed_at)
                 self.has_resumed.set()
+        elif view["status"] != "thinking":
+            raise AssertionError(f"game {view['id']} is {view['status']}: {view['failure']}")  # it would wait for ever
         if view["status"] == "thinking":
             view = (await _next_state(socket, view["version"]))["game"]
         return view
@@ -188,10 +190,12 @@ async def _with_standby(
 
     def start() -> ServerProcess:
         """Start the standby; it is ready only when it has taken over."""
-        return ServerProcess(folder, "--port", *arguments, "--standby", heard=heard)
+        return ServerProcess(folder, "--port", *arguments, "--standby", heard=heard, patience=10 * MOST_SECONDS)
 
-    starting = asyncio.create_task(asyncio.to_thread(start))
-    await waits.wait()
+    starting, waiting = asyncio.create_task(asyncio.to_thread(start)), asyncio.create_task(waits.wait())
+    await asyncio.wait([starting, waiting], return_when=asyncio.FIRST_COMPLETED)
+    if starting.done():
+        raise AssertionError("the standby did not wait") from starting.exception()
     takeover = await take_over(front, first, games, every)
     stack.enter_context(await starting)
     return takeover

@@ -86,6 +86,7 @@ def new_visitor(browser: Browser, server: ServerProcess, request: pytest.Fixture
     for number, visitor in enumerate(visitors):
         if failed or complaints:
             visitor.page.screenshot(path=FAILURES / f"{request.node.name}-{number}.png")
+            print(f"Page {number} said:\n{visitor.page.locator('body').inner_text()}")
         visitor.context.close()
     assert complaints == []
 

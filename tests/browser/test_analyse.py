@@ -28,6 +28,17 @@ POSITIONS = (
 )
 GAME = "444442226577166"
 CHECKERS = "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 24-20"
+PLACES_OF_THE_MOVES = """
+(() => {
+  window.tops = [];
+  const look = () => {
+    const top = document.querySelector(".movescard")?.getBoundingClientRect().top;
+    if (top !== undefined && top !== window.tops.at(-1)) window.tops.push(top);
+    requestAnimationFrame(look);
+  };
+  look();
+})()
+"""
 
 
 def test_column_scores_are_those_of_outplay_solve(tab: Tab) -> None:
@@ -52,6 +63,13 @@ def test_scores_stay_from_move_to_move_until_they_are_switched_off(tab: Tab) -> 
     expect(desk.page.locator(".scores, .gauge, .verdict, .graphcard, .reviewcard")).to_have_count(0)
     desk.press("z")
     assert desk.scores() == column_words(GAME[:-2] + "5")
+
+
+@pytest.mark.parametrize("moves", [POSITIONS[0], "4"])
+def test_the_moves_keep_their_place_while_the_engine_answers(tab: Tab, moves: str) -> None:
+    tab.page.add_init_script(PLACES_OF_THE_MOVES)
+    Desk(tab, f"/analyse?game=connect4&pos={moves}").is_scored()
+    assert len(tab.page.evaluate("window.tops")) == 1
 
 
 def test_a_flipped_board_has_its_scores_the_other_way_round(tab: Tab) -> None:

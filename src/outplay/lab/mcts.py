@@ -60,12 +60,12 @@ class MctsNode:
         return max(self.children, key=lambda child: child.wins / child.visits + explore * math.sqrt(log / child.visits))
 
     def rate(self) -> float:
-        """Return the success of the side that moved here, from -1 (it always lost) to +1 (it always won)."""
+        """Return the success of the side that moved last, from -1 (it always lost) to +1 (it always won)."""
         return 2 * self.wins / self.visits - 1
 
 
 class MonteCarlo:
-    """An engine that plays the move tried most often, because success leads to more tries. `playouts` is per move."""
+    """An engine that plays the move tried most often: better moves are tried more often. `playouts` is per move."""
 
     def __init__(
         self,

@@ -46,7 +46,7 @@ Deed = Literal[
     "up",
     "count",
 ]
-"""What a line does. A question mark at the end: the line only tests something."""
+"""What a line of a program does. A question mark at the end means that the line only tests something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class CourseProgram:
 
 
 def minimax_program(side: str) -> CourseProgram:
-    """Return minimax. `side` moves at the root and wants the highest."""
+    """Return minimax. `side` moves at the root and wants the highest value."""
     return CourseProgram(
         (
             ("def search(node):", None),

@@ -144,7 +144,7 @@ def agreement(rows: Sequence[Row]) -> str:
 
 
 def fewer(row: Row, first: Row) -> str:
-    """Compare a rung with minimax: "12 times fewer". If minimax was given up, its count is a lower bound."""
+    """Compare a rung with minimax: "12 times fewer". If minimax was given up, the text begins with "more than"."""
     if row is first or row.score is None:
         return ""
     times = first.nodes / max(1, row.nodes)

@@ -90,7 +90,7 @@ class MonteCarlo:
         return self._name
 
     def stop(self) -> None:
-        """End the running search; it answers with what it has."""
+        """End the running search; `analyse` then returns the best result so far."""
         self._clock.stop()
 
     def analyse(
@@ -144,7 +144,7 @@ class MonteCarlo:
             seen = seen.parent
 
     def _play_out(self, position: Position) -> Position:
-        """Return the end of a random game from here, or the place where it was given up."""
+        """Play a random game from here; return its last position, or the one after LONGEST plies."""
         for _ in range(LONGEST):
             moves = position.legal_moves()
             if not moves:

@@ -58,7 +58,7 @@ class Story:
         return _MIRRORED.get(bound, bound) if _sign(visit) < 0 else bound
 
     def label(self, visit: Visit) -> str:
-        """Return value and bound in one: `+3`, `≤+2`."""
+        """Return value and bound in one text: `+3`, `≤+2`."""
         value = self.value(visit)
         if value is None:
             return "" if visit.kind == "pruned" else "?"

@@ -59,7 +59,7 @@ def fewer_positions(rung: CourseRung) -> RungClaim:
 
 
 def better_move(rung: CourseRung, search: RecordedMonteCarlo | None) -> RungClaim:
-    """Compare the choice of the run with that of the other search, and judge both moves."""
+    """Compare the move that the run chose with the move of the base search, and judge both."""
     base_depth = rung.base_depth or rung.depth
     before = search_row(rung, base_depth, rung.base)
     rows = [_judged(rung, f"{_title(rung.base)}, depth {base_depth}", before)]

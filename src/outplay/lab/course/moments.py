@@ -47,7 +47,7 @@ class NodeChange:
 
 @dataclass(frozen=True, slots=True)
 class CourseMoment:
-    """One line of the program runs."""
+    """The moment at which one line of the program runs: the words about it, and what changes."""
 
     line: int
     deed: Deed

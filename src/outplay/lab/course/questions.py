@@ -47,7 +47,7 @@ class CourseQuestion:
 
 
 def chosen(kinds: Sequence[Sequence[CourseQuestion]], most: int = MOST_QUESTIONS) -> tuple[CourseQuestion, ...]:
-    """Return some questions of each kind, the first kinds first, spread over the run.
+    """Return at most `most` questions, spread over the run and in its order; earlier kinds take precedence.
 
     Each possible answer is right at least once, if the run has such questions.
     """

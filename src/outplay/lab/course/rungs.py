@@ -49,11 +49,11 @@ class CourseRung:
     base_depth: int | None = None
     """The depth of the search that the run is compared with; None for the same depth."""
     deeper: int | None = None
-    """Another depth at which both are compared."""
+    """Another depth at which both searches are compared."""
     claim: ClaimKind = "fewer"
     questions: tuple[QuestionKind, ...] = ("cuts",)
     rounds: int = 0
-    """Monte Carlo: the number of rounds that are shown; `all_rounds` are played in all."""
+    """Monte Carlo: the number of rounds that are shown; `all_rounds` is the number of rounds played."""
     all_rounds: int = 0
     seed: int = 0
     also: str = field(default="")

@@ -35,7 +35,7 @@ TO_HELP = "Type the row and the column to go to, as in 3 4; undo to choose anoth
 
 
 class CheckersView:
-    """Shows the board with its rows and columns, the squares 1-32 beside it."""
+    """Shows the board with its rows and columns, and the square numbers beside it."""
 
     sides = SIDES
     help_text = MOVE_HELP

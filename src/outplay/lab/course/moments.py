@@ -9,7 +9,7 @@ from outplay.lab.course.programs import CourseProgram, Deed
 from outplay.rules import Position
 
 NodeStage = Literal["ahead", "open", "done", "cut", "table", "never"]
-"""ahead: not looked at yet. open: being searched. done: its value is known. cut: known after some replies were skipped.
+"""ahead: not searched yet. open: being searched. done: its value is known. cut: known after some replies were skipped.
 table: answered by the table. never: skipped."""
 
 

@@ -132,7 +132,7 @@ class SearchQuestions:
         return CourseQuestion(
             number,
             f"Will {name} be cut here?",
-            f"{sentence(replies)} of {mover} {'is' if left == 1 else 'are'} not looked at yet.",
+            f"{sentence(replies)} of {mover} {'has' if left == 1 else 'have'} not been searched yet.",
             ((YES, f"Yes, skip {'it' if left == 1 else 'them'}"), (NO, "No, look at the next one")),
             YES if is_cut else NO,
             "Right: it is cut" if is_cut else "Right: it is not cut",

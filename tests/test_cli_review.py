@@ -60,7 +60,7 @@ def test_one_game_of_many(tmp_path: Path) -> None:
     assert [game["headers"]["Black"] for game in json.loads(done.stdout)["games"]] == ["Eve"]
     done = run(str(file), "--game", "3")
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"--game: there are 2 games in {file}, not 3" in done.stderr
+    assert f"--game: {file} has 2 games, but no game 3" in done.stderr
 
 
 def test_an_annotated_game_is_pdn() -> None:

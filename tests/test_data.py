@@ -249,7 +249,7 @@ def test_a_damaged_file_or_card_is_told_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     order = ("--positions", "40", "--plies", "30-34", "--out", str(path), "--workers", "0")
     assert "40 positions" in run("data", "connect4", *order).stdout
-    assert "20 labelled again, all right" in run("data", "check", str(path), "--sample", "20").stdout
+    assert "20 labelled again, all correct" in run("data", "check", str(path), "--sample", "20").stdout
     assert answer("data", "check", str(path), "--sample", "1")["positions"] == 40
     path.write_text(path.read_text().replace("train", "test"))
     for prepare, message in (

@@ -621,7 +621,7 @@ def test_a_bot_is_written_with_its_source(tmp_path: Path) -> None:
     [
         ("human", "it is a person"),
         ("searcher", "it plays checkers only"),
-        (f"cmd:{sys.executable}", "it is a program of its own"),
+        (f"cmd:{sys.executable}", "it is another program"),
         (f"hub:{sys.executable}", "it plays checkers only"),
         ("guest:BOT", "an agent cannot contain a sandbox"),
         ("BOT", "it imports beside, a file beside it"),

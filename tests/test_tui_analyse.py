@@ -173,7 +173,7 @@ def test_all_computer_output_is_hidden_and_shown_again() -> None:
         await me.burst("z")
         await me.until(lambda: any(labels(page)))
         await me.burst("a")
-        assert "e begins" in me.sentence
+        assert "Press e to try" in me.sentence
         await me.burst("b", "e")
         assert "Find a better move" in me.sentence
         await me.burst("a")

@@ -162,7 +162,7 @@ def check(
     else:
         typer.echo(
             f"{file}: {found.positions:,} positions ({found.train:,} train, {found.test:,} test) match their card; "
-            f"{found.sample:,} labelled again, all right"
+            f"{found.sample:,} labelled again, all correct"
         )
 
 

@@ -24,7 +24,7 @@ USAGE = 2
 """The exit code for wrong arguments: that of the command-line parser."""
 FAILED = 1
 CLOSED_PIPE = 141
-"""The exit code after the reader of the output has left, as after `| head`: 128 and the number of SIGPIPE."""
+"""The exit code after the reader of the output has left, as after `| head`: 128 plus the number of SIGPIPE."""
 _ARGUMENTS = "outplay.arguments"
 
 

@@ -11,7 +11,8 @@ Openings = Annotated[
     typer.Option(
         "--openings",
         metavar="NAME",
-        help="start, 3move, 11man, plies:N, random:N, a file, or A+B. Default: 3move; plies:4 in Connect Four.",
+        help="start, 3move, 11man, plies:N, random:N, a file, or several joined by +. Default: 3move; plies:4 in "
+        "Connect Four.",
     ),
 ]
 TimeMs = Annotated[

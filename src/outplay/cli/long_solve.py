@@ -1,4 +1,4 @@
-"""`outplay solve --save`: a long solve, shown as it goes."""
+"""`outplay solve --save`: a long solve and its progress."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def match(
 
 
 def _share(text: str) -> float:
-    """Read 60%, 60 % or 0.6."""
+    """Return a share that is written as 60%, 60 % or 0.6."""
     number, is_percent = text.strip().removesuffix("%").strip(), text.strip().endswith("%")
     try:
         share = float(number) / (100 if is_percent else 1)

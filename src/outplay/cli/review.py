@@ -108,7 +108,7 @@ def _chosen(name: str, entries: list[Entry], number: int | None) -> list[Entry]:
     if number is None:
         return entries
     if number > len(entries):
-        raise typer.BadParameter(f"there {_counted(len(entries))} in {name}, not {number}", param_hint="--game")
+        raise typer.BadParameter(f"{name} has {_counted(len(entries))}, but no game {number}", param_hint="--game")
     entry = entries[number - 1]
     if entry.error is not None:
         raise entry.error
@@ -116,7 +116,7 @@ def _chosen(name: str, entries: list[Entry], number: int | None) -> list[Entry]:
 
 
 def _counted(games: int) -> str:
-    return "is one game" if games == 1 else f"are {games} games"
+    return "one game" if games == 1 else f"{games} games"
 
 
 # Judging
@@ -194,7 +194,7 @@ def _title(game: AnyGame) -> str:
 
 
 def _row(move: JudgedMove, offset: int) -> str:
-    """ "  3.   4??   + win in 19    From a win in 19 to a draw. ..." """
+    """Return a line such as " 4...  3?           - loss in 17, book     From a loss in 17 to a loss in 2. ..."."""
     sign = move.move + move.grade.sign
     colour = NAMES.get(move.grade.value)
     marked = f"{sign:12}" if colour is None else styled(f"{sign:12}", colour, bold=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_IN_LINE = 10_000
 """Characters in a line of a stream: more than any board needs."""
 FULL = 100
-"""The score that gamesolver.org gives a full column."""
+"""The score of a full column in the answers of gamesolver.org."""
 QUIET_SECONDS = 1.0
 """A search is shown on the terminal once it has taken this long."""
 
@@ -159,7 +159,7 @@ def solve(
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """Answers positions, all with the same options."""
+    """Solves positions with the options of the command line, and prints the answers."""
 
     solver: Solver
     size: str | None

@@ -114,7 +114,7 @@ def verify(
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
-    """Check the tables by another method than the one that built them. The exit code is 8 if one is wrong.
+    """Check the tables with another method than the one that built them. The exit code is 8 if one is wrong.
 
     [bold]Examples[/bold]
 

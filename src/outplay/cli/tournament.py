@@ -55,7 +55,7 @@ def tournament(
     sandbox: Annotated[
         Literal["auto", "bubblewrap", "limits", "none"],
         typer.Option(
-            "--sandbox", help="What protects you from the bots; auto is bubblewrap if it works here, otherwise limits."
+            "--sandbox", help="Sandbox in which the bots run; auto is bubblewrap if it works here, otherwise limits."
         ),
     ] = "auto",
     memory_mib: Annotated[

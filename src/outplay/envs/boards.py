@@ -66,7 +66,7 @@ class ConnectFourBoard:
         self.reset()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy needs: it makes a solver of its own."""
+        """Return the state without the solver: a copy makes its own."""
         return {**vars(self), "_solver": None}
 
     def reset(self) -> None:

@@ -55,7 +55,7 @@ def configuration_of(position: Position, *, timeout: float = 2.0) -> Struct:
 
 
 def position_of(observation: Any, configuration: Any = None) -> Position:
-    """Return the position that an agent is asked about.
+    """Return the position that an observation describes.
 
     >>> position_of({"board": [0] * 35 + [0, 0, 0, 1, 0, 0, 0], "mark": 2}).fen()[-7:]
     '...1...'

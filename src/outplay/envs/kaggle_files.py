@@ -1,4 +1,4 @@
-"""Write our players as files with one function `agent`, which is what Kaggle's ConnectX takes.
+"""Write our players as files with one function `agent`, which is what Kaggle's ConnectX accepts.
 
 A file carries nothing else (outplay must be installed where it runs), outplay itself, or a stand-in: a replacement for
 outplay in plain Python.
@@ -68,11 +68,11 @@ def _check_player(who: str, chosen: Player) -> None:
     elif chosen.only == "checkers":
         reason = "it plays checkers only"
     elif chosen.kind in ("hub", "cmd"):
-        reason = "it is a program of its own"
+        reason = "it is another program"
     elif who.startswith("guest"):
-        reason = "an agent cannot contain a sandbox; name the bot's file without guest"
+        reason = "an agent cannot contain a sandbox; name the bot's file without 'guest:'"
     elif chosen.kind == "lab" and chosen.recipe().needs_process:
-        reason = "its evaluation is a file of its own"
+        reason = "its evaluation is in another file"
     if reason:
         raise ValueError(f"{who!r} cannot be written as an agent: {reason}")
 

@@ -19,9 +19,9 @@ from outplay.errors import wrong_type
 from outplay.outcome import Side
 
 _DIRECTIONS = (3, 2, 0, 1)
-"""OpenSpiel's direction for ours, on the board as White sees it: down-left, down-right, up-left, up-right."""
+"""OpenSpiel's number of each of our directions, as White sees the board: down-left, down-right, up-left, up-right."""
 ACTIONS, THEIR_ACTIONS = 128, 512
-"""How many numbers an action of checkers can have: ours, and OpenSpiel's."""
+"""The number of different actions in checkers: ours, and OpenSpiel's."""
 _OURS = tuple(_DIRECTIONS.index(direction) for direction in range(4))
 
 
@@ -42,7 +42,7 @@ def checkers_tensor(positions: checkers.Positions) -> NDArray[np.float32]:
 
 
 def checkers_action(action: int, side: Side, *, is_jump: bool) -> int:
-    """Return OpenSpiel's number of an action of ours.
+    """Return OpenSpiel's number for one of our actions.
 
     >>> checkers_action(checkers.actions_of(start := checkers.Position(), start.parse("11-15"))[0], Side.FIRST,
     ...     is_jump=False)

@@ -47,9 +47,9 @@ class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin every game again. `seed` is for `random_actions`: without one they go on as they were, at random."""
+        """Begin every game again. `seed` is for `random_actions`; without one, its random numbers just go on."""
         if options and "reset_mask" in options:
-            raise ValueError("reset_mask is not supported: each game begins again by itself, and reset() begins all")
+            raise ValueError("reset_mask is not supported: finished games restart by themselves; reset() restarts all")
         if seed is not None:
             self.games.seed(seed)
         self.games.reset()
@@ -66,7 +66,7 @@ class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
         return self._observations, self.games.rewards, self.games.finished, self._never, info
 
     def _final(self, before: Any, actions: NDArray[Any]) -> dict[str, Any]:
-        """Return what Gymnasium has in `info` if a step has ended games."""
+        """Return what Gymnasium puts into `info` if a step has ended games."""
         ended = np.flatnonzero(self.games.finished)
         if not len(ended):
             return {}

@@ -49,7 +49,7 @@ class AlphaBeta(Search):
         self.killers = killers
         self.table = table
         self.principal: dict[int, Move] = {}
-        """The expected line of the last search, by the positions on it (deepening.py fills it)."""
+        """The expected line of the last search: its moves by the keys of their positions (deepening.py fills it)."""
 
     def node(self, position: Position, depth: int, alpha: float, beta: float, ply: int) -> float:
         """Return the score for the side to move if it is between alpha and beta, otherwise a bound on it."""

@@ -22,7 +22,7 @@ class Stopped(Exception):  # noqa: N818  (not an error: the way out of a recursi
 
 
 class Clock:
-    """What ends a search from outside: its time, its number of positions, or `stop()` from another thread."""
+    """The limits that end a search: a time, a number of positions, or `stop()` from another thread."""
 
     def __init__(self, time_ms: float | None = None, nodes: int | None = None) -> None:
         self.started = time.perf_counter()

@@ -2,7 +2,7 @@
 
 Every rung finds the score of plain minimax; what changes is the number of positions searched. An optimisation that
 changes the answer is a bug, so a ladder should show whether the rungs disagree: see `Row.score`. (They may
-disagree if the mirror is on and the evaluation prefers one side of the board.)
+disagree if the mirror is on and the evaluation prefers the left or the right half of the board.)
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Row:
     techniques: tuple[str, ...]
     nodes: int
     seconds: float
-    """Processor time; of a quick search the best of several runs."""
+    """Processor time; for a quick search, the shortest of several runs."""
     move: str | None
-    """None, like the score, if the rung was given up; then `nodes` counts the positions searched until that moment."""
+    """The best move. If the rung was given up, move and score are None, and `nodes` counts the positions until then."""
     score: float | None
 
     @property
@@ -131,7 +131,7 @@ def _timed(search: Search, position: Position, depth: int, techniques: Technique
 
 
 def agreement(rows: Sequence[Row]) -> str:
-    """Return a text such as `all find 12`, or one that says which techniques (rungs) differ.
+    """Return a text such as `all find 12`, or one that names the rungs with another score.
 
     Rungs that were given up do not count.
     """
@@ -144,7 +144,7 @@ def agreement(rows: Sequence[Row]) -> str:
 
 
 def fewer(row: Row, first: Row) -> str:
-    """Compare a rung with minimax: "12 times fewer". If minimax was given up, its count is a lower bound."""
+    """Compare a rung with minimax: "12 times fewer". If minimax was given up, the text begins with "more than"."""
     if row is first or row.score is None:
         return ""
     times = first.nodes / max(1, row.nodes)

@@ -59,7 +59,7 @@ class LabEngine:
         return self._name
 
     def stop(self) -> None:
-        """End the running search; it answers with what it has."""
+        """End the running search; `analyse` then returns the best result so far."""
         self._clock.stop()
 
     def analyse(
@@ -126,7 +126,7 @@ class LabEngine:
 
 
 def _analysis(ranking: Ranking, lots: dict[Move, float], limit: Limit, search: Search) -> Analysis:
-    """Return the ranking as an analysis; among the best moves the one with the highest lot comes first."""
+    """Return the ranking as an analysis; of the best moves, the one with the highest random number comes first."""
     favourite = max(ranking.best(), key=lambda found: lots[found.move])
     moves = [favourite, *(found for found in ranking.moves if found is not favourite)]
     lines = tuple(

@@ -60,12 +60,12 @@ class MctsNode:
         return max(self.children, key=lambda child: child.wins / child.visits + explore * math.sqrt(log / child.visits))
 
     def rate(self) -> float:
-        """Return the success of the side that moved here, from -1 (it always lost) to +1 (it always won)."""
+        """Return the success of the side that moved last, from -1 (it always lost) to +1 (it always won)."""
         return 2 * self.wins / self.visits - 1
 
 
 class MonteCarlo:
-    """An engine that plays the move tried most often, because success leads to more tries. `playouts` is per move."""
+    """An engine that plays the move tried most often: better moves are tried more often. `playouts` is per move."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class MonteCarlo:
         return self._name
 
     def stop(self) -> None:
-        """End the running search; it answers with what it has."""
+        """End the running search; `analyse` then returns the best result so far."""
         self._clock.stop()
 
     def analyse(
@@ -144,7 +144,7 @@ class MonteCarlo:
             seen = seen.parent
 
     def _play_out(self, position: Position) -> Position:
-        """Return the end of a random game from here, or the place where it was given up."""
+        """Play a random game from here; return its last position, or the one after LONGEST plies."""
         for _ in range(LONGEST):
             moves = position.legal_moves()
             if not moves:

@@ -53,12 +53,12 @@ class Story:
         return None if visit.score is None else visit.score * _sign(visit)
 
     def bound(self, visit: Visit) -> str:
-        """Return whether `value` is `exact`, `at least` or `at most`; an empty text if there is no value."""
+        """Return whether `value` is `exact`, `at least` or `at most`; an empty string if there is no value."""
         bound = visit.bound or ""
         return _MIRRORED.get(bound, bound) if _sign(visit) < 0 else bound
 
     def label(self, visit: Visit) -> str:
-        """Return value and bound in one: `+3`, `≤+2`."""
+        """Return value and bound in one text: `+3`, `≤+2`."""
         value = self.value(visit)
         if value is None:
             return "" if visit.kind == "pruned" else "?"
@@ -156,7 +156,7 @@ class Story:
         return f"Never looked at{by}."
 
     def _unfinished(self, visit: Visit) -> str:
-        return "The search was stopped while it was below here."
+        return "The search was stopped before it was finished here."
 
     # Words
 

@@ -18,7 +18,7 @@ EVERYTHING = Techniques(**dict.fromkeys(TECHNIQUES, True))
 
 @dataclass(frozen=True, slots=True)
 class LabPlayer:
-    """A named player: a one-line description, and how to make one."""
+    """A named player with a one-line description; a call returns its engine."""
 
     name: str
     title: str

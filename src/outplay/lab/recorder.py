@@ -57,12 +57,12 @@ class Visit:
     """True on the expected line."""
     id: int = 0
     parent: int | None = None
-    """The `id` of the position before."""
+    """The `id` of the parent position."""
 
 
 @dataclass(slots=True, eq=False)
 class _Branch:
-    """A visit and those below it."""
+    """A visit and the branches below it."""
 
     visit: Visit
     texts: dict[int, list[str]] = field(default_factory=dict)

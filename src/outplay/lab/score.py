@@ -22,7 +22,7 @@ WIN = 1_000_000_000
 """The score of an immediate win. No evaluation comes near it."""
 
 FORCED = WIN - 10_000
-"""From this score on, the end of the game was reached by force."""
+"""A score of at least this is a win that the search has seen; at most minus this, a loss."""
 
 INFINITY = float("inf")
 

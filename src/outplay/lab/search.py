@@ -52,7 +52,7 @@ class Search(ABC):
         """
 
     def look(self, position: Position, depth: int) -> SearchResult:
-        """Search a position to one depth. `Stopped` if the clock ends it; then `lines[0]` is the best so far."""
+        """Search a position to one depth. Raise `Stopped` if time is up; then `lines[0]` is the best line yet."""
         score = self.node(position, depth, -INFINITY, INFINITY, 0)
         return SearchResult(depth, score, self.lines[0])
 

@@ -19,10 +19,10 @@ from outplay.work.task import Report, Stop, Task, give_way
 
 TIME_MS = 20_000
 RUNG_MS = 6_000
-"""The most time for one rung. Slower ones are given up, so that the fast ones are shown."""
+"""The time limit of one rung. A slower rung is given up, so that the fast ones are still shown."""
 MOST_NODES = 3_000_000
 MOST_VISITS = 1_200
-"""The most positions of a recorded search that are kept; the others are counted."""
+"""The greatest number of positions that a recorded search keeps; the others are only counted."""
 NICENESS = 10
 TOLD_EVERY = 4096
 
@@ -43,7 +43,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Experiment(Task[Finding]):
-    """A task: an experiment on a position."""
+    """A task: a recorded search or a ladder of one position."""
 
     name: ClassVar[str] = "the experiment"
     needs_process: ClassVar[bool] = True

@@ -40,7 +40,7 @@ class Techniques:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read names joined by commas or plus signs: `alphabeta,table`; also `all`, and `none` or an empty text."""
+        """Read names joined by commas or plus signs: `alphabeta,table`; also `all`, and `none` or an empty string."""
         names = [name.strip() for name in text.replace("+", ",").split(",") if name.strip()]
         if names == ["all"]:
             names = list(TECHNIQUES)
@@ -50,7 +50,7 @@ class Techniques:
         return cls(**{name: True for name in names if name in TECHNIQUES})
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of those that are on."""
+        """Return the names of the techniques that are on."""
         return tuple(name for name in TECHNIQUES if getattr(self, name))
 
     def __str__(self) -> str:

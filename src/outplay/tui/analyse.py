@@ -51,7 +51,7 @@ class AnalysePage(BoardPage):
 Play moves for both sides: every new one becomes a variation. In Connect Four the scores under the columns are exact;
 in checkers the lines get deeper while the engine searches. v reviews the game move by move and explains the mistakes;
 b and m go to the next blunder and the next mistake; e lets you try again there, with the answer hidden until you press
-a. p puts the variation first, Delete removes it, u undoes that. i writes a comment on the move.
+a. p puts the variation first, Delete removes it, u undoes either. i writes a comment on the move.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "walk(1)", "Next"),
@@ -65,9 +65,9 @@ a. p puts the variation first, Delete removes it, u undoes that. i writes a comm
         Binding("e", "retry", "Retry"),
         Binding("a,h", "reveal", "Show the answer", key_display="a", show=False),
         Binding("i", "comment", "Comment", show=False),
-        Binding("p", "promote", "Put first", show=False),
+        Binding("p", "promote", "Put variation first", show=False),
         Binding("delete,backspace", "delete", "Delete variation", show=False),
-        Binding("u", "undo", "Undo that", show=False),
+        Binding("u", "undo", "Undo change", show=False),
         Binding("left_square_bracket", "lines(-1)", "Fewer lines", key_display="[", show=False),
         Binding("right_square_bracket", "lines(1)", "More lines", key_display="]", show=False),
         Binding("slash", "type", "Type or paste", key_display="/"),
@@ -134,7 +134,7 @@ a. p puts the variation first, Delete removes it, u undoes that. i writes a comm
 
     @property
     def is_empty(self) -> bool:
-        """Whether no move was tried yet, from the start of the game on the page Play."""
+        """Whether the board shows the start of the game on the page Play, and no move has been tried yet."""
         root = self.study.game.root
         return not root.children and root.position == self.outplay.play.state.start
 
@@ -354,7 +354,7 @@ a. p puts the variation first, Delete removes it, u undoes that. i writes a comm
         self._go(self.study.game.main_line()[ply - 1])
 
     def action_retry(self) -> None:
-        """Try a mistake again: the position before it, the answer hidden."""
+        """Go to the position before a mistake, with the answer hidden, to try it again."""
         judged = self.mistakes.judged(self.study.game, self.study.node)
         if judged is None or not judged.grade.is_flaw:
             self.action_wrong(False)
@@ -367,21 +367,21 @@ a. p puts the variation first, Delete removes it, u undoes that. i writes a comm
     def action_reveal(self) -> None:
         """Show the answer that a retry hides."""
         if self.mistakes.tried is None:
-            self.say("a shows the answer while you try a mistake again: e begins.")
+            self.say("Press e to try a mistake again; then press a for the answer.")
         else:
             self.action_close()
 
     def _judge_try(self, text: str) -> None:
-        """Say whether a move keeps what the mistake gave away."""
+        """Say whether a move avoids the mistake that is tried again."""
         answer = self.mistakes.answer(text)
         if answer is None:
-            self.say(f"{text} was not judged; try another move, or a shows the answer.")
+            self.say(f"{text} was not judged; try another move, or press a for the answer.")
         elif answer.is_good:
             self.mistakes.tried = None
             self.enter(text)
             self.say(f"Right. {answer.sentence}")
         else:
-            self.say(f"{answer.sentence} Try again, or a shows the answer.")
+            self.say(f"{answer.sentence} Try again, or press a for the answer.")
 
     def action_close(self) -> None:
         self.mistakes.tried, self._said = None, ""
@@ -394,7 +394,7 @@ a. p puts the variation first, Delete removes it, u undoes that. i writes a comm
         self._rearrange(StudyTree.delete)
 
     def action_undo(self) -> None:
-        """Undo what was deleted or put first last."""
+        """Undo the newest deletion or reordering."""
         self._rearrange(StudyTree.undo)
 
     def _rearrange(self, change: Callable[[StudyTree], None]) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 PATIENCE_SECONDS = 2.0
-"""The longest that a key waits for the one before it. Only a page that is stuck needs so long."""
+"""The longest time that a key waits for the effects of the key before it. Only a stuck page takes this long."""
 
 
 class OutplayApp(App[None]):
@@ -56,7 +56,7 @@ class OutplayApp(App[None]):
         self.report: Path | None = None
         """The path of the report of a crash."""
         self.opening: Worker[None] | None = None
-        """The newest work that opens something: the keys after it are meant for what it opens."""
+        """The newest work that opens a game or a page; keys pressed after it are meant for what it opens."""
         self._pages: dict[str, AppPage] = {}
         self.register_theme(DARK)
         self.register_theme(LIGHT)
@@ -116,10 +116,11 @@ class OutplayApp(App[None]):
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Carry out a key before the next one is looked at, even if several arrive together.
+        """Carry out each key before the next one is read, even if several arrive together.
 
-        Textual passes a key through the queues of the focused widget and of all widgets around it, and looks for its
-        binding only then. Keys that arrive together overtake each other on this way, and those after / miss its line.
+        Textual passes a key through the queues of the focused widget and of all widgets around it, and only then looks
+        for its binding. On the way, keys that arrive together can overtake each other: then the text typed after /
+        misses the line that / opens.
         """
         if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
             await super().on_event(event)
@@ -134,7 +135,7 @@ class OutplayApp(App[None]):
         await super().on_event(event)
 
     async def _settle(self) -> None:
-        """Wait until everything that the keys so far have set off has happened."""
+        """Wait until everything that the earlier keys started is done."""
         with contextlib.suppress(TimeoutError, WorkerError):
             await _pass_through(self.screen)
             if isinstance(self.screen, AppPage):
@@ -155,7 +156,7 @@ class OutplayApp(App[None]):
             self._show(page)
 
     def _show(self, page: AppPage) -> None:
-        """Show a page, unless a dialog or the palette is open: they close themselves, and take the top screen away."""
+        """Show a page, unless a dialog or the palette is open: when it closes, it removes the screen on top."""
         if not self.screen.is_modal and self.screen is not page:
             self.switch_screen(page)
 
@@ -224,7 +225,7 @@ class OutplayApp(App[None]):
     # Ends
 
     def _handle_exception(self, error: Exception) -> None:
-        """Write a report before the terminal is restored; `run` says where it is."""
+        """Write a report before the terminal is restored; `run` prints its path."""
         if self.report is None:
             self.report = write_report(error)
         super()._handle_exception(error)

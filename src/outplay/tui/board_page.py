@@ -45,7 +45,7 @@ class BoardPage(AppPage):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the widgets exist already. They may not, because a page gets its game before it is first shown."""
+        """Whether the widgets exist already; a page may get its game before they do."""
         return bool(self.query("#prompt"))
 
     @property
@@ -68,7 +68,7 @@ class BoardPage(AppPage):
 
     @abstractmethod
     def enter(self, text: str) -> None:
-        """Take a move of the player, legal or not."""
+        """Handle a move that the player entered, legal or not."""
 
     def action_digit(self, digit: str) -> None:
         """Play the column of a digit, or begin a move of checkers with it."""

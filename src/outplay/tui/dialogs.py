@@ -83,12 +83,12 @@ class SeatsDialog(ModalScreen["tuple[int, str] | None"]):
 
 
 class Prompt(Input):
-    """A line at the foot of a page, to type a move, or to paste a text of any number of lines."""
+    """A line at the foot of a page, to type a move or to paste any number of lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close", show=False)]
 
     class Typed(Message):
-        """A text was typed or pasted. If the line was closed instead, the text is empty and `is_entered` is False."""
+        """Something was typed or pasted. If the line was closed instead, `text` is empty and `is_entered` is False."""
 
         def __init__(self, text: str, *, is_entered: bool = True) -> None:
             super().__init__()
@@ -101,7 +101,7 @@ class Prompt(Input):
         self.display = False
 
     def ask(self, text: str = "") -> None:
-        """Show the line and wait for a text."""
+        """Show the line and wait for input."""
         self.display, self.value, self._pasted = True, text, ""
         self.cursor_position = len(text)
         self.screen.set_focus(self)  # at once: the next key is meant for this line

@@ -19,7 +19,7 @@ from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 
 PIECES = {"connect4": ".12", "checkers": ".bBwW"}
-"""The pieces in the order in which Enter changes a cell."""
+"""The contents of a cell, in the order in which Enter goes through them."""
 PIECE_KEYS = {"0": ".", "x": "."} | {piece: piece for piece in "12bBwW"}
 KEYS = {
     "connect4": "1 red   2 yellow   0 empty   Enter next piece",

@@ -53,7 +53,7 @@ class ExercisePage(BoardPage):
         self._answer = ""
         """The move that is asked for now; empty if there is nothing to find."""
         self._asked = ""
-        """The move that the question on the board asks for."""
+        """The last answer asked for; it is kept when `_answer` is cleared, so that the question can be asked again."""
         self._hints = 0
         self._playing: Timer | None = None
 
@@ -65,7 +65,7 @@ class ExercisePage(BoardPage):
         return self.position
 
     def put(self, position: Position, cells: Sequence[int] = (), answer: str = "") -> None:
-        """Put a position on the board; with an answer, a move is asked for."""
+        """Put a position on the board; if `answer` is given, the person must find this move."""
         if self._playing is not None:
             self._playing.stop()
         self.position, self._cells, self._hints = position, tuple(cells), 0
@@ -93,7 +93,7 @@ class ExercisePage(BoardPage):
         """Judge a move; called on another thread. IllegalMoveError if the move is not legal."""
 
     def remember(self, message: Answered) -> None:
-        """Keep the result of an answer, before its moves are shown, because the person may leave."""
+        """Keep the result of an answer before its moves are shown, because the person may leave meanwhile."""
 
     @abstractmethod
     def after(self, message: Answered) -> None:

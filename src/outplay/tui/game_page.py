@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from outplay.store import SavedGame
 
 TICK_SECONDS = 0.25
-"""How often thinking and clocks are shown anew: four times a second is as much as a person can read."""
+"""Seconds between two updates of the clocks and of what an engine thinks; a person cannot read faster changes."""
 
 
 class GamePage(BoardPage):
-    """One game on the board, as it goes on. The keys here change what is seen, never the game."""
+    """A game in progress on the board. The keys of this class change what is shown, never the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "glass", "Glass box", show=False),
@@ -98,7 +98,7 @@ class GamePage(BoardPage):
         self.show()
 
     def tell_of(self, session: Session, message: Message) -> None:
-        """Pass a message from any thread to this page, unless it is about a game that was left."""
+        """Pass a message from any thread to this page, unless it is about an earlier game."""
         if session is getattr(self, "session", session):
             self.tell(message)
 
@@ -125,7 +125,7 @@ class GamePage(BoardPage):
     # What happens
 
     def on_resize(self, event: Resize) -> None:
-        """Write the sentence and the moves anew for the new width."""
+        """Write the sentence and the moves again, for the new width."""
         if self.has_game:
             self.call_after_refresh(self.show)
 

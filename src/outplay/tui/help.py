@@ -1,4 +1,4 @@
-"""The help of a page: how to do things first, then its keys."""
+"""The help of a page: first how to use it, then its keys."""
 
 from __future__ import annotations
 

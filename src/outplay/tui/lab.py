@@ -39,7 +39,7 @@ class LabPage(BoardPage):
     prompt_hint = "a position: 4453, a FEN, rows, moves"
     side_classes = "wide"
     help_text = """
-r runs the ladder: the same search with one technique more on each rung, and what each technique saves. w watches one
+r runs the ladder: the same search with one more technique on each rung, and what each technique saves. w watches one
 search: walk through its tree with the arrows; Enter opens a branch, and the inspector says how the search found the
 value there. [ and ] change the depth, a switches alpha-beta on or off for that search, / takes another position.
 """

@@ -98,7 +98,7 @@ lessons, Enter opens one.
             self.say(f"{message.said} n goes on.")
         else:
             self.action_again()
-            self.say(f"{message.said} Try again, or h for a hint.")
+            self.say(f"{message.said} Try again, or press h for a hint.")
 
     def _finish(self) -> None:
         """Remember that the step is done."""

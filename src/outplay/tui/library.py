@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from outplay.store import SavedGame, Store, Summary
 
 FILE_ENDINGS = (".pdn", ".json", ".txt")
-"""A text that ends like this is taken as the name of a file."""
+"""Input that ends like this is taken as the name of a file."""
 COLUMNS = ("Changed", "Game", "First", "Second", "Moves", "Result", "Opening")
 SHOWN = 500
 """The most games that are listed; a filter finds the others."""
@@ -42,7 +42,7 @@ RECORD = Terms(is_strict=True)
 
 
 class LibraryPage(AppPage):
-    """A table of games, the last changed first."""
+    """A table of games, the most recently changed first."""
 
     name_of_page = "library"
     AUTO_FOCUS = "#games"

@@ -131,7 +131,7 @@ class AppPage(Screen[None]):
     def with_store(self, work: Callable[[Store], Message | None], *, opens: bool = False) -> None:
         """Use the store on another thread; the page gets the message that `work` returns, or `Failed`.
 
-        `opens`: the work opens something, and the keys that follow are meant for it.
+        `opens`: the work opens a game or a page, and the keys that follow are meant for it.
         """
 
         def run() -> None:
@@ -158,7 +158,7 @@ class AppPage(Screen[None]):
         """End what runs for this page until `go_on`, because the shell comes to the foreground."""
 
     def go_on(self) -> None:
-        """Start what `hold` ended."""
+        """Start again what `hold` ended."""
 
     async def settle(self) -> None:
         """Wait until the commands so far are carried out."""
@@ -181,7 +181,7 @@ class AppPage(Screen[None]):
             cover.tell(width, height)
 
     def takes(self, event: events.Key | events.Paste) -> bool:
-        """Return whether the page takes a key now; where the cover hides it, it takes few."""
+        """Return whether the page accepts this input now; while the cover hides it, only COVERED_KEYS."""
         return not self.query_one(TooSmall).display or (isinstance(event, events.Key) and event.key in COVERED_KEYS)
 
     def commands(self) -> list[Binding]:

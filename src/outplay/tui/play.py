@@ -138,7 +138,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.session.do(LiveGame.resume if self.state.is_paused else LiveGame.pause)
 
     def action_step(self) -> None:
-        """Let an engine make one move while the game is paused; end its thinking while it thinks."""
+        """If an engine is thinking, make it move now; if the game is paused, let an engine make one move."""
         self.session.do(LiveGame.move_now if self.state.status == "thinking" else LiveGame.step)
 
     def action_move_now(self) -> None:
@@ -194,7 +194,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.app.push_screen(SeatsDialog(rules_of(state.position).name, (first.name, second.name)), choose)
 
     def action_next_game(self) -> None:
-        """Start a rematch after a game; before that, open the dialog for a new game."""
+        """Start a rematch if the game is over; otherwise open the dialog for a new game."""
         if self.state.status == "over":
             self.action_rematch()
         else:
@@ -242,7 +242,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
             self.start(replace(self.begin, game=name, position=position, seats=seats, size=None))
 
     def action_analyse(self, *, is_review: bool = False) -> None:
-        """Open this game on the analysis board: a copy if it is not in the store as it is here."""
+        """Open this game on the analysis board: as it is in the store, or a copy if it is not saved."""
         session, here = self.session, self.app.screen
         with session.live.held() as (game, _):
             copied = copy.deepcopy(game)
@@ -269,7 +269,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
             self.say_more("v reviews a game that is over. l analyses this one now.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer a way out of a conflict only if there is one."""
+        """Offer the keys that end a conflict only during a conflict."""
         return action not in ("keep", "open_other") or (self.has_game and self.session.is_parted)
 
     def action_keep(self) -> None:

@@ -104,7 +104,7 @@ reason. n opens the next puzzle, c changes the game, d opens the puzzle of the d
             self.say(message.said)
         else:
             self._ask()
-            self.say(f"{message.said} Try again, or a shows the answer.")
+            self.say(f"{message.said} Try again, or press a for the answer.")
 
     def _note(self, *, is_right: bool) -> None:
         """Remember an attempt."""

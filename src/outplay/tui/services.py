@@ -1,4 +1,4 @@
-"""What screens share: the store of games and the workers. Both start in the background, after the first board."""
+"""What pages share: the workers, and the store of games, which is opened once the first board has been drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SLOTS = 2
 """The number of processes for games: one for the engine to move, one for the advisor."""
 GRACE_MS, BUILD_MS = 10_000, 60_000
-"""How late an analysis, a review or an experiment may answer; no clock runs meanwhile."""
+"""How late an analysis, a review or an experiment may answer, and how long its preparation may take."""
 
 
 class Services:

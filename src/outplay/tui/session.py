@@ -50,7 +50,7 @@ class Session:
         self._keeper: Keeper | None = None
         self._saving = threading.Lock()
         self.loss = ""
-        """Why the newest change is not saved; empty if it is. The game goes on in both cases."""
+        """The reason why the newest change is not saved; empty if it is saved. The game goes on in both cases."""
         self.is_parted = False
         """Whether another program has changed the game in the store. `keep` saves it as a new one."""
         self.time_ms = terms.time_ms or 0
@@ -117,7 +117,7 @@ class Session:
             self._heard(self)
 
     def _save(self, state: LiveState) -> None:
-        """Save all changes so far, those that failed to be saved too. A new game without a move is not saved."""
+        """Save all changes so far, also those whose saving failed earlier. A new game without a move is not saved."""
         with self._saving:
             if self.is_parted or (self._after is None and self._keeper is None and not state.moves):
                 return

@@ -33,7 +33,7 @@ class AppStart:
     """The database of the games; None for the one that the web app uses."""
 
     def new_game(self) -> AnyGame:
-        """Return the game, at its start."""
+        """Return a new game at its start position."""
         rules = RULES[self.game]
         start = self.position or rules.read("start", size=self.size)
         return Game(start, no_progress=NO_PROGRESS[self.no_progress] if self.game == "checkers" else None)

@@ -76,13 +76,13 @@ class StudyTree:
     def undo(self) -> None:
         """Undo the newest deletion or reordering, if no move was added since. NotNowError if there is none."""
         if self._before is None:
-            raise NotNowError("there is nothing to undo: u brings back what was deleted or put first last")
+            raise NotNowError("there is nothing to undo: u undoes the newest deletion or reordering")
         (self.node, lines), self._before = self._before, None
         for each, children in lines:
             each.children[:] = children
 
     def comment(self, text: str) -> None:
-        """Set the comment on the move that led here; an empty text removes it."""
+        """Set the comment on the move that led here; an empty string removes it."""
         from outplay.store.tree import MOST_COMMENT
 
         if len(text) > MOST_COMMENT:

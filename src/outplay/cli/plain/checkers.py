@@ -25,7 +25,7 @@ MENU = """\
 5. Exit"""
 MENU_HELP = """\
 Type a number. The player named first has Black and moves first.
-  undo     go on with the game that has just ended, one turn back
+  undo     go back one turn in the game that has just ended, and play on
   quit     leave (so do Ctrl-C and Ctrl-D)"""
 MOVE_HELP = """\
 Type a move by its squares: 11-15, a jump 22x15, several jumps 22x15x8 or only the ends 22x8.
@@ -35,7 +35,7 @@ TO_HELP = "Type the row and the column to go to, as in 3 4; undo to choose anoth
 
 
 class CheckersView:
-    """Shows the board with its rows and columns, the squares 1-32 beside it."""
+    """Shows the board with its rows and columns, and the square numbers beside it."""
 
     sides = SIDES
     help_text = MOVE_HELP
@@ -54,7 +54,7 @@ class CheckersView:
         if not re.fullmatch(r"[\d\s,]+", text) or len(numbers := re.findall(r"\d+", text)) < 2:
             return position.parse(text)
         if len(numbers) % 2:
-            raise NotationError(text, "a place is a row and a column, as in 2 5")
+            raise NotationError(text, "a square is a row and a column, as in 2 5")
         squares = [_square(text, row, column) for row, column in zip(numbers[::2], numbers[1::2], strict=True)]
         if len(squares) > 1:
             return position.parse("-".join(map(str, squares)))
@@ -80,7 +80,7 @@ def _target(text: str) -> int:
     """Return the square that a text names, by its row and column or by its number."""
     numbers = re.findall(r"\d+", text)
     if not re.fullmatch(r"[\d\s,]+", text) or len(numbers) > 2:
-        raise NotationError(text, "a place is a row and a column, as in 3 4")
+        raise NotationError(text, "a square is a row and a column, as in 3 4")
     return int(numbers[0]) if len(numbers) == 1 else _square(text, *numbers)
 
 

@@ -20,7 +20,7 @@ MENU_HELP = """\
 yes      play against the AI; it is always player 2 and ●
 no       two people play at this keyboard
 watch    the AI plays against itself
-undo     go on with the game that has just ended, one turn back
+undo     go back one turn in the game that has just ended, and play on
 quit     leave (so do Ctrl-C and Ctrl-D)"""
 WHO_HELP = "1 if you want to move first, 2 if the AI moves first; undo to go back."
 

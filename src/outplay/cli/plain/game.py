@@ -18,7 +18,7 @@ from outplay.rules import CLASSROOM_NO_PROGRESS, Move, Position, rules_of
 COMMANDS = ("undo", "redo", "hint", "moves", "draw", "resign")
 COMMANDS_HELP = """\
   undo     take your last move back          redo     play it again
-  hint     a hint; again: a better one       moves    what can be played
+  hint     a hint; repeat it for more       moves    what can be played
   draw     offer a draw                      resign   give up
   help     this                              quit     leave (so do Ctrl-C and Ctrl-D)"""
 

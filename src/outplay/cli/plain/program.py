@@ -38,7 +38,7 @@ class PlayOptions:
     no_progress: str = "official"
 
     def read(self, game: str) -> Any:
-        """Return the position to begin with."""
+        """Return the start position that the command line names."""
         return position_of(game, self.position, self.size)
 
     def at(self, text: str, game: str | None) -> tuple[str, PlayOptions]:
@@ -74,7 +74,7 @@ class Program(ABC):
 
     @abstractmethod
     def start_position(self) -> Position:
-        """Return the position that games begin with, before the menu has asked anything."""
+        """Return the start position of the games. It is known before the menu asks anything."""
 
     @abstractmethod
     def seats_named(self) -> Setup:
@@ -86,7 +86,7 @@ class Program(ABC):
 
     @abstractmethod
     def view_of(self, position: Position) -> View:
-        """Return how a position is shown without a game."""
+        """Return the view that shows a position for which there is no game."""
 
     def run(self) -> None:
         """Run until there is nothing left to play. Leave passes through to the caller."""

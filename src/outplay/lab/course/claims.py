@@ -14,26 +14,26 @@ from outplay.lab.techniques import Techniques, make_search
 from outplay.rules import Position
 
 JUDGE_DEPTH = 8
-"""How far both moves are searched to judge them, where there is no solver."""
+"""The depth to which both moves are searched to judge them, in a game without a solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """One line of the figures."""
+    """One row in the table of figures: one search and the move that it chose."""
 
     title: str
     nodes: int
     """Positions searched, or games played."""
     move: str
     value: str
-    """What the search says; empty for Monte Carlo."""
+    """The value that the search found; empty for Monte Carlo."""
     truth: str = ""
     """The true value of the move, and how it is known; empty where only the positions are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class RungClaim:
-    """The figures of a rung."""
+    """What the technique of a rung gains: a headline, a sentence and the figures."""
 
     headline: str
     sentence: str
@@ -41,7 +41,7 @@ class RungClaim:
 
 
 def fewer_positions(rung: CourseRung) -> RungClaim:
-    """Compare the run with the search without the rung's technique, at its depth and at the deeper one."""
+    """Compare the run with a search without the rung's technique, at the rung's depth and at its deeper one."""
     depths = [rung.depth, *([] if rung.deeper is None else [rung.deeper])]
     pairs = [(search_row(rung, depth, rung.base), search_row(rung, depth, rung.techniques)) for depth in depths]
     told = []
@@ -59,7 +59,7 @@ def fewer_positions(rung: CourseRung) -> RungClaim:
 
 
 def better_move(rung: CourseRung, search: RecordedMonteCarlo | None) -> RungClaim:
-    """Compare the choice of the run with that of the other search, and judge both moves."""
+    """Compare the move that the run chose with the move of the base search, and judge both."""
     base_depth = rung.base_depth or rung.depth
     before = search_row(rung, base_depth, rung.base)
     rows = [_judged(rung, f"{_title(rung.base)}, depth {base_depth}", before)]
@@ -104,7 +104,7 @@ def _judged(rung: CourseRung, title: str, row: Row) -> ClaimRow:
 
 
 def _truth(position: Position) -> str:
-    """Return the value of a position to the side that moved there, and how it is known."""
+    """Return the value of a position for the side that moved last, and how it is known."""
     if isinstance(position, connect4.Position):
         if position.outcome() is not None:
             return "which ends the game"

@@ -19,13 +19,13 @@ from outplay.lab.trace import trace, trace_each
 
 @dataclass(frozen=True, slots=True)
 class CourseStep:
-    """A place where the run waits: before it begins, at a question, and at its end."""
+    """A place where the run waits for the reader: at its beginning, at a question, or at its end."""
 
     kind: Literal["read", "question", "end"]
     title: str
     text: str
     moment: int
-    """The index of the moment it waits at."""
+    """The index of the moment at which the run waits."""
     question: CourseQuestion | None = None
 
 

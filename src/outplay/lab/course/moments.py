@@ -9,7 +9,7 @@ from outplay.lab.course.programs import CourseProgram, Deed
 from outplay.rules import Position
 
 NodeStage = Literal["ahead", "open", "done", "cut", "table", "never"]
-"""ahead: not looked at yet. open: being searched. done: its value is known. cut: known after some replies were skipped.
+"""ahead: not searched yet. open: being searched. done: its value is known. cut: known after some replies were skipped.
 table: answered by the table. never: skipped."""
 
 
@@ -24,7 +24,7 @@ class CourseNode:
     ply: int
     position: Position
     search: int = 0
-    """Which search it belongs to, from 0; when deepening there are several."""
+    """The index of the search that it belongs to, from 0; with deepening there are several searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class OpenNode:
 
 @dataclass(frozen=True, slots=True)
 class NodeChange:
-    """What is written on a position from now on."""
+    """A change in the drawing of a position: its stage and its label from this moment on."""
 
     id: int
     stage: NodeStage
@@ -47,7 +47,7 @@ class NodeChange:
 
 @dataclass(frozen=True, slots=True)
 class CourseMoment:
-    """One line of the program runs."""
+    """The moment at which one line of the program runs: the words about it, and what changes."""
 
     line: int
     deed: Deed
@@ -58,7 +58,7 @@ class CourseMoment:
     """The positions from the root to this one, in order."""
     changes: tuple[NodeChange, ...] = ()
     child: int | None = None
-    """The position below that the line is about: the one it goes to, or comes from."""
+    """The child position that the line goes to or comes back from, if there is one."""
     end: Position | None = None
     """The last position of a random game."""
 
@@ -76,7 +76,7 @@ class CourseRun:
 
 
 class MomentList:
-    """Collects moments. If the program has no line for a deed, the deed's changes go into the next moment."""
+    """The moments of a run so far. If the program has no line for a deed, its changes go into the next moment."""
 
     def __init__(self, program: CourseProgram) -> None:
         self._program = program
@@ -94,7 +94,7 @@ class MomentList:
         child: int | None = None,
         end: Position | None = None,
     ) -> None:
-        """Add a moment for a deed, if the program has a line that does it."""
+        """Add a moment for a deed, if the program has a line for it."""
         self._waiting |= {change.id: change for change in changes}
         line = self._program.line_of(deed)
         if line is None:
@@ -104,5 +104,5 @@ class MomentList:
 
 
 def sentence(text: str) -> str:
-    """Return the text with a capital letter in front."""
+    """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

@@ -46,7 +46,7 @@ Deed = Literal[
     "up",
     "count",
 ]
-"""What a line does. A question mark at the end: the line only tests something."""
+"""What a line of a program does. A question mark at the end means that the line only tests something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ class CourseProgram:
         return "\n".join(line for line, _ in self.lines) + "\n"
 
     def line_of(self, deed: Deed) -> int | None:
-        """Return the line that does this, from 1; None if the program has none."""
+        """Return the number of the line that does this, from 1; None if the program has no such line."""
         return next((number for number, (_, done) in enumerate(self.lines, 1) if done == deed), None)
 
 
 def minimax_program(side: str) -> CourseProgram:
-    """Return minimax. `side` moves at the root and wants the highest."""
+    """Return the program of minimax. `side` moves at the root and wants the highest value."""
     return CourseProgram(
         (
             ("def search(node):", None),
@@ -100,7 +100,7 @@ TABLE = CourseProgram(
 
 
 def quiescence_program(side: str) -> CourseProgram:
-    """Return minimax that does not stop where a piece can be captured."""
+    """Return the program of minimax with quiescence: it does not stop where a piece can be captured."""
     return CourseProgram(
         (
             ("def search(node, depth):", None),
@@ -120,7 +120,7 @@ def quiescence_program(side: str) -> CourseProgram:
 
 
 def alphabeta_program(side: str, *, children: str = "node.children", table: bool = False) -> CourseProgram:
-    """Return alpha-beta, with a table or without. `children` says in which order moves are searched."""
+    """Return the program of alpha-beta, with or without a table. `children` is the expression for the ordered moves."""
     known: tuple[tuple[str, Deed | None], ...] = (
         ("  if table.knows(node, alpha, beta):", "table?"),
         ("    return table.value(node)", "known"),
@@ -149,7 +149,7 @@ def alphabeta_program(side: str, *, children: str = "node.children", table: bool
 
 
 def deepening_program(side: str) -> CourseProgram:
-    """Return alpha-beta with a table, called with growing depths."""
+    """Return the program of deepening: alpha-beta with a table, called with growing depths."""
     search = alphabeta_program(side, children="best_first(node)", table=True)
     return CourseProgram(
         (

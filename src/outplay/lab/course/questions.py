@@ -26,7 +26,7 @@ class CourseQuestion:
     """A prediction with two answers, of which one is right."""
 
     moment: int
-    """The index of the moment it is asked at: the answer is what happens next."""
+    """The index of the moment at which it is asked: the answer is what happens next."""
     ask: str
     more: str
     """A sentence that helps to find the answer."""
@@ -47,7 +47,7 @@ class CourseQuestion:
 
 
 def chosen(kinds: Sequence[Sequence[CourseQuestion]], most: int = MOST_QUESTIONS) -> tuple[CourseQuestion, ...]:
-    """Return some questions of each kind, the first kinds first, spread over the run.
+    """Return at most `most` questions, spread over the run and in its order; earlier kinds take precedence.
 
     Each possible answer is right at least once, if the run has such questions.
     """
@@ -90,7 +90,7 @@ class SearchQuestions:
     def cuts(self) -> Iterator[CourseQuestion]:
         """Yield "Will column 3 be cut here?" for every test with replies left. At the root nothing can be cut.
 
-        Of the tests that have nothing to compare with (alpha or beta is infinite) one is enough.
+        At most one question is about a test with an infinite alpha or beta, because such a test never leads to a cut.
         """
         looked: dict[int, int] = {}
         is_first = True
@@ -132,7 +132,7 @@ class SearchQuestions:
         return CourseQuestion(
             number,
             f"Will {name} be cut here?",
-            f"{sentence(replies)} of {mover} {'is' if left == 1 else 'are'} not looked at yet.",
+            f"{sentence(replies)} of {mover} {'has' if left == 1 else 'have'} not been searched yet.",
             ((YES, f"Yes, skip {'it' if left == 1 else 'them'}"), (NO, "No, look at the next one")),
             YES if is_cut else NO,
             "Right: it is cut" if is_cut else "Right: it is not cut",
@@ -175,7 +175,7 @@ class SearchQuestions:
                 number,
                 "May the search stop here?",
                 f"After {' '.join(self._way(moment.at))} the depth is used up. {mover} to move.",
-                ((YES, "Yes, evaluate it"), (NO, "No, look on")),
+                ((YES, "Yes, evaluate it"), (NO, "No, search further")),
                 YES if is_quiet else NO,
                 "Right: all is quiet" if is_quiet else "Right: there is a capture",
                 "All is quiet here" if is_quiet else "There is a capture",

@@ -30,7 +30,7 @@ class _Window:
 
 
 class SearchReplay:
-    """The moments of recorded searches of one position; several when deepening."""
+    """The moments of the recorded searches of one position: one search, or with deepening several."""
 
     def __init__(self, program: CourseProgram, traces: Sequence[Trace]) -> None:
         self._program = program
@@ -38,7 +38,7 @@ class SearchReplay:
         self._list = MomentList(program)
         self._nodes: list[CourseNode] = []
         self.visits: dict[int, Visit] = {}
-        """By the id of their position in the run."""
+        """The visits of all searches, by the id of their position in the run."""
         self._open: list[_Window] = []
 
     def run(self) -> CourseRun:

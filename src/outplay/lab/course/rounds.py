@@ -16,7 +16,7 @@ from outplay.rules import Position, rules_of
 
 @dataclass(frozen=True, slots=True)
 class GameTally:
-    """How the random games through one position went, for the side that moved there."""
+    """The results of the random games through one position, for the side that moved last."""
 
     wins: float = 0.0
     games: int = 0
@@ -36,7 +36,7 @@ class MonteCarloRound:
     """One round: the way down the tree, and the end of the random game."""
 
     way: tuple[int, ...]
-    """The positions from the root to the one that the random game began at."""
+    """The positions from the root to the one at which the random game began."""
     is_new: bool
     """True if the last of them joined the tree in this round."""
     end: Position
@@ -57,7 +57,7 @@ class RecordedMonteCarlo(MonteCarlo):
         self.rounds: list[MonteCarloRound] = []
 
     def play(self, rounds: int) -> None:
-        """Play this number of further rounds."""
+        """Play `rounds` more rounds."""
         for _ in range(rounds):
             before = self.tallies()
             self._round(self.root, MAX_DEPTH)
@@ -76,7 +76,7 @@ class RecordedMonteCarlo(MonteCarlo):
         return self._end
 
     def _note(self, before: tuple[GameTally, ...]) -> None:
-        """Find the way of the round: the positions that were counted once more."""
+        """Record the last round; the positions on its way are those whose number of games has grown."""
         way, node, is_new = [0], self.root, False
         while True:
             counted = [child for child in node.children if child.visits != self._known(child, before)]
@@ -105,7 +105,7 @@ class RecordedMonteCarlo(MonteCarlo):
 
 
 def monte_carlo_run(position: Position, *, rounds: int, seed: int) -> tuple[CourseRun, RecordedMonteCarlo]:
-    """Return the first rounds as moments, and the search, which can go on."""
+    """Play some rounds; return their moments, and the search, which can play more rounds."""
     search = RecordedMonteCarlo(position, seed=seed)
     search.play(rounds)
     told = _Rounds(search)
@@ -176,5 +176,5 @@ class _Rounds:
 
 
 def _label(node: int, tally: GameTally) -> str:
-    """Return what is written on a position; at the root there is no side that moved there, so only the games."""
+    """Return the label of a position: wins and games; at the root only games, because no side moved there."""
     return f"{tally.games} games" if node == 0 else tally.text

@@ -35,13 +35,13 @@ class CourseRung:
     """The name in the address of the rung: `alpha-beta`."""
     title: str
     summary: str
-    """One line for the list."""
+    """The description of the rung in the list of rungs: one line."""
     intro: str
     game: str
     position_text: str
     program_for: Callable[[str], CourseProgram]
     docs: str
-    """The page with more about it."""
+    """The page of the docs about its technique."""
     depth: int = 0
     techniques: str = "none"
     """The techniques of the run; `base` names the techniques of the search that it is compared with."""
@@ -49,11 +49,11 @@ class CourseRung:
     base_depth: int | None = None
     """The depth of the search that the run is compared with; None for the same depth."""
     deeper: int | None = None
-    """Another depth at which both are compared."""
+    """Another depth at which both searches are compared."""
     claim: ClaimKind = "fewer"
     questions: tuple[QuestionKind, ...] = ("cuts",)
     rounds: int = 0
-    """Monte Carlo: the number of rounds that are shown; `all_rounds` are played in all."""
+    """Monte Carlo: the number of rounds that are shown; `all_rounds` is the number of rounds played."""
     all_rounds: int = 0
     seed: int = 0
     also: str = field(default="")
@@ -108,7 +108,7 @@ COURSE = (
         depth=3,
         techniques="alphabeta",
         deeper=4,
-        also="The answer is that of minimax, always.",
+        also="The answer is always that of minimax.",
     ),
     CourseRung(
         name="ordering",
@@ -129,9 +129,9 @@ COURSE = (
     CourseRung(
         name="table",
         title="Remember positions",
-        summary="The same position by another way",
+        summary="The same position by another route",
         intro="Different orders of the same moves lead to one position. A table remembers what was found there, so "
-        "that it is searched once. There is no cutting in this run: all that is saved, the table saves.",
+        "that it is searched once. There are no cuts in this run: only the table saves work.",
         game="checkers",
         position_text="B:W21,29:B3,12",
         program_for=lambda side: TABLE,
@@ -140,7 +140,7 @@ COURSE = (
         techniques="table",
         deeper=8,
         questions=("table",),
-        also="The deeper the search, the more ways lead to the same position.",
+        also="The deeper the search, the more routes lead to the same position.",
     ),
     CourseRung(
         name="deepening",
@@ -162,7 +162,7 @@ COURSE = (
     CourseRung(
         name="quiescence",
         title="Not in mid-exchange",
-        summary="Look on until all is quiet",
+        summary="Search on until all is quiet",
         intro="A search that stops right after a capture counts a piece too many: the reply that takes one back is "
         "just out of sight. So where a capture is possible the search goes on, even past its depth.",
         game="checkers",
@@ -173,7 +173,7 @@ COURSE = (
         techniques="quiescence",
         claim="other move",
         questions=("quiet",),
-        also="It costs some positions more, and it sees what the other search cannot.",
+        also="It searches some more positions, and it sees what the other search cannot.",
     ),
     CourseRung(
         name="monte-carlo",

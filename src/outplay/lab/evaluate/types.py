@@ -29,7 +29,7 @@ class Evaluation:
 
     name: str
     game: str
-    """The game it is made for, by its name in RULES."""
+    """The name of its game in RULES."""
     about: str
     """A one-line description."""
     score: Callable[[Any], float]
@@ -91,7 +91,7 @@ CIRCLE = "the side that moved last went back and forth: the position is that of 
 
 
 def evaluation_of(formula: Formula, name: str, game: str, about: str, *, shuffle: float = 0) -> Evaluation:
-    """Return the evaluation that a formula makes."""
+    """Return a named evaluation that computes the formula."""
     return Evaluation(name, game, about, formula.score, formula.table(), shuffle, formula)
 
 

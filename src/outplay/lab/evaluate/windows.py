@@ -51,7 +51,7 @@ class BoardMasks(NamedTuple):
     """The first row from the bottom, the third, the fifth, ..."""
 
     def playable(self, discs: int) -> int:
-        """Return the cells where the next disc can land: adding 1 to a column of ones carries to the cell above."""
+        """Return the cells where the next disc can land: adding 1 at the bottom of a column carries up to that cell."""
         return discs + self.bottom & self.cells
 
 

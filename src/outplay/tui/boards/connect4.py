@@ -17,7 +17,7 @@ LETTER_CELL = 2
 SIGNS = {".": "·", "1": "●", "2": "○"}
 INKS = {".": "mark", "1": "red-rim", "2": "yellow"}
 SMOOTH_MARKS_FROM = 10
-"""The least diameter of a disc whose mark has blended edges; smaller marks would blur away."""
+"""The smallest diameter of a disc whose mark has blended edges; on smaller discs the mark would blur away."""
 WHITE = rgb(COLOURS["mark"])
 ACCENT = rgb("#8FB3FF")
 

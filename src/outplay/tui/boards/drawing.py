@@ -25,7 +25,7 @@ class Drawing:
     movable: tuple[int, ...] = ()
     """The pieces that can move; in Connect Four the cells where a disc would land."""
     ringed: tuple[int, ...] = ()
-    """The pieces that a refusal or a compulsory capture is about."""
+    """The pieces that must capture, or that explain why a move was refused."""
     hinted: tuple[int, ...] = ()
     picked: tuple[int, ...] = ()
     """The squares that were chosen so far, for a move of several squares."""

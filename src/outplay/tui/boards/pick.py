@@ -1,4 +1,4 @@
-"""Choose a move by its first and last squares. Others are asked for only if two paths share both ends."""
+"""Choose a move by its first and last squares; squares between them are needed only if two paths share both ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Pick:
     path: tuple[int, ...] = ()
     """The squares of the path so far, in order."""
     end: int | None = None
-    """The last square, if it was chosen although several paths lead there."""
+    """The last square of the move, if it is already chosen but several paths lead to it."""
 
     @classmethod
     def of(cls, position: Position) -> Pick:

@@ -18,7 +18,7 @@ Status = Literal["human", "thinking", "paused", "failed", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What an engine thinks of the position in which it is to move, or thought when it moved."""
+    """What an engine thinks of the position in which it is to move, or what it thought before it moved."""
 
     ply: int
     """The number of moves played when the engine was asked."""

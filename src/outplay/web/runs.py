@@ -123,7 +123,7 @@ class Run(Generic[TaskType, FoundType]):
     def stop_by(self, client: str) -> None:
         """Stop the run of a client. NotYoursError if another client began it."""
         if client != self.client:
-            raise NotYoursError("another person started this")
+            raise NotYoursError("another person started this: only that person can stop it")
         self.stop()
 
     async def hold(self, receive: Receive, seconds: float) -> None:

@@ -107,7 +107,7 @@ def _before(saved: SavedGame, ply: int | None) -> dict[str, Any]:
 
 
 def refutation_view(saved: SavedGame, ply: int, text: str) -> wire.RefutationView:
-    """Return what is wrong with a move that is tried instead of the one at a ply."""
+    """Return what is wrong with a move that is tried instead of the move at a ply."""
     earlier = saved.game.main_line()[: ply - 1]
     position = earlier[-1].position if earlier else saved.game.start
     reason = explain.refutation(position, position.parse(text), voice=explain.voice_of(position, position.side))

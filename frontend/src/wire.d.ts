@@ -1603,7 +1603,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description Ask another pupil for a game; if that one has asked you, it begins.
+         * @description Ask another pupil for a game; if that pupil has asked you already, the game begins.
          */
         post: operations["ask_api_classes__code__ask_post"];
         delete?: never;
@@ -2331,7 +2331,7 @@ export interface components {
             most_players: number;
             /**
              * Most Games
-             * @description the most games of a whole tournament
+             * @description the most games in one tournament
              */
             most_games: number;
             /** Max Time Ms */
@@ -2685,7 +2685,7 @@ export interface components {
             total: number;
             /**
              * Kind
-             * @description `clean`: nothing was missed; `unsolved`: that is not known, because moves could not be judged
+             * @description `clean`: nothing was missed; `unsolved`: not known, because some moves could not be judged
              */
             kind: ("miss" | "faster" | "clean" | "unsolved") | null;
             /**
@@ -4674,7 +4674,7 @@ export interface components {
         ReadyView: {
             /**
              * Level
-             * @description the level that is next
+             * @description the next level
              */
             level: number;
             /** Name */
@@ -4727,7 +4727,7 @@ export interface components {
             games: components["schemas"]["GameStanding"][];
             /**
              * Sentence
-             * @description "Play a game and your record starts here."; empty once there is something
+             * @description "Play a game and your record starts here."; empty once the record has an entry
              */
             sentence: string;
         };
@@ -5039,7 +5039,7 @@ export interface components {
             text: string;
             /**
              * Moment
-             * @description index of the moment it waits at
+             * @description index of the moment at which the run waits
              */
             moment: number;
             /** Options */
@@ -6077,7 +6077,7 @@ export interface components {
         };
         /**
          * StateEvent
-         * @description The game changed. Also the first message, and the answer to `resume` if there is a newer revision.
+         * @description The whole game: sent first, after every change, and after `resume` if there is a newer revision.
          */
         StateEvent: {
             /**

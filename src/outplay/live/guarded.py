@@ -54,7 +54,7 @@ class Guarded(ABC):
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Call `subscriber` with every event from now on, and return a function that unsubscribes it.
 
-        Calls come on any thread, one at a time and in order.
+        Calls may come on any thread, but only one at a time and in order.
         """
         return self._outbox.subscribe(subscriber)
 

@@ -88,7 +88,7 @@ class GameRow(Base):
     """The person who made it; empty if the game has no owner yet."""
     first_person: Mapped[str] = mapped_column(String(32), server_default="")
     second_person: Mapped[str] = mapped_column(String(32), server_default="")
-    """The people who hold the seats; empty for an engine's seat, and for one that is free."""
+    """The people who hold the seats; empty for an engine's seat and for a free seat."""
     class_code: Mapped[str] = mapped_column(String(8), server_default="")
     """The class in which it is played; empty outside a class."""
     class_round: Mapped[int] = mapped_column(server_default="0")

@@ -104,7 +104,7 @@ class Tree:
         return node.parent
 
     def comment(self, path: Sequence[str], text: str) -> AnyNode:
-        """Set the comment on a move; an empty text removes it."""
+        """Set the comment on a move; an empty string removes it."""
         node = self.at(path)
         node.comment = text
         return node

@@ -37,7 +37,7 @@ class SeatedBot:
     games: tuple[str, ...]
     """The games that it plays."""
     protection: str
-    """What protects this machine from it, in words."""
+    """How this machine is protected from the bot, in words."""
 
     def player(self, seed: int | None = None) -> Player:
         """Return the bot as a player with the name that pages know."""

@@ -176,7 +176,7 @@ class Runs(Generic[TaskType, FoundType]):
         self._lock = threading.Lock()
 
     def begin(self, task: TaskType, client: str) -> Run[TaskType, FoundType]:
-        """Start or queue a run. BusyError or TooManyRunsError if there are too many already."""
+        """Start or queue a run. BusyError or TooManyRunsError if too many are unfinished."""
         with self._lock:
             unfinished = [run for run in self._runs.values() if not run.is_over]
             of_address = sum(address_of(run.client) == address_of(client) for run in unfinished)

@@ -64,7 +64,7 @@ class Limits:
     head_seconds: float = 20
     """How long a connection may take to send the head of a request."""
     body_seconds: float = 10
-    """How long a connection may take to send the rest of the request."""
+    """How long a connection may take to send the body of a request."""
     send_seconds: float = 10
     """How long a client may take to read the next part of an answer, or an event, before it is dropped."""
     tournaments: int = 8
@@ -202,7 +202,7 @@ def is_loopback(host: str) -> bool:
 
 
 def ip_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address in a text, None if there is none. An IPv4 address in IPv6 form (::ffff:...) becomes IPv4."""
+    """Return the address in a string, None if there is none. An IPv4 address in IPv6 form (::ffff:...) becomes IPv4."""
     try:
         found = ipaddress.ip_address(text)
     except ValueError:

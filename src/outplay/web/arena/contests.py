@@ -41,7 +41,7 @@ CLOSING_SECONDS = 2.0
 
 
 class ClosingError(OutplayError):
-    """The server ends, or the tournament is deleted."""
+    """The server is shutting down, or the tournament was deleted."""
 
 
 class Contests:

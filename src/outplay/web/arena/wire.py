@@ -56,7 +56,7 @@ class ArenaInfo(Reply):
 
     games: list[ContestantInfo]
     most_players: int
-    most_games: int = Field(description="the most games of a whole tournament")
+    most_games: int = Field(description="the most games in one tournament")
     max_time_ms: int
     slots: int = Field(description="number of games that are played at a time")
     protection: str = Field(description="what protects this machine from the bots; empty if there are no bots")

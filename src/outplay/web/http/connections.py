@@ -71,7 +71,7 @@ class Files:
         self._told = now
 
     def handle(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle an error in an event loop; write no traceback each second if a connection cannot be accepted."""
+        """Handle an error in an event loop; if a connection cannot be accepted, log no traceback."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE) and "socket" in context:
             self.tell()

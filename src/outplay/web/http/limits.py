@@ -19,7 +19,7 @@ from outplay.work import GROUP_END
 KEPT_CLIENTS = 10_000
 MOST_READ_AWAY = 2 * MAX_IMPORT_BODY
 READ_AWAY_SECONDS = 2.0
-"""How many bytes of a request that is too large are still read, and for how long."""
+"""After a request that is too large, this many more bytes are read, for at most this many seconds."""
 KEPT_PART = 4
 """No address may use the last fourth of the places: otherwise it could take all by inventing keys."""
 NETWORK_BITS = 64

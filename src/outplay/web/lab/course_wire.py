@@ -88,7 +88,7 @@ class RungStep(Reply):
     kind: Literal["read", "question", "end"]
     title: str
     text: str
-    moment: int = Field(description="index of the moment it waits at")
+    moment: int = Field(description="index of the moment at which the run waits")
     options: list[StepOption]
     is_done: bool
     is_right: bool | None = Field(description="null if there is no question, or it is not answered yet")

@@ -243,7 +243,7 @@ def _sentence(found: Pasted) -> str:
     if found.link is not None:
         return "This game is in the library already."
     if found.is_position:
-        return "A position imported."
+        return "One position imported."
     bad = f", {len(found.problems)} cannot be read" if found.problems else ""
     cut = f" Only the first {MOST_GAMES} games are read." if found.is_cut else ""
     return sentence(f"{counted(len(found.games), 'game')} imported{bad}") + cut

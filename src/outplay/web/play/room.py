@@ -225,7 +225,7 @@ class Room:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the people who play; empty for those without one, and for engines."""
+        """The names of the people who play; empty for engines and for people without a name."""
         return self._names
 
     def _read_names(self) -> tuple[str, str]:

@@ -333,7 +333,7 @@ class PaceRequest(Request):
 
 
 class StateEvent(Reply):
-    """The game changed. Also the first message, and the answer to `resume` if there is a newer revision."""
+    """The whole game: sent first, after every change, and after `resume` if there is a newer revision."""
 
     kind: Literal["state"] = "state"
     game: GameView

@@ -19,7 +19,7 @@ from outplay.web.words import TITLE, clipped, sentence
 
 MOST_LISTED = 64
 MOST_SHOWN = 5
-"""The most moves of a line without marks that are played on the board."""
+"""If a line has no marks, at most this many of its moves are played on the board."""
 
 
 def review_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.ReviewView:

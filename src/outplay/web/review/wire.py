@@ -132,7 +132,7 @@ class CoachView(Reply):
     done: int
     total: int
     kind: Literal["miss", "faster", "clean", "unsolved"] | None = Field(
-        description="`clean`: nothing was missed; `unsolved`: that is not known, because moves could not be judged"
+        description="`clean`: nothing was missed; `unsolved`: not known, because some moves could not be judged"
     )
     side: SideNumber | None = Field(description="the side that the words are about: yours, or the side that lost")
     is_mine: bool = Field(description='true if that side is "you"')

@@ -134,7 +134,7 @@ def test_what_is_finished_may_be_needed() -> None:
     ("given_jobs", "message"),
     [
         ([jobs.job("a", jobs.double), jobs.job("a", jobs.double)], "two jobs have the key a"),
-        ([jobs.job("a", jobs.double, needs=("b",))], "job a needs b, which is neither a job nor finished"),
+        ([jobs.job("a", jobs.double, needs=("b",))], "job a needs b, which is not one of the jobs and not finished"),
         ([jobs.job("a", jobs.double, needs=("a",))], "job a depends on itself"),
         (
             [jobs.job("a", jobs.double, needs=("b",)), jobs.job("b", jobs.double, needs=("a",))],

@@ -348,7 +348,7 @@ def test_a_tournament_whose_bot_is_gone_says_so_and_goes_on_when_it_is_back(fold
         ("def other(position): return 3", "bot.py:choose", EngineError, "has no function 'choose'; it has other"),
         ("import nowhere", "bot.py:choose", EngineError, "No module named 'nowhere'"),
         ("def choose(position): return 'x'", "bot.py:choose", EngineError, "plays no game: in Connect Four, "),
-        ("", "level:3", NotationError, "a bot is written FILE.py:FUNCTION"),
+        ("", "level:3", NotationError, "name a bot as FILE.py:FUNCTION"),
     ],
 )
 def test_a_bad_bot_is_an_error_at_the_start(

@@ -108,7 +108,10 @@ def test_a_class_has_a_code_and_a_teacher(lesson: Lesson) -> None:
 
 def test_a_wrong_code_says_so(lesson: Lesson) -> None:
     error = error_of(lesson.teacher.get("/api/classes/zzzz"))
-    assert (error["kind"], error["message"]) == ("unknown-class", "No class ZZZZ here; ask your teacher for the code.")
+    assert (error["kind"], error["message"]) == (
+        "unknown-class",
+        "There is no class ZZZZ here; ask your teacher for the code.",
+    )
 
 
 def test_who_has_not_joined_sees_nobody(lesson: Lesson) -> None:
@@ -167,7 +170,7 @@ def test_a_teacher_pairs_two(lesson: Lesson) -> None:
     (tile,) = lesson.games()
     assert (tile["names"], tile["game"]) == (["Tom", "Mia"], "checkers")
     assert lesson.error("pair", pairs=[[lesson.id("Ada"), lesson.id("Mia")]])["message"] == (
-        "Mia has a game already: wait for its end, or end it."
+        "Mia has a game already: wait until it ends, or end it."
     )
     assert len(lesson.games()) == 1
 

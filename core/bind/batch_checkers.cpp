@@ -404,9 +404,11 @@ void bind_checkers_batch(nb::module_& module) {
       .def_prop_ro("sides", array_of<&Batch::sides>(), nb::for_getter(nb::sig("def sides(self) -> " UINT8)),
                    "The side to move, 0 Black and 1 White; not a copy.")
       .def_prop_ro("jumping", array_of<&Batch::jumping>(), nb::for_getter(nb::sig("def jumping(self) -> " UINT32)),
-                   "The piece that must jump on, as a bit, where a position is in the middle of a jump; not a copy.")
-      .def_prop_ro("jumped", array_of<&Batch::jumped>(), nb::for_getter(nb::sig("def jumped(self) -> " UINT32)),
-                   "The pieces that it took so far, as bits; they are removed when the turn is over; not a copy.")
+                   "The piece that must jump on, as a bit; 0 unless a position is in the middle of a jump. Not a copy.")
+      .def_prop_ro(
+          "jumped", array_of<&Batch::jumped>(), nb::for_getter(nb::sig("def jumped(self) -> " UINT32)),
+          "The pieces that a jumping piece has captured so far, as bits. They are removed when the turn is over. "
+          "Not a copy.")
       .def("keys", &keys, nb::sig("def keys(self) -> " UINT64),
            "Return the key of each position: two numbers, the lower 64 bits first.")
       .def("rows", &rows, nb::sig("def rows(self) -> " INT8),

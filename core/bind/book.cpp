@@ -167,7 +167,7 @@ void bind_books(nb::module_& module) {
           "from_scores", checked<"width", "height", "plies", "scores">(&from_scores), "width"_a.none(),
           "height"_a.none(), "plies"_a.none(), "scores"_a.none(),
           nb::sig("def from_scores(width: int, height: int, plies: int, scores: typing.Sequence[int]) -> BookCore"),
-          "Make the book of all positions up to these; the scores of those with fewer discs follow from theirs.")
+          "Make the book from the scores of `positions`; those of positions with fewer discs follow from them.")
       .def_static("decode", checked<"bytes">(&decode), "bytes"_a.none(),
                   nb::sig("def decode(bytes: bytes) -> BookCore | None"),
                   "Read the contents of a file; None if it is damaged or not a book.")

@@ -383,7 +383,8 @@ void bind_endgames(nb::module_& module) {
            "unpacked_pieces"_a.none() = engine::Endgames::QUICK_PIECES,
            nb::sig("def __init__(self, files: collections.abc.Sequence[typing.Any], *, cache_mib: int = 64, "
                    "unpacked_pieces: int = 4) -> None"),
-           "`files` are TableFile of outplay.tablebase. Tables of up to `unpacked_pieces` are unpacked in memory "
+           "`files` are TableFile objects of outplay.tablebase. Tables of up to `unpacked_pieces` are unpacked in "
+           "memory "
            "(1.2 GiB for six); of larger ones, `cache_mib` of blocks are kept unpacked.")
       .def_prop_ro("most_pieces", [](const PyEndgames& endgames) { return endgames.shared->most_pieces(); });
 }
@@ -479,15 +480,16 @@ void bind_engine(nb::module_& module) {
   bind_searcher(module);
   module.def("techniques", &technique_names, nb::sig("def techniques() -> tuple[str, ...]"),
              "Return the names of the parts of the search that can be switched off.");
-  module.def("self_play", checked<"weights", "games", "nodes", "seed", "endgames", "starts">(&self_play),
-             "weights"_a.none(), nb::kw_only(), "games"_a.none(), "nodes"_a.none(), "seed"_a.none(),
-             "endgames"_a.none() = nb::none(), "starts"_a.none() = std::vector<Position>(),
-             nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int, "
-                     "endgames: Endgames | None = None, starts: collections.abc.Sequence[Position] = ()) -> bytes"),
-             "Return the quiet positions of games that the engine plays against itself, sixteen bytes each: Black's "
-             "pieces, White's, kings, the search's score, the side to move, the game's result for it. The endgame "
-             "tables decide a game as soon as they know its outcome; positions they know have their result, and -32768 "
-             "for a score. Two of three games begin from one of `starts`, if there are any.");
+  module.def(
+      "self_play", checked<"weights", "games", "nodes", "seed", "endgames", "starts">(&self_play), "weights"_a.none(),
+      nb::kw_only(), "games"_a.none(), "nodes"_a.none(), "seed"_a.none(), "endgames"_a.none() = nb::none(),
+      "starts"_a.none() = std::vector<Position>(),
+      nb::sig("def self_play(weights: Weights | None, *, games: int, nodes: int, seed: int, "
+              "endgames: Endgames | None = None, starts: collections.abc.Sequence[Position] = ()) -> bytes"),
+      "Return the quiet positions of games that the engine plays against itself, sixteen bytes each: Black's "
+      "pieces, White's, kings, the search's score, the side to move, the game's result for it. The endgame "
+      "tables decide a game as soon as they know its outcome; a position that they know has its exact result, and "
+      "-32768 for a score. Two of three games begin from one of `starts`, if there are any.");
   module.def(
       "known_endings", checked<"endgames", "count", "seed">(&known_endings), "endgames"_a.none(), nb::kw_only(),
       "count"_a.none(), "seed"_a.none(),

@@ -182,7 +182,7 @@ void bind_prober(nb::module_& module) {
       .def("find_all", checked<"positions">(&Prober::find_all), "positions"_a.none(),
            nb::sig("def find_all(self, positions: collections.abc.Sequence[_core.checkers.Position]) -> "
                    "list[int]"),
-           "Return the same for many positions, faster than one by one.")
+           "Return what `find` returns, for many positions: faster than one by one.")
       .def("probe_many", checked<"positions", "threads", "progress">(&Prober::probe_many), "positions"_a.none(),
            nb::kw_only(), "threads"_a.none(), "progress"_a.none(),
            nb::sig("def probe_many(self, positions: _core.checkers.Positions, *, threads: int, progress: "

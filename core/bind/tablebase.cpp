@@ -198,9 +198,10 @@ void bind_tablebase(nb::module_& module) {
       .def_prop_ro("bytes", [](const TableFile& file) { return file.table->bytes(); })
       .def_prop_ro("checksum", &checksum_of, "Sixteen hexadecimal digits.")
       .def_prop_ro("has_distances", [](const TableFile& file) { return file.table->has_distances(); })
-      .def_prop_ro("counts", &counts_of,
-                   nb::for_getter(nb::sig("def counts(self) -> tuple[tuple[int, int, int], ...]")),
-                   "Wins, draws and losses of the side to move: the name's material, then its other, if that differs.");
+      .def_prop_ro(
+          "counts", &counts_of, nb::for_getter(nb::sig("def counts(self) -> tuple[tuple[int, int, int], ...]")),
+          "Wins, draws and losses of the side to move: for the first side in the name of the table, then for the "
+          "second, if its material is different.");
   nb::class_<UnpackedTable>(module, "UnpackedTable", "A table unpacked in memory, captures resolved.")
       .def_prop_ro("name", [](const UnpackedTable& table) { return text_of(table.table->index.material()); })
       .def_prop_ro("bytes", [](const UnpackedTable& table) { return table.table->bytes(); })

@@ -580,7 +580,7 @@ export interface paths {
         };
         /**
          * One Analysis
-         * @description Return what is known so far.
+         * @description Return an analysis with what it has found so far.
          */
         get: operations["one_analysis_api_analyses__id__get"];
         put?: never;
@@ -742,7 +742,8 @@ export interface paths {
          * One Review
          * @description Return the review of a game so far; status `none` if it was not requested.
          *
-         *     `wait_ms` delays the answer while the review goes on. A client that goes meanwhile stops the review a second later.
+         *     `wait_ms` delays the answer while the review goes on. If the client disconnects meanwhile, the review stops a second
+         *     later.
          */
         get: operations["one_review_api_games__id__review_get"];
         put?: never;
@@ -1114,7 +1115,7 @@ export interface paths {
         };
         /**
          * Following
-         * @description Return the puzzle that is next for you: one that comes back, else a new one of your grade.
+         * @description Return the next puzzle for you: one that comes back or, if there is none, a new one of your grade.
          */
         get: operations["following_api_puzzles_next_get"];
         put?: never;
@@ -1376,7 +1377,7 @@ export interface paths {
         put?: never;
         /**
          * Read Rung Step
-         * @description Go on from a step. A step with a question is done only when that is answered.
+         * @description Go on from a step. A step with a question is done only when the question is answered.
          */
         post: operations["read_rung_step_api_lab_course__part___step__read_post"];
         delete?: never;
@@ -1414,7 +1415,7 @@ export interface paths {
         };
         /**
          * Me
-         * @description Return who asks.
+         * @description Return the person who sends the request.
          */
         get: operations["me_api_me_get"];
         put?: never;
@@ -1516,7 +1517,7 @@ export interface paths {
         put?: never;
         /**
          * Forget
-         * @description Delete the name, the games and the key of this person. Games with another person stay for that person.
+         * @description Delete the name, the games and the key of this person. Games with another person are kept for that person.
          *
          *     From now on the key is refused, with the error `forgotten`.
          */
@@ -1602,7 +1603,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description Ask another pupil for a game; if that one has asked you, it begins.
+         * @description Ask another pupil for a game; if that pupil has asked you already, the game begins.
          */
         post: operations["ask_api_classes__code__ask_post"];
         delete?: never;
@@ -1864,7 +1865,7 @@ export interface paths {
         };
         /**
          * Tournament Games
-         * @description Return finished games, the newest first: all, those of a player, or those of two players.
+         * @description Return finished games, the newest first: all, those of one player, or those between two players.
          */
         get: operations["tournament_games_api_arena__id__games_get"];
         put?: never;
@@ -1970,7 +1971,7 @@ export interface components {
             games: components["schemas"]["GameInfo"][];
             /**
              * Warning
-             * @description why games are not saved; null if they are
+             * @description why games are not saved; null if they are saved
              */
             warning: string | null;
             /**
@@ -1998,7 +1999,7 @@ export interface components {
             messages: string[];
             /**
              * Bots
-             * @description what protects this server from its bots, in words; empty if it has none
+             * @description what protects this server from the bots, in words; empty if there are no bots
              */
             bots: string;
         };
@@ -2042,7 +2043,7 @@ export interface components {
             height?: number;
             /**
              * Position
-             * @description FEN or moves; empty is the start
+             * @description FEN or moves; empty for the start position
              * @default
              */
             position?: string;
@@ -2093,7 +2094,7 @@ export interface components {
             legal: components["schemas"]["MoveView"][];
             /**
              * Must Capture
-             * @description a capture is compulsory: every legal move is one
+             * @description a capture is compulsory: every legal move is a capture
              */
             must_capture: boolean;
             /** Is Over */
@@ -2269,7 +2270,7 @@ export interface components {
             trace: string[];
             /**
              * Game
-             * @description the first of these games, by its id
+             * @description the id of the first of these games
              */
             game: string | null;
         };
@@ -2280,12 +2281,12 @@ export interface components {
         ArenaGame: {
             /**
              * Id
-             * @description opens it on the analysis board
+             * @description the id with which a page opens it on the analysis board
              */
             id: string;
             /**
              * Key
-             * @description round, board, pair and half: 3.7.2.1
+             * @description round, board, pair, and game of the pair: 3.7.2.1
              */
             key: string;
             /** Names */
@@ -2330,7 +2331,7 @@ export interface components {
             most_players: number;
             /**
              * Most Games
-             * @description the most games of a whole tournament
+             * @description the most games in one tournament
              */
             most_games: number;
             /** Max Time Ms */
@@ -2342,7 +2343,7 @@ export interface components {
             slots: number;
             /**
              * Protection
-             * @description what protects this machine from its bots; empty if it has none
+             * @description what protects this machine from the bots; empty if there are no bots
              */
             protection: string;
             /**
@@ -2455,19 +2456,19 @@ export interface components {
             rows: components["schemas"]["ArenaRow"][];
             /**
              * Cross
-             * @description in the order of the rows; null: they do not meet
+             * @description in the order of the rows; null if the two have no game against each other
              */
             cross: (components["schemas"]["ArenaCell"] | null)[][];
             /** Absent */
             absent: components["schemas"]["ArenaAbsence"][];
             /**
              * Notes
-             * @description how to read the table, and what protects you
+             * @description how to read the table, and what the bots on this server are allowed to do
              */
             notes: string[];
             /**
              * Now
-             * @description the games that are played now; their id is the key of the game
+             * @description the games that are played now; `id` is the key of the game
              */
             now: components["schemas"]["Tile"][];
             /**
@@ -2528,7 +2529,7 @@ export interface components {
             value: string;
             /**
              * Truth
-             * @description what the move is really worth; empty where positions are compared
+             * @description what the move is really worth; empty if the rung only compares how many positions were searched
              */
             truth: string;
         };
@@ -2605,7 +2606,7 @@ export interface components {
             is_teacher: boolean;
             /**
              * Name
-             * @description the name of the pupil who asks; empty before joining, and for the teacher
+             * @description your name in the class; empty before you join, and for the teacher
              */
             name: string;
             /** Is Paused */
@@ -2684,12 +2685,12 @@ export interface components {
             total: number;
             /**
              * Kind
-             * @description `clean`: nothing was missed; `unsolved`: that is not known, because moves could not be judged
+             * @description `clean`: nothing was missed; `unsolved`: not known, because some moves could not be judged
              */
             kind: ("miss" | "faster" | "clean" | "unsolved") | null;
             /**
              * Side
-             * @description the side that the words are about: mine, or the one that lost
+             * @description the side that the words are about: yours, or the side that lost
              */
             side: (0 | 1) | null;
             /**
@@ -3218,7 +3219,7 @@ export interface components {
         GamesAnswer: {
             /**
              * Ids
-             * @description the games that existed
+             * @description the ids of the games that existed
              */
             ids: string[];
             /** Sentence */
@@ -3375,7 +3376,7 @@ export interface components {
             move: components["schemas"]["MoveView"] | null;
             /**
              * Marks
-             * @description in step 3, what the reason draws on the board
+             * @description in step 3, the marks on the board that illustrate the reason
              * @default []
              */
             marks: components["schemas"]["MarkView"][];
@@ -3392,12 +3393,12 @@ export interface components {
             what: string;
             /**
              * Ids
-             * @description the new games, in the order of the text
+             * @description the ids of the new games, in the order of the text
              */
             ids: string[];
             /**
              * Games
-             * @description the first of the new games
+             * @description the id of the first new game
              */
             games: components["schemas"]["GameSummary"][];
             /**
@@ -3451,7 +3452,7 @@ export interface components {
             text: string;
             /**
              * Game
-             * @description the game, if the text does not say
+             * @description which game it is, if the text does not show it
              */
             game?: ("connect4" | "checkers") | null;
         };
@@ -3657,7 +3658,7 @@ export interface components {
             height?: number;
             /**
              * Position
-             * @description FEN or moves; empty is the start
+             * @description FEN or moves; empty for the start position
              * @default
              */
             position?: string;
@@ -3821,9 +3822,10 @@ export interface components {
          * MarkView
          * @description A mark on a board.
          *
-         *     `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
-         *     `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
-         *     `target` where a piece will stand, `avoid` a cell that `side` must not fill, `cell` anything else worth looking at.
+         *     `threat`: a cell where `side` makes four. `line`: a line through discs of `side`. `order`: a `number` in a cell.
+         *     `arrow`: a move of ours. `reply`: a move of the other side. For both, `cells` is the path. `take`: a piece that is
+         *     captured. `target`: where a piece will stand. `avoid`: a cell that `side` must not fill. `cell`: anything else worth
+         *     looking at.
          */
         MarkView: {
             /**
@@ -3840,7 +3842,7 @@ export interface components {
         };
         /**
          * Me
-         * @description The person who asks.
+         * @description The person who sends the request.
          */
         Me: {
             /**
@@ -3926,7 +3928,7 @@ export interface components {
             height?: number;
             /**
              * Position
-             * @description FEN or moves; empty is the start
+             * @description FEN or moves; empty for the start position
              * @default
              */
             position?: string;
@@ -4104,7 +4106,7 @@ export interface components {
             verdict: "win" | "draw" | "loss" | "unclear";
             /**
              * Ends In
-             * @description the winner's own moves
+             * @description number of the winner's own moves to the win
              */
             ends_in: number | null;
             /**
@@ -4204,7 +4206,7 @@ export interface components {
             sentence: string;
             /**
              * Told
-             * @description the same to each player: "You lost on move 25: four on a diagonal."
+             * @description the same, addressed to each player in turn: "You lost on move 25: four on a diagonal."
              */
             told: string[];
             /**
@@ -4347,7 +4349,7 @@ export interface components {
         PositionAnswer: {
             /**
              * Game
-             * @description null: not given, and the text cannot be read
+             * @description null if the request names no game and the text cannot be read
              */
             game: ("connect4" | "checkers") | null;
             position: components["schemas"]["PositionView"] | null;
@@ -4367,7 +4369,7 @@ export interface components {
             legal: components["schemas"]["MoveView"][];
             /**
              * Must Capture
-             * @description a capture is compulsory: every legal move is one
+             * @description a capture is compulsory: every legal move is a capture
              */
             must_capture: boolean;
             /**
@@ -4472,7 +4474,7 @@ export interface components {
         };
         /**
          * PupilRequest
-         * @description A name to correct; without one, the pupil is removed.
+         * @description The corrected name of a pupil; without a name, the pupil is removed.
          */
         PupilRequest: {
             /**
@@ -4580,7 +4582,7 @@ export interface components {
             in_a_row: number;
             /**
              * Solved
-             * @description number of puzzles whose last result is solved
+             * @description number of puzzles whose last result is "solved"
              */
             solved: number;
             /**
@@ -4661,7 +4663,7 @@ export interface components {
             run: components["schemas"]["PuzzleRunStanding"];
             /**
              * Own Games
-             * @description number of own games played here, in which puzzles can be searched
+             * @description number of your games played here: puzzles can be searched in them
              */
             own_games: number;
         };
@@ -4672,7 +4674,7 @@ export interface components {
         ReadyView: {
             /**
              * Level
-             * @description the level that is next
+             * @description the next level
              */
             level: number;
             /** Name */
@@ -4725,7 +4727,7 @@ export interface components {
             games: components["schemas"]["GameStanding"][];
             /**
              * Sentence
-             * @description "Play a game and your record starts here."; empty once there is something
+             * @description "Play a game and your record starts here."; empty once the record has an entry
              */
             sentence: string;
         };
@@ -4921,7 +4923,7 @@ export interface components {
             ply: number;
             /**
              * Search
-             * @description index of its search, from 0; there are several with deepening
+             * @description index of the search, from 0; with deepening there are several searches
              */
             search: number;
             /** Board */
@@ -5037,7 +5039,7 @@ export interface components {
             text: string;
             /**
              * Moment
-             * @description index of the moment it waits at
+             * @description index of the moment at which the run waits
              */
             moment: number;
             /** Options */
@@ -5046,7 +5048,7 @@ export interface components {
             is_done: boolean;
             /**
              * Is Right
-             * @description null if the question is not answered yet, or there is none
+             * @description null if there is no question, or it is not answered yet
              */
             is_right: boolean | null;
         };
@@ -5172,7 +5174,7 @@ export interface components {
             kind: "human" | "level" | "lab" | "engine" | "bot";
             /**
              * Title
-             * @description "You", "Planner"; with two humans the names in an imported game, else the sides
+             * @description "You", "Planner"; for two humans, the sides or the names in an imported game
              */
             title: string;
             /** Level */
@@ -5595,7 +5597,7 @@ export interface components {
             verdict: "win" | "draw" | "loss";
             /**
              * Ends In
-             * @description the winner's own moves, where the table counts them
+             * @description number of the winner's own moves, if the table counts them
              */
             ends_in: number | null;
             /**
@@ -5606,7 +5608,7 @@ export interface components {
         };
         /**
          * TakebackRequest
-         * @description Take back `plies` plies. Default: back to a human's last choice. With two people: ask for it, or answer.
+         * @description Take back `plies` plies. Default: back to your last turn. With two people: ask the other one, or answer.
          */
         TakebackRequest: {
             /** Version */
@@ -5773,7 +5775,7 @@ export interface components {
         };
         /**
          * TraceView
-         * @description A recorded search: the last one, when deepening.
+         * @description A recorded search; with deepening, the last of its searches.
          */
         TraceView: {
             /**
@@ -5819,7 +5821,7 @@ export interface components {
         };
         /**
          * TryRequest
-         * @description The moves played in a puzzle so far, both sides', from its position on; the last one is to be judged.
+         * @description The moves of both sides in a puzzle so far; the last one is to be judged.
          */
         TryRequest: {
             /** Moves */
@@ -5827,7 +5829,7 @@ export interface components {
         };
         /**
          * TryVerdict
-         * @description The result of a move: `going` right so far, `solved`, or `missed` and refuted on the board.
+         * @description The result of a move: `going` (right so far), `solved`, or `missed` (then it is refuted on the board).
          */
         TryVerdict: {
             /**
@@ -6075,7 +6077,7 @@ export interface components {
         };
         /**
          * StateEvent
-         * @description The game changed. Also the first message, and the answer to `resume` if there is a newer revision.
+         * @description The whole game: sent first, after every change, and after `resume` if there is a newer revision.
          */
         StateEvent: {
             /**

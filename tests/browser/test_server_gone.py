@@ -141,4 +141,6 @@ def test_every_page_says_that_the_database_is_read_only(new_visitor: NewVisitor,
         for path in ("/", "/library", f"/game/{game.view['id']}", "/puzzles"):
             page.goto(server.url + path)
             warning = page.get_by_role("complementary", name="Warning")
-            expect(warning).to_contain_text("The database is read-only: games can be looked at, but nothing new is")
+            expect(warning).to_contain_text(
+                "The database is read-only: games can be looked at, but not played or saved."
+            )

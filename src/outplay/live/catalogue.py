@@ -23,7 +23,7 @@ _LAB = {
     "lab:minimax": "Plain minimax to a fixed depth, as in textbooks.",
     "lab:alphabeta": "Minimax that skips moves that cannot change the answer.",
     "lab:five-phase": "Wins at once, blocks, then looks deeper and deeper until its time is up.",
-    "lab:mcts": "Plays thousands of random games from here and counts who wins.",
+    "lab:mcts": "Plays thousands of random games from the position and counts who wins.",
 }
 
 
@@ -43,7 +43,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A player that is on offer only here: a bot of this server."""
+    """A player that only this server offers: one of its bots."""
 
     card: Card
     games: tuple[str, ...]

@@ -108,7 +108,7 @@ class GameClock:
         return int(1000 * self._clock.left(side, self._timers.now()))
 
     def run(self, side: Side | None) -> None:
-        """Start the clock of this side, or stop both for None."""
+        """Start the clock of this side; None stops both clocks."""
         if self._clock.running is side:
             return
         now = self._timers.now()

@@ -90,12 +90,12 @@ class LiveGame(Guarded):
         self._takebacks = list(terms.takebacks)
         self._failure: Failure | None = None
         self._retried: AnyNode | None = None
-        """Where an engine was asked again because its process was killed."""
+        """The node at which an engine was asked again because its process was killed."""
         self._draw_offer, self._takeback_offer = terms.draw_offer, terms.takeback_offer
 
     @property
     def game(self) -> AnyGame:
-        """The record, to read only: play through this class. While engines think, read `state()` instead."""
+        """The record. Only read it: this class makes the moves. While engines think, read `state()` instead."""
         return self._game
 
     @contextmanager
@@ -303,14 +303,14 @@ class LiveGame(Guarded):
             self._touch(notice)
 
     def set_time(self, time_ms: int | None) -> None:
-        """Set the thinking time of a move from now on. A search that has already taken longer must move at once."""
+        """Set the thinking time of a move from now on. A search that has already taken longer ends at once."""
         with self._command(None):
             self._thinker.time_ms = _checked(time_ms)
             self._thinker.hurry()
             self._touch()
 
     def set_pace(self, pace_ms: int) -> None:
-        """Set the least time before an engine's move appears. It counts for a move that is waiting, too."""
+        """Set the least time before an engine's move appears. It also applies to a move that is waiting already."""
         with self._command(None):
             self._thinker.pace_ms = _checked(pace_ms) or 0
             self._thinker.hurry()
@@ -357,7 +357,7 @@ class LiveGame(Guarded):
             self._touch()
 
     def close(self) -> None:
-        """End searches and events. Closing twice is harmless."""
+        """End all searches, and send no more events. Closing twice is harmless."""
         with self._alone():
             self._is_closed = True
             self._thinker.close()
@@ -532,13 +532,13 @@ class LiveGame(Guarded):
         )
 
     def _plies_to_take_back(self) -> int:
-        """Return the plies back to the only human's last turn; otherwise 1, or 0 where there is no move."""
+        """Return how many plies ago the only human last had a turn; if none or both are human, 1, or 0 at the start."""
         history = self._game.history
         humans = [side for side in Side if self._seats[side].is_human]
         return self._plies_back_to(humans[0]) if len(humans) == 1 else min(1, len(history))
 
     def _plies_back_to(self, side: Side) -> int:
-        """Return the plies back to the last turn of a side; 0 if it had none."""
+        """Return how many plies ago a side last had its turn; 0 if it had none."""
         history = self._game.history
         turns = [ply for ply, position in enumerate(history) if position.side is side]
         return len(history) - turns[-1] if turns else 0

@@ -27,13 +27,13 @@ class StaleError(OutplayError, ValueError):
 
 
 class NotNowError(OutplayError, ValueError):
-    """The command makes no sense at this moment; the message says why."""
+    """The command is not possible at this moment; the message says why."""
 
 
 class Guarded(ABC):
     """An object that only one thread at a time can change.
 
-    After each change the next player starts and subscribers are told.
+    After each change the player whose turn it is begins, and subscribers get the events.
     """
 
     def __init__(self) -> None:
@@ -52,14 +52,14 @@ class Guarded(ABC):
             return self._version
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Call `subscriber` with every event from now on, and return a function that ends this.
+        """Call `subscriber` with every event from now on, and return a function that unsubscribes it.
 
-        Calls come on any thread, one at a time and in order.
+        Calls may come on any thread, but only one at a time and in order.
         """
         return self._outbox.subscribe(subscriber)
 
     def wait(self, until: Callable[[LiveState], bool] | None = None, timeout: float | None = None) -> LiveState:
-        """Wait until `until` holds or the game is closed, at most `timeout` seconds, and return the state.
+        """Wait until `until` returns True or the game is closed, at most `timeout` seconds; return the state.
 
         Default: until no engine thinks.
         """
@@ -116,7 +116,7 @@ class Guarded(ABC):
         self._happened.notify_all()
 
     def _touch(self, notice: str = "", *, changes_game: bool = False) -> None:
-        """Mark a change; `changes_game` if moves, seats or the outcome changed."""
+        """Note a change. Pass `changes_game=True` if moves, seats or the outcome changed."""
         self._revision += 1
         self._version += changes_game
         self._notice = notice

@@ -18,7 +18,7 @@ Status = Literal["human", "thinking", "paused", "failed", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What an engine thinks of the position in which it is to move, or thought when it moved."""
+    """What an engine thinks of the position in which it is to move, or what it thought before it moved."""
 
     ply: int
     """The number of moves played when the engine was asked."""
@@ -150,7 +150,7 @@ class Moved:
     version: int
     revision: int
     ply: int
-    """The number of moves now, from 1."""
+    """The number of moves played, this one included."""
     side: Side
     move: Move
     text: str
@@ -182,7 +182,7 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True)
 class EngineFailed:
-    """An engine failed. The game waits for `retry` or another player; a user's own bot loses."""
+    """An engine failed. The game waits for `retry` or another player; if the user's own bot failed, it loses."""
 
     kind: ClassVar[Literal["engine_failed"]] = "engine_failed"
     version: int

@@ -13,7 +13,7 @@ from outplay.players import HUMAN, Player
 DEFAULT_TIME_MS = 2500
 """The default thinking time of a move."""
 EVERY_MOVE = Limit(lines=64)
-"""A search with a line for each move: the panel "glass box" shows what an engine thinks of each."""
+"""A limit with a line for every move: the "glass box" panel shows what an engine thinks of each move."""
 
 
 @dataclass(frozen=True, slots=True)

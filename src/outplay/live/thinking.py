@@ -95,7 +95,7 @@ class Thinker:
             thought.search = None  # the search refers to the thought: break the cycle
 
     def close(self) -> None:
-        """Forget the search and the game, so that nothing keeps the game in memory. What still arrives is ignored."""
+        """Forget the search and the game, so that nothing keeps the game in memory. Later reports are ignored."""
         self.forget()
         self._alone = nullcontext
         self._on_news = self._on_answer = self._on_failure = ignore
@@ -109,7 +109,7 @@ class Thinker:
             thought.search.stop()
 
     def hurry(self) -> None:
-        """Apply a time limit or a pace that was changed after the search began; it may be over already."""
+        """Apply a time limit or a pace that was changed after the search began; the time may be over already."""
         thought = self.thought
         if thought is not None and thought.answer is not None:
             self._play_at_pace(thought)
@@ -206,7 +206,7 @@ def _unsound(thought: Thought, answer: Analysis) -> EngineError:
 
 
 class Advisor:
-    """Keeps the search for the last hint. The caller holds the lock, except for `wait_for`."""
+    """Keeps the search that gives the hints. The caller holds the lock, except for `wait_for`."""
 
     def __init__(self, player: Player, pool: Pool, key: str, limit: Limit) -> None:
         self.player = player
@@ -226,7 +226,7 @@ class Advisor:
         return self._search
 
     def step(self, asked: int | None) -> int:
-        """Return the step that was asked for. Default: the one after the last."""
+        """Return the step that was asked for. Default: the step after the last one given."""
         self._step = asked or min(self._step + 1, explain.STEPS)
         return self._step
 

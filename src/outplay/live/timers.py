@@ -16,10 +16,10 @@ def ignore(*_: object) -> None:
 
 
 class Timers(Protocol):
-    """A clock and delayed calls. Tests use one whose time they set."""
+    """A clock and delayed calls. Tests replace it by one that they set themselves."""
 
     def now(self) -> float:
-        """Return seconds since a fixed moment; they never go back."""
+        """Return the seconds since a fixed moment; the number never decreases."""
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> Callable[[], None]:
         """Call `call` after `seconds` on a timer thread. Return a function that cancels it, if it is not too late."""

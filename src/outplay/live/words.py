@@ -70,7 +70,7 @@ def told_outcome(state: LiveState, titles: tuple[str, str], you: Side) -> str:
 
 def _fours(outcome: Outcome) -> str:
     if len(outcome.lines) != 1:
-        return "more than one four at once"
+        return "more than one line of four"
     (row, column), (next_row, next_column) = outcome.lines[0][:2]
     if row == next_row:
         return "four in a row"

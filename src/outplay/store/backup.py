@@ -28,7 +28,7 @@ from outplay.store.open import UnusableError, database_of, files_of, is_in_memor
 
 ROWS_AT_ONCE = 500
 LEFT_SECONDS = 3600
-"""A backup that is being made has changed within this time."""
+"""A temporary file that has not changed for this long is left from a backup that was killed."""
 
 
 class BackupError(OutplayError):
@@ -118,7 +118,7 @@ def _check_target(file: Path, path: Path | None) -> None:
     if is_own or any(each.exists() for each in files_of(file)[1:]):
         raise BackupError(f"{file} belongs to a database, which would be lost: name another file for the backup")
     if file.exists() and not is_sqlite(file):
-        raise BackupError(f"{file} is there already and is no backup: name another file")
+        raise BackupError(f"{file} exists already and is not a backup: name another file")
 
 
 def _remove_leftovers(file: Path) -> None:
@@ -139,7 +139,7 @@ def _copy_file(path: Path, to: Path) -> None:
 
 
 def _copy_rows(engine: Engine, to: Path) -> None:
-    """Copy the tables of a database that is not SQLite, all as they are at one moment."""
+    """Copy the tables of a database that is not SQLite, all in the state of one moment."""
     target = create_engine(f"sqlite:///{to}")
     try:
         migrate(target)

@@ -42,7 +42,7 @@ class ClassTournament:
     rounds: int
     offer: Offer
     people: tuple[str, ...]
-    """The ids of those who take part, in the order of their numbers; empty for a person who was forgotten."""
+    """The ids of those who take part, in the order of their numbers; the id of a forgotten person is empty."""
     round: int = 0
     """The number of the current round; 0 before the first."""
     byes: tuple[tuple[int, str], ...] = ()

@@ -54,7 +54,7 @@ class SavedGame:
     people: tuple[str, str] = ("", "")
     """The ids of the people who hold the seats."""
     invitation: str = ""
-    """The secret of the link that gives away the free seat; empty if none is free."""
+    """The secret of the link that gives away the free seat; empty if no seat is free."""
     class_code: str = ""
     class_round: int = 0
     """The class in which it is played, and the round of its tournament."""
@@ -159,7 +159,7 @@ CHECKED = (
     "pdn",
     "terms",
 )
-"""The columns under the checksum: what was played, and under which terms."""
+"""The columns that the checksum covers: what was played, and under which terms."""
 
 
 def checksum_of(columns: Mapping[str, object]) -> str:
@@ -214,7 +214,7 @@ def _undone_texts(game: AnyGame) -> list[str]:
 
 
 def _take_back_again(game: AnyGame, undone: Sequence[str]) -> None:
-    """Add the moves that redo can bring back. The game may have ended after that: by resignation or agreement."""
+    """Add the moves that redo can bring back. The game may have ended after they were taken back."""
     ending, game.current.ending = game.current.ending, None
     for text in undone:
         game.play(text)

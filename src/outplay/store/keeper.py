@@ -1,4 +1,4 @@
-"""Save a game in progress: after every change its record and its terms go to the store, as `live` has them."""
+"""Save a game in progress: after every change, the record and the terms that `live` holds go to the store."""
 
 from __future__ import annotations
 

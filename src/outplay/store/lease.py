@@ -36,7 +36,7 @@ class HeldByOtherError(OutplayError):
 
 
 class MovedError(OutplayError):
-    """The file of the database is no longer where it was. `.path` is that place: the message names none."""
+    """The file of the database was moved. `.path` is its old path, which the message does not name."""
 
     def __init__(self, reason: str, path: Path) -> None:
         super().__init__(reason)
@@ -44,7 +44,7 @@ class MovedError(OutplayError):
 
 
 class Lease(ABC):
-    """The right of this server to a database, from `take` until `close`."""
+    """The right of this server to use a database, from `take` until `close`."""
 
     def take(self, *, standby: bool = False, say: Say = lambda _: None) -> None:
         """Take the lock, or wait for it with `standby`. Raise HeldByOtherError if another server holds it.
@@ -93,7 +93,7 @@ class FileLease(Lease):
         self._file: IO[bytes] | None = None
         self._seen: tuple[int, int] | None = None
         self._opened: sqlite3.Connection | None = None
-        """Has the file open since the first check, wherever the file is moved."""
+        """A connection that keeps the file open from the first check on, wherever the file is moved."""
 
     def _try(self) -> str | None:
         try:

@@ -88,7 +88,7 @@ class GameRow(Base):
     """The person who made it; empty if the game has no owner yet."""
     first_person: Mapped[str] = mapped_column(String(32), server_default="")
     second_person: Mapped[str] = mapped_column(String(32), server_default="")
-    """The people who hold the seats; empty for an engine's seat, and for one that is free."""
+    """The people who hold the seats; empty for an engine's seat and for a free seat."""
     class_code: Mapped[str] = mapped_column(String(8), server_default="")
     """The class in which it is played; empty outside a class."""
     class_round: Mapped[int] = mapped_column(server_default="0")
@@ -104,7 +104,7 @@ class ReviewRow(Base):
 
     game_id: Mapped[str] = mapped_column(String(32), primary_key=True)
     moves: Mapped[str] = mapped_column(Text)
-    """The moves that were judged, as PDN: after another move the review is of no use."""
+    """The moves that were judged, as PDN: if the game has other moves now, the review does not apply."""
     review: Mapped[str] = mapped_column(Text)
     """The review as JSON."""
     saved: Mapped[datetime] = mapped_column(Utc)
@@ -148,7 +148,7 @@ class ClassRow(Base):
 
 
 class PupilRow(Base):
-    """A person in a class, by the name that is used there."""
+    """A person in a class, with the name that is used there."""
 
     __tablename__ = "pupils"
     __table_args__ = (Index(None, "person"),)
@@ -166,7 +166,7 @@ class ProgressRow(Base):
 
     person: Mapped[str] = mapped_column(String(32), primary_key=True)
     item: Mapped[str] = mapped_column(String(120), primary_key=True)
-    """`lesson:connect4/double-threats`, `ready:connect4:4`; `here`: a browser of the person has run on this machine."""
+    """`lesson:connect4/double-threats` or `ready:connect4:4`; `here` if the person used a browser on this machine."""
     value: Mapped[dict[str, object]] = mapped_column(JSON)
     changed: Mapped[datetime] = mapped_column(Utc)
 

@@ -35,7 +35,7 @@ OPEN_SECONDS = 60
 CONNECT_SECONDS = 5
 """How long PostgreSQL may take to answer at the start."""
 FLEETING = "Games are kept in memory only and are lost when the server stops."
-FIXED = "The database is read-only: games can be looked at, but nothing new is saved or played."
+FIXED = "The database is read-only: games can be looked at, but not played or saved."
 _IN_MEMORY = (None, "", ":memory:", "file::memory:")
 _FAILURES = (OSError, SQLAlchemyError, CommandError, sqlite3.Error)
 
@@ -102,7 +102,7 @@ def is_in_memory(db: str | None) -> bool:
 
 @contextmanager
 def opened_engine(db: str | None, *, hold: Holding = "no") -> Iterator[Engine]:
-    """Open a database for copying it; its tables are up to date."""
+    """Bring the tables of a database up to date, and open it to copy its rows."""
     store = open_store(db, hold=hold)
     try:
         store.check_writable()
@@ -222,7 +222,7 @@ def _existing(url: URL, path: Path) -> URL:
 
 
 def _check_log(path: Path) -> None:
-    """Raise UnusableError if a write-ahead log has lost its file: SQLite would delete the log, with the games in it."""
+    """Raise UnusableError if the file of a write-ahead log is gone: SQLite would delete the log and the games in it."""
     real = path.resolve()
     log = real.with_name(f"{real.name}-wal")
     if _size(log) and not _size(real):  # in this order: another program may be making the file
@@ -340,7 +340,7 @@ def _is_newer(error: BaseException) -> bool:
 
 
 def _advice(error: BaseException, url: URL) -> str:
-    """Return what to do, given the error of the database."""
+    """Return advice on what to do about an error of the database."""
     said = _reason(error).lower()
     if _is_newer(error):
         how = "with `outplay restore FILE --replace`" if _is_file(url) else "into a new, empty database"

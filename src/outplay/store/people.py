@@ -86,8 +86,8 @@ def claim(store: Store, person: str) -> int:
 def forget(store: Store, person: str) -> list[str]:
     """Delete what belongs to a person: name, games and progress. Return the ids of the deleted games.
 
-    A game with another person stays for that person, but says nothing about this one. The key is refused from now on;
-    only its mark (a hash) is kept.
+    A game with another person is kept for that person, without anything that identifies this one. The key is refused
+    from now on; only its mark (a hash) is kept.
     """
     first, second = seats_of(_GAMES)
     is_mine = (_GAMES.c.owner == person) | (first == person) | (second == person)

@@ -34,14 +34,14 @@ class TournamentTerms:
     """The names of the players in the tournament; all are different."""
     kind: str
     games: int
-    """The number of games of each meeting."""
+    """The number of games that a pair plays each time it meets."""
     time_ms: int
     seed: int
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentProgress:
-    """How far a tournament has come. Its games are stored on their own."""
+    """How far a tournament has come. Its games are stored separately."""
 
     status: TournamentStatus = "running"
     message: str = ""
@@ -100,7 +100,7 @@ def tournaments(store: Store) -> list[SavedTournament]:
 
 
 def save_progress(store: Store, saved: SavedTournament, progress: TournamentProgress) -> SavedTournament:
-    """Save how far a tournament has come, and return it."""
+    """Save how far a tournament has come, and return the tournament with this progress."""
     values = {"progress": _PROGRESS.dump_python(progress, mode="json")}
     query = update(_TOURNAMENTS).where(_TOURNAMENTS.c.id == saved.id).values(values)
     store.change(lambda connection: connection.execute(query).rowcount)
@@ -125,7 +125,7 @@ def delete_tournament(store: Store, tournament_id: str) -> None:
 
 
 def forget_in_tournaments(connection: Connection, person: str) -> None:
-    """Delete the tournaments of a person; the games are deleted with those that the person owns."""
+    """Delete the tournaments of a person, but not their games: these are deleted with all games of the person."""
     connection.execute(delete(_TOURNAMENTS).where(_TOURNAMENTS.c.owner == person))
 
 

@@ -99,12 +99,12 @@ class Tree:
         """Delete a node and all that follows it, and return its parent."""
         node = self.at(path)
         if node.parent is None or self.is_played(node):
-            raise NotNowError("this was played in the game: only variations can be deleted")
+            raise NotNowError("this move was played in the game: only variations can be deleted")
         node.parent.children.remove(node)
         return node.parent
 
     def comment(self, path: Sequence[str], text: str) -> AnyNode:
-        """Set the comment on a move; an empty text removes it."""
+        """Set the comment on a move; an empty string removes it."""
         node = self.at(path)
         node.comment = text
         return node

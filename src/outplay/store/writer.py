@@ -107,7 +107,7 @@ class Writer:
             file.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000}")
 
     def _begins(self, file: sqlite3.Connection, until: float) -> bool:
-        """Try to begin the transaction. If the file is locked, return False, or raise after `until` or `hurry`."""
+        """Try to begin the transaction. If the file is locked, return False; raise after `until` or after `hurry`."""
         try:
             file.execute("BEGIN IMMEDIATE")
         except sqlite3.DatabaseError as error:

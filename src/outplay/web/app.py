@@ -178,7 +178,7 @@ async def _check_database(store: Store) -> None:
 
 
 def _check_lease(store: Store) -> None:
-    """End the server if another one holds its database: this one lost the lock when it was cut off from it."""
+    """End the server if another one holds its database: this one lost the lock with its connection."""
     try:
         store.check_lease()
     except HeldByOtherError as error:

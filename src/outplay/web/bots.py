@@ -1,4 +1,4 @@
-"""The bots of `outplay serve --bot`: each is tried once at the start, and then seated for everyone."""
+"""The bots of `outplay serve --bot`: each is tried once at the start, and then offered to everyone."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class SeatedBot:
     source: str
     """The bot as the command line names it: `bots/first.py:choose`."""
     entry: str
-    """The player in its sandbox; see `players`."""
+    """The name with which `players` makes the bot in its sandbox."""
     games: tuple[str, ...]
     """The games that it plays."""
     protection: str
-    """What protects this machine from it, in words."""
+    """How this machine is protected from the bot, in words."""
 
     def player(self, seed: int | None = None) -> Player:
         """Return the bot as a player with the name that pages know."""
@@ -50,7 +50,7 @@ def find_bots(sources: Sequence[str], sandbox: Sandbox) -> tuple[SeatedBot, ...]
     found = list[SeatedBot]()
     for source, entry, title in zip(sources, housed, titles, strict=True):
         if entry == source:
-            raise NotationError(source, "a bot is written FILE.py:FUNCTION, FILE.py, cmd:COMMAND or hub:COMMAND")
+            raise NotationError(source, "name a bot as FILE.py:FUNCTION, FILE.py, cmd:COMMAND or hub:COMMAND")
         taken = {bot.name for bot in found}
         found.append(SeatedBot(_name(title, taken), title, source, entry, _games(source, entry), sandbox.promise))
     return tuple(found)

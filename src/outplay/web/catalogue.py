@@ -23,7 +23,7 @@ _ENGINES = {
         player="solver",
         kind="engine",
         title="Solver",
-        sentence="Knows the best move of every position, if it has the time.",
+        sentence="Finds the best move in every position, if it has enough time.",
         short="our solver",
     ),
     "checkers": PlayerInfo(

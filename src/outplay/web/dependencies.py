@@ -89,7 +89,7 @@ AllGames = Annotated[Games, Depends(games_of)]
 TheLanes = Annotated[Lanes, Depends(_lanes)]
 Client = Annotated[str, Depends(_client)]
 Person = Annotated[str, Depends(_person)]
-"""The id of the person who asks."""
+"""The id of the person who sends the request."""
 
 
 async def _game(
@@ -121,7 +121,7 @@ def all_games(connection: HTTPConnection) -> Games:
 def is_own_machine(request: Request) -> bool:
     """Return True for a request from the server's own machine. Behind a proxy, return False.
 
-    There, the requests of other machines may seem to come from this one too.
+    With a proxy on this machine, requests from other machines seem to come from this one too.
     """
     settings: Settings = request.app.state.settings
     return not settings.proxies and request.client is not None and is_loopback(request.client.host)

@@ -123,7 +123,7 @@ class Run(Generic[TaskType, FoundType]):
     def stop_by(self, client: str) -> None:
         """Stop the run of a client. NotYoursError if another client began it."""
         if client != self.client:
-            raise NotYoursError("another person started this")
+            raise NotYoursError("another person started this: only that person can stop it")
         self.stop()
 
     async def hold(self, receive: Receive, seconds: float) -> None:
@@ -176,7 +176,7 @@ class Runs(Generic[TaskType, FoundType]):
         self._lock = threading.Lock()
 
     def begin(self, task: TaskType, client: str) -> Run[TaskType, FoundType]:
-        """Start or queue a run. BusyError or TooManyRunsError if there are too many already."""
+        """Start or queue a run. BusyError or TooManyRunsError if too many are unfinished."""
         with self._lock:
             unfinished = [run for run in self._runs.values() if not run.is_over]
             of_address = sum(address_of(run.client) == address_of(client) for run in unfinished)

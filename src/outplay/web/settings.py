@@ -42,7 +42,7 @@ class Limits:
     """The most games in memory; idle ones are unloaded first, and stay in the store."""
     saved_games: int | None = None
     saved_games_each: int | None = None
-    """The most saved games of one person: those that the person made or imported, and a teacher's games of classes."""
+    """The most saved games of one person: made or imported ones and, for a teacher, the games of their classes."""
     added_games: Rate | None = None
     """Games that one address may add, imported ones included."""
     sockets: int = 2_000
@@ -50,7 +50,7 @@ class Limits:
     connections_per_client: int | None = None
     """The most connections of one address besides sockets. A browser opens six, and a school has one address."""
     new_people: Rate | None = None
-    """How many new people may come from one address; any more share the limits of one client."""
+    """How many new people may come from one address; further ones share the limits of one client."""
     max_time_ms: int = MAX_TIME_MS
     requests: Rate | None = None
     """Requests of one client; those that are costly, such as new games, also count for `new_games`."""
@@ -64,7 +64,7 @@ class Limits:
     head_seconds: float = 20
     """How long a connection may take to send the head of a request."""
     body_seconds: float = 10
-    """How long a connection may take to send the rest of the request."""
+    """How long a connection may take to send the body of a request."""
     send_seconds: float = 10
     """How long a client may take to read the next part of an answer, or an event, before it is dropped."""
     tournaments: int = 8
@@ -114,7 +114,7 @@ class Settings:
     proxies: tuple[str, ...] = ()
     """Addresses of reverse proxies; their `X-Forwarded-For` header is trusted."""
     root_path: str = ""
-    """The path under which a proxy shows it, as `/outplay`; empty for the root."""
+    """The path under which a proxy shows it, for example `/outplay`; empty for the root."""
     metrics_hosts: tuple[str, ...] = ()
     """Addresses or networks, besides this machine, that may ask for the metrics."""
     log: LogForm = "text"
@@ -165,7 +165,7 @@ def limits_from(values: Mapping[str, object], limits: Limits) -> Limits:
 
 
 _AT_LEAST_ONE = ("live_games", "max_time_ms", "tournament_slots")
-"""Limits without which nothing works, or which other code divides by."""
+"""Limits that may not be 0: nothing would work, or other code divides by them."""
 
 
 def _whole(name: str, value: object, *, least: int) -> int:
@@ -202,7 +202,7 @@ def is_loopback(host: str) -> bool:
 
 
 def ip_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address in a text, None if there is none. IPv4 in IPv6, as on a server on "::", becomes IPv4."""
+    """Return the address in a string, None if there is none. An IPv4 address in IPv6 form (::ffff:...) becomes IPv4."""
     try:
         found = ipaddress.ip_address(text)
     except ValueError:

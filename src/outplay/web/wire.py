@@ -31,7 +31,7 @@ POST /games/{id}/rematch        VersionRequest  201 GameView     a new game, sea
 GET  /games/{id}/invitation                     Invitation       for the person who made the game
 POST /games/{id}/sit            SitRequest      GameView         takes the free seat
 POST /games/{id}/say            SayRequest      Said             a ready-made message to everyone at the board
-GET  /me                                        Me               who asks, by the key
+GET  /me                                        Me               the person whose key the request has
 POST /me/visit                  Nothing         Me               on the server's machine, claims games without an owner
 POST /me/name                   NameRequest     Me
 POST /me/copy                   Nothing         201 CopyCode     a code for another device
@@ -189,9 +189,10 @@ class PositionView(Reply):
 class MarkView(Reply):
     """A mark on a board.
 
-    `threat` a cell where `side` makes four, `line` a line through discs of `side`, `order` a `number` in a cell,
-    `arrow` and `reply` a move of ours and of the other side (the cells of its path), `take` a piece that is captured,
-    `target` where a piece will stand, `avoid` a cell that `side` must not fill, `cell` anything else worth looking at.
+    `threat`: a cell where `side` makes four. `line`: a line through discs of `side`. `order`: a `number` in a cell.
+    `arrow`: a move of ours. `reply`: a move of the other side. For both, `cells` is the path. `take`: a piece that is
+    captured. `target`: where a piece will stand. `avoid`: a cell that `side` must not fill. `cell`: anything else worth
+    looking at.
     """
 
     kind: MarkKind
@@ -253,7 +254,7 @@ class OpinionLine(Reply):
     label: str = Field(description='short: "+2", "-0.35", "= draw", "+ win in 5"')
     bar: float = Field(description="length of the bar for this move, from -1 (loss) to 1 (win)")
     verdict: Verdict = Field(description="for the side to move; `unclear` for an estimate near zero")
-    ends_in: int | None = Field(default=None, description="the winner's own moves")
+    ends_in: int | None = Field(default=None, description="number of the winner's own moves to the win")
     known_by: KnownBy = "search"
     moves: list[str] = Field(default_factory=list, description="the expected line")
 
@@ -303,7 +304,8 @@ class OutcomeView(Reply):
     reason: str
     sentence: str = Field(description='"Red wins with column 3: four on a diagonal."')
     told: list[str] = Field(
-        default_factory=list, description='the same to each player: "You lost on move 25: four on a diagonal."'
+        default_factory=list,
+        description='the same, addressed to each player in turn: "You lost on move 25: four on a diagonal."',
     )
     detail: str = Field(default="", description='"25 moves."')
     cells: list[int] = Field(default_factory=list, description="the winning discs")

@@ -35,7 +35,7 @@ class RunTask:
 
     name: str
     pickled: bytes
-    """The task as its own pickle: if it cannot be read here, only this task fails."""
+    """The task, pickled separately: if it cannot be read here, only this task fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class StopTask:
 
 
 class Channel:
-    """The channel to the parent. A report may be replaced by a newer one; everything else is sent."""
+    """The channel to the parent. A report may be replaced by a newer one; everything else is always sent."""
 
     def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream

@@ -69,7 +69,7 @@ class Cluster:
 
     @classmethod
     def local(cls, workers: int) -> Cluster:
-        """Start a cluster on this machine, which ends with this object."""
+        """Start a cluster on this machine; closing this object also ends the cluster."""
         client, cluster = start_local(workers)
         return cls(client, "local", cluster)
 

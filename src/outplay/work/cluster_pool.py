@@ -64,7 +64,7 @@ class TaskCluster:
 
     @classmethod
     def local(cls, workers: int) -> TaskCluster:
-        """Start a cluster on this machine, which ends with this object."""
+        """Start a cluster on this machine; closing this object also ends the cluster."""
         client, cluster = start_local(workers)
         return cls(client, "local", cluster)
 

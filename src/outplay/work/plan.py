@@ -47,7 +47,7 @@ class Plan:
             raise ValueError(f"job {job.key} has the size {job.size:g}: the size must be positive")
         needs = frozenset(job.needs) - finished
         if unknown := needs - self._jobs.keys():
-            raise ValueError(f"job {job.key} needs {min(unknown)}, which is neither a job nor finished")
+            raise ValueError(f"job {job.key} needs {min(unknown)}, which is not one of the jobs and not finished")
         self._waits[job.key] = len(needs)
         for need in needs:
             self._followers.setdefault(need, []).append(job.key)

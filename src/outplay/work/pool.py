@@ -17,7 +17,7 @@ from outplay.work.task import Found, Task, Ticket, WorkerKilledError, closed_err
 MOST_STARTS = 3
 """How many times a task is started if its process is killed before the task begins."""
 GROUP_END = "|"
-"""Ends the group in the key of a task: the people of one address are a group."""
+"""Marks the end of the group in the key of a task: the people of one address are a group."""
 AnyTicket = Ticket[Any]
 
 
@@ -81,7 +81,7 @@ class _Line:
 
 
 class _Turns:
-    """Parts that take turns: `name_of` says to which part a ticket belongs, `new` makes a part."""
+    """Parts of a queue that take turns: `name_of` names the part to which a ticket belongs, `new` makes a part."""
 
     def __init__(self, name_of: Callable[[AnyTicket], str], new: Callable[[], _Line | _Turns]) -> None:
         self._name_of, self._new = name_of, new
@@ -197,7 +197,7 @@ class QueuedPool(ABC, Generic[HostType]):
     def rest(self, *, is_forced: bool = False) -> None:
         """End all hosts if there is nothing to do; the next task starts new ones.
 
-        With `is_forced`, end them and the tasks that run on them.
+        With `is_forced`, end them even if tasks run on them.
         """
         with self._changed:
             if not is_forced and (self._running or len(self._queue)):
@@ -303,7 +303,7 @@ class QueuedPool(ABC, Generic[HostType]):
             return ticket
 
     def _host(self, slot: int) -> HostType:
-        """Return the host of a slot; a new one if it has ended."""
+        """Return the host of a slot; if that host has ended, start a new one."""
         host = self._hosts.get(slot)
         if host is None or not host.is_alive:
             if host is not None:

@@ -27,7 +27,7 @@ class Pooled:
         self._tickets: dict[str, Ticket[Any]] = {}
         self._began: dict[str, float] = {}
         self._inbox: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
-        """What the pool's threads say; None is a wake-up."""
+        """The messages of the pool's threads; None is a wake-up."""
 
     def fill(self, plan: Plan) -> None:
         while len(self._tickets) < self.slots and (job := plan.take()) is not None:

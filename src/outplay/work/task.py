@@ -23,7 +23,7 @@ MEMORY = 1024 * 1024 * 1024
 
 
 class OverrunError(EngineError):
-    """A task did not answer within its time limit, and not after it was asked to stop either."""
+    """A task did not answer within its time limit, nor after it was asked to stop."""
 
 
 class WorkerKilledError(EngineError):
@@ -154,7 +154,7 @@ class TicketQueue(Protocol):
 
 
 class Ticket(Generic[Found]):
-    """A submitted task, from `submit` to its answer. Any thread may call every method.
+    """A submitted task, from `submit` to its answer. Any thread may call any method.
 
     `future` gets the answer or the error. `latest` is the latest report.
     """

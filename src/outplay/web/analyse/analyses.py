@@ -42,7 +42,7 @@ class Analyses:
         }
 
     def begin(self, position: Position, history: tuple[Position, ...], limit: Limit, client: str) -> AnalysisRun:
-        """Start to analyse a position, and wait a moment for the answer. BusyError if there are too many already."""
+        """Start to analyse a position, and wait a moment for the answer. BusyError if too many are running."""
         runs = self._runs[rules_of(position).name]
         for run in runs.unfinished(client)[: 1 - MOST_OF_ONE]:
             run.stop()

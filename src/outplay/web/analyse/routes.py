@@ -55,7 +55,7 @@ def begin_analysis(
 
 @router.get("/analyses/{id}")
 def one_analysis(analysis_id: AnalysisId, analyses: TheAnalyses) -> wire.AnalysisView:
-    """Return what is known so far."""
+    """Return an analysis with what it has found so far."""
     return analysis_view(analyses.run(analysis_id))
 
 
@@ -90,7 +90,7 @@ async def _lane(request: Request, client: Client, person: Person, lanes: TheLane
         first, others = await lane.run(client, request.receive, partial(begun, find))
 
         async def text() -> AsyncIterator[str]:
-            """Stream the answer; it ends with the connection of its client."""
+            """Stream the answer; stop when the client disconnects or the server shuts down."""
             with lane.place(client):
                 yield first
                 while not lane.is_closed and (part := await lane.step(lambda: next(others, ""))):

@@ -38,7 +38,7 @@ class AnalysisRequest(Request):
     game: GameName
     width: Width = 7
     height: Height = 6
-    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty for the start position")
     moves: list[MoveText] = Field(
         default_factory=list,
         max_length=MAX_PLIES,
@@ -57,7 +57,7 @@ class TableVerdict(Reply):
     """What the endgame tables know about a position, for the side to move."""
 
     verdict: Literal["win", "draw", "loss"]
-    ends_in: int | None = Field(description="the winner's own moves, where the table counts them")
+    ends_in: int | None = Field(description="number of the winner's own moves, if the table counts them")
     sentence: str = Field(description='"White wins in 12, from the endgame tables."')
 
 
@@ -70,7 +70,7 @@ class AnalysisView(Reply):
     game: GameName
     position: PositionView
     legal: list[MoveView] = Field(description="empty when the game is over")
-    must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
+    must_capture: bool = Field(description="a capture is compulsory: every legal move is a capture")
     is_over: bool
     label: str = Field(description='score of the best move: "+ win in 7"; empty while nothing is known')
     verdict: Verdict

@@ -41,7 +41,7 @@ CLOSING_SECONDS = 2.0
 
 
 class ClosingError(OutplayError):
-    """The server ends, or the tournament is deleted."""
+    """The server is shutting down, or the tournament was deleted."""
 
 
 class Contests:
@@ -139,7 +139,7 @@ class Contests:
     # What the owner of a tournament decides
 
     def own(self, contest_id: str, person: str) -> Contest:
-        """Return a tournament of this person; NotYoursError if another one began it."""
+        """Return a tournament of this person; NotYoursError if another person began it."""
         contest = self.find(contest_id)
         if contest.saved.owner != person:
             raise NotYoursError("another person began this tournament: you can only watch it")
@@ -194,7 +194,7 @@ class Contests:
     # Playing
 
     def resume(self) -> None:
-        """Go on with the tournaments that were played when the server ended."""
+        """Go on with the tournaments that were in progress when the server ended."""
         if self.store.is_read_only:
             return
         for saved in tournaments(self.store):

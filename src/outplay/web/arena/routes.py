@@ -69,7 +69,7 @@ def tournament_games(
     other: Annotated[wire.PlayerIndex | None, Query()] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> wire.ArenaGames:
-    """Return finished games, the newest first: all, those of a player, or those of two players."""
+    """Return finished games, the newest first: all, those of one player, or those between two players."""
     return games_view(contest, player, other, limit)
 
 

@@ -132,7 +132,11 @@ def _time_left(seconds: float) -> str:
 def _row(contest: Contest, state: TournamentState, row: Standing) -> wire.ArenaRow:
     player = contest.saved.terms.players[row.player]
     card = catalogue.contestants(contest.saved.terms.game).get(player)
-    what = "not here any more" if card is None else (f"level {card.level}" if card.level is not None else card.short)
+    what = (
+        "no longer on this server"
+        if card is None
+        else (f"level {card.level}" if card.level is not None else card.short)
+    )
     return wire.ArenaRow(
         player=row.player,
         name=row.name,
@@ -165,7 +169,7 @@ def _failure(contest: Contest, state: TournamentState, row: Standing) -> wire.Ar
 
 
 def _without_folders(text: str) -> str:
-    """Return a text without the folders of this machine, which other people need not know: only file names stay."""
+    """Return a text without the folders of this machine, which other people need not know: only file names are kept."""
     return re.sub(r"(?<![\w.])/(?:[^\s/\"':]+/)+", "", text)
 
 
@@ -234,7 +238,7 @@ def game_view(contest: Contest, bout: Bout) -> wire.ArenaGame:
 
 
 def games_view(contest: Contest, player: int | None, other: int | None, limit: int) -> wire.ArenaGames:
-    """Return finished games: all, those of a player, or those of two players."""
+    """Return finished games: all, those of one player, or those between two players."""
     wanted = {index for index in (player, other) if index is not None}
     found = [bout for bout in contest.state.bouts if wanted <= set(bout.sides)]
     return wire.ArenaGames(games=[game_view(contest, bout) for bout in found[: -limit - 1 : -1]], total=len(found))

@@ -56,10 +56,10 @@ class ArenaInfo(Reply):
 
     games: list[ContestantInfo]
     most_players: int
-    most_games: int = Field(description="the most games of a whole tournament")
+    most_games: int = Field(description="the most games in one tournament")
     max_time_ms: int
     slots: int = Field(description="number of games that are played at a time")
-    protection: str = Field(description="what protects this machine from its bots; empty if it has none")
+    protection: str = Field(description="what protects this machine from the bots; empty if there are no bots")
     tournaments: list[ArenaEntry] = Field(description="yours, and those of others that are not over; newest first")
 
 
@@ -69,7 +69,7 @@ class ArenaFailure(Reply):
     count: int
     sentence: str = Field(description='"mybot failed in 3 games: ZeroDivisionError: division by zero"')
     trace: list[str] = Field(description="what it printed last, or its traceback")
-    game: str | None = Field(description="the first of these games, by its id")
+    game: str | None = Field(description="the id of the first of these games")
 
 
 class ArenaRow(Reply):
@@ -110,8 +110,8 @@ class ArenaAbsence(Reply):
 class ArenaGame(Reply):
     """A finished game."""
 
-    id: str = Field(description="opens it on the analysis board")
-    key: str = Field(description="round, board, pair and half: 3.7.2.1")
+    id: str = Field(description="the id with which a page opens it on the analysis board")
+    key: str = Field(description="round, board, pair, and game of the pair: 3.7.2.1")
     names: list[str]
     players: list[int]
     result: Literal["1-0", "0-1", "1/2-1/2"]
@@ -145,8 +145,10 @@ class ArenaView(Reply):
     played: int
     planned: int
     rows: list[ArenaRow] = Field(description="the best rating first")
-    cross: list[list[ArenaCell | None]] = Field(description="in the order of the rows; null: they do not meet")
+    cross: list[list[ArenaCell | None]] = Field(
+        description="in the order of the rows; null if the two have no game against each other"
+    )
     absent: list[ArenaAbsence]
-    notes: list[str] = Field(description="how to read the table, and what protects you")
-    now: list[Tile] = Field(description="the games that are played now; their id is the key of the game")
+    notes: list[str] = Field(description="how to read the table, and what the bots on this server are allowed to do")
+    now: list[Tile] = Field(description="the games that are played now; `id` is the key of the game")
     recent: list[ArenaGame] = Field(description="the games that ended last")

@@ -81,7 +81,7 @@ class Classes:
     def find(self, code: str) -> SavedClass:
         found = classes.load_class(self.store, code.lower())
         if found is None:
-            raise UnknownClassError(f"no class {code.upper()} here; ask your teacher for the code")
+            raise UnknownClassError(f"there is no class {code.upper()} here; ask your teacher for the code")
         return found
 
     def join(self, the_class: SavedClass, person: str, name: str) -> None:
@@ -156,7 +156,7 @@ class Classes:
         self.tell(the_class.code)
 
     def end_game(self, the_class: SavedClass, game_id: str, winner: Side | None) -> None:
-        """End a game, and decide who wins it; None for a draw."""
+        """End a game, and decide who wins it; `winner` is None for a draw."""
         self._check_running(the_class, game_id)
         with self._games.room(game_id, "") as room:
             room.live.decide(winner)
@@ -339,7 +339,7 @@ class Classes:
             raise NotNowError("a pupil can play only one game at a time")
         for person in people:
             if person in busy:
-                raise NotNowError(f"{names[person]} has a game already: wait for its end, or end it")
+                raise NotNowError(f"{names[person]} has a game already: wait until it ends, or end it")
 
     def _check_going_on(self, the_class: SavedClass) -> None:
         if the_class.state.is_over:

@@ -85,7 +85,7 @@ def join(request: wire.JoinRequest, the_class: TheClass, classes: AllClasses, pe
 def ask(
     request: wire.AskRequest, the_class: TheClass, classes: AllClasses, person: Person, client: Client
 ) -> wire.ClassView:
-    """Ask another pupil for a game; if that one has asked you, it begins."""
+    """Ask another pupil for a game; if that pupil has asked you already, the game begins."""
     classes.ask(the_class, offer_of(request), person, classes.by_public_id(the_class, request.person), client)
     return _now(the_class, classes, person)
 

@@ -59,7 +59,7 @@ class PauseRequest(Request):
 
 
 class PupilRequest(Request):
-    """A name to correct; without one, the pupil is removed."""
+    """The corrected name of a pupil; without a name, the pupil is removed."""
 
     person: Person
     name: str | None = Field(default=None, min_length=1, max_length=MOST_NAME)
@@ -149,7 +149,7 @@ class ClassView(Reply):
     code: str
     title: str
     is_teacher: bool
-    name: str = Field(description="the name of the pupil who asks; empty before joining, and for the teacher")
+    name: str = Field(description="your name in the class; empty before you join, and for the teacher")
     is_paused: bool
     is_over: bool
     sentence: str = Field(description='"26 here, 2 away. 11 games running, 4 free."')

@@ -1,8 +1,8 @@
-"""Limits on connections: each must send its request and read its answer in time, and one client may hold only a share.
+"""Limits on connections: each must send its request and read its answer in time, and no client may hold all of them.
 
-Uvicorn waits without end for the first request of a connection, for the rest of one that has begun to arrive, and for
-the end of its headers. Without these limits a client that opens connections and sends nothing could use up all that the
-system allows.
+Uvicorn sets no time limit: it waits for the first request of a connection, for the rest of a request, and for the end
+of its headers. Without these limits a client that opens connections and sends nothing could use up all that the system
+allows.
 
 The system also limits the open files of a process, and a connection is one of them. Connections may not use all of
 them, because pages, the database and engines need open files too.
@@ -71,7 +71,7 @@ class Files:
         self._told = now
 
     def handle(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle an error in an event loop; write no traceback each second if a connection cannot be accepted."""
+        """Handle an error in an event loop; if a connection cannot be accepted, log no traceback."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE) and "socket" in context:
             self.tell()
@@ -140,7 +140,7 @@ class Connection(HttpToolsProtocol):
             self._stop_waiting()
 
     def pause_writing(self) -> None:
-        """Give the client some seconds to read what waits for it: an answer must not hold its place for ever."""
+        """Give the client some seconds to read the waiting data, so that no connection stays open for ever."""
         super().pause_writing()
         self._sending = self.loop.call_later(self.bounds.send_seconds, self._check_sending, self._unsent())
 
@@ -149,7 +149,7 @@ class Connection(HttpToolsProtocol):
         self._stop_sending()
 
     def _check_sending(self, before: int) -> None:
-        """Drop the connection unless the client has read its part of what waited."""
+        """Drop the connection unless the client has read enough of the waiting data."""
         unsent = self._unsent()
         if before - unsent < LEAST_READ:
             self.transport.abort()

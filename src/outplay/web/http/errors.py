@@ -64,7 +64,7 @@ class NameTakenError(OutplayError):
 
 
 class NotYoursError(OutplayError):
-    """What is asked for belongs to another person."""
+    """The request is for something that belongs to another person."""
 
 
 class UnknownRunError(OutplayError, LookupError):

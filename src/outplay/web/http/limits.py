@@ -19,11 +19,11 @@ from outplay.work import GROUP_END
 KEPT_CLIENTS = 10_000
 MOST_READ_AWAY = 2 * MAX_IMPORT_BODY
 READ_AWAY_SECONDS = 2.0
-"""How many bytes of a request that is too large are still read, and for how long."""
+"""After a request that is too large, this many more bytes are read, for at most this many seconds."""
 KEPT_PART = 4
-"""A fourth of all places is kept from each address: it does not get all of them by inventing keys."""
+"""No address may use the last fourth of the places: otherwise it could take all by inventing keys."""
 NETWORK_BITS = 64
-"""The prefix length of an IPv6 network: the least that a household gets."""
+"""The prefix length of the smallest IPv6 network that a household gets."""
 
 
 class Bucket:
@@ -63,8 +63,8 @@ class Buckets:
 class Sockets:
     """The number of open sockets, in all and per client.
 
-    A quarter of them all is kept for addresses that have fewer than one client may have: no address can take all by
-    inventing keys.
+    The last quarter is only for addresses with fewer open sockets than one client may have, so that no address can take
+    all by inventing keys.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -84,7 +84,7 @@ class Sockets:
         each, most = self._limits.sockets_per_client, self._limits.sockets
         is_kept = total >= most_of_address(most) and self._of_address[address] >= each
         if self._open[client] >= each or total >= most or is_kept:
-            raise BusyError("too many pages are open; close one of them")
+            raise BusyError("too many pages of this server are open; close one of yours, or try again later")
         with _counted(self._open, client), _counted(self._of_address, address):
             yield
 

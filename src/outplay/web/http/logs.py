@@ -27,7 +27,7 @@ class JsonLines(logging.Formatter):
 
 
 def json_line(message: str) -> str:
-    """Return the line of an error that ends the program."""
+    """Return the JSON line for an error that ends the program."""
     return JsonLines().format(logging.LogRecord("outplay", logging.CRITICAL, "", 0, message, None, None))
 
 

@@ -25,7 +25,7 @@ from outplay.web.settings import ip_address
 
 router = APIRouter(include_in_schema=False)
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
-"""The bounds of the histogram of answers."""
+"""The bounds of the histogram of answer times, in seconds."""
 HEALTH_SECONDS = 2.0
 """How long the database may take to answer."""
 
@@ -68,7 +68,7 @@ class Metrics(Collector):
 
 
 class Measured:
-    """Counts the requests, and how long each took."""
+    """Counts the requests, and measures how long each takes."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
@@ -110,7 +110,7 @@ async def health(request: Request) -> Response:
 
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """Return the numbers in the form of Prometheus. Only this machine and the addresses of `--metrics-host` may ask."""
+    """Return the numbers in Prometheus format. Only this machine and the addresses of `--metrics-host` may ask."""
     allowed: Sequence[str] = request.app.state.metrics_hosts
     if request.client is None or not may_look(request.client.host, allowed):
         return simple_error(403, "metrics are for this machine only; see outplay serve --metrics-host")
@@ -119,7 +119,7 @@ async def metrics(request: Request) -> Response:
 
 
 def may_look(address: str, allowed: Sequence[str]) -> bool:
-    """Return whether metrics are for this address: on this machine, or in one of these networks."""
+    """Return whether this address, on this machine or in one of these networks, may read the metrics."""
     client = ip_address(address)
     if client is None:  # a test, or a socket without an address
         return False

@@ -4,8 +4,8 @@ A browser sends its key in a cookie, a program as a bearer token; a client witho
 of a key is kept: it is the id of the person. The rate of new keys from one address is limited. A request without a key,
 or with a new key beyond that rate, uses the share of its address, so inventing keys gains nothing.
 
-A key for which "Forget me" was chosen no longer works. A device that opens a page with it gets a new key; commands with
-it are refused.
+A key for which "Forget me" was chosen no longer works. A device that opens a page with this key gets a new one;
+commands with this key are refused.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COOKIE = "outplay_key"
 KEY_BYTES = 18
 SECONDS_KEPT = 365 * 24 * 3600
 KEPT_PEOPLE = 20_000
-"""People that are remembered; those who were away for longest are forgotten first."""
+"""The most people kept in memory; those who have been away longest are dropped first."""
 _KEY = re.compile(r"[A-Za-z0-9_-]{24,64}")
 _KEYLESS = re.compile(r"/(assets/.*|health|metrics|api/openapi\.json|.*\.[a-z]+)")
 """Requests for these addresses are given no key: programs send them, or caches keep the answers."""

@@ -68,7 +68,7 @@ class Hosts:
         return origin_host == host.lower() or origin_host in self._extra
 
     def _is_address(self, name: str) -> bool:
-        """Return True for any address if the server listens on all; unlike a name, an address cannot be rebound."""
+        """Return True for any IP address if the server listens on all; unlike names, addresses cannot be rebound."""
         try:
             ipaddress.ip_address(name)
         except ValueError:

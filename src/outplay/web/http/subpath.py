@@ -15,10 +15,10 @@ _ROOT_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 
 def checked_root_path(text: str) -> str:
-    """Return a sub-path as `/outplay`, or an empty text for the root; ValueError if it is no path."""
+    """Return a sub-path such as `/outplay`, or an empty string for the root; ValueError if it is not a path."""
     path = f"/{text.strip('/')}" if text.strip("/") else ""
     if path and not _ROOT_PATH.fullmatch(path):
-        raise ValueError(f"{text!r} is not a path: use letters, digits, -, _ and /, as in /outplay")
+        raise ValueError(f"{text!r} is not a path: use letters, digits, -, _ and /, for example /outplay")
     return path
 
 

@@ -60,7 +60,7 @@ def again(asked: Nothing, rung: TheRung, games: AllGames, person: Person) -> wir
 
 @router.post("/{part}/{step}/read")
 def read_rung_step(asked: Nothing, rung: TheRung, step: TheStep, games: AllGames, person: Person) -> wire.RungEntry:
-    """Go on from a step. A step with a question is done only when that is answered."""
+    """Go on from a step. A step with a question is done only when the question is answered."""
     mine, steps = _mine(games, person, rung), guided(rung).steps
     done = mine.done if steps[step - 1].question is not None else mine.done | {step}
     _save(games, person, rung, replace(mine, done=done, at=min(step + 1, len(steps))))

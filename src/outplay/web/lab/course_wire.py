@@ -42,7 +42,7 @@ class RunNode(Reply):
     parent: int | None
     move: str | None
     ply: int
-    search: int = Field(description="index of its search, from 0; there are several with deepening")
+    search: int = Field(description="index of the search, from 0; with deepening there are several searches")
     board: str
     path: list[int] = Field(description="path of the move that leads here")
 
@@ -88,10 +88,10 @@ class RungStep(Reply):
     kind: Literal["read", "question", "end"]
     title: str
     text: str
-    moment: int = Field(description="index of the moment it waits at")
+    moment: int = Field(description="index of the moment at which the run waits")
     options: list[StepOption]
     is_done: bool
-    is_right: bool | None = Field(description="null if the question is not answered yet, or there is none")
+    is_right: bool | None = Field(description="null if there is no question, or it is not answered yet")
 
 
 class ClaimLine(Reply):
@@ -101,7 +101,9 @@ class ClaimLine(Reply):
     nodes: int = Field(description="positions searched, or games played")
     move: str
     value: str
-    truth: str = Field(description="what the move is really worth; empty where positions are compared")
+    truth: str = Field(
+        description="what the move is really worth; empty if the rung only compares how many positions were searched"
+    )
 
 
 class RungView(Reply):

@@ -98,7 +98,7 @@ class LabRequest(Request):
     game: GameName
     width: Width = 7
     height: Height = 6
-    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty for the start position")
     depth: int = Field(ge=1, le=MAX_DEPTH)
     techniques: list[TechniqueName] = Field(
         default_factory=list, max_length=len(get_args(TechniqueName)), description="empty: minimax"
@@ -140,7 +140,7 @@ class SearchStep(Reply):
 
 
 class TraceView(Reply):
-    """A recorded search: the last one, when deepening."""
+    """A recorded search; with deepening, the last of its searches."""
 
     game: GameName
     position: PositionView

@@ -148,7 +148,7 @@ class LevelStanding(Reply):
 class ReadyView(Reply):
     """Seven wins in the last ten games: time for the next level."""
 
-    level: int = Field(description="the level that is next")
+    level: int = Field(description="the next level")
     name: str
     sentence: str = Field(description='"You won 7 of 10 against Planner. You are ready for level 4, Weaver."')
 
@@ -181,7 +181,7 @@ class RecordView(Reply):
     """A person's record."""
 
     games: list[GameStanding]
-    sentence: str = Field(description='"Play a game and your record starts here."; empty once there is something')
+    sentence: str = Field(description='"Play a game and your record starts here."; empty once the record has an entry')
 
 
 class ToldRequest(Request):

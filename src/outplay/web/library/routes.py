@@ -154,7 +154,7 @@ async def export_games(games: AllGames, where: TheFilter, client: Client, lanes:
         ids = await lane.step(lambda: games.store.ids(where))
 
     async def parts() -> AsyncIterator[str]:
-        """Stream the answer a few games at a time; it ends with the connection of its client."""
+        """Stream the answer a few games at a time; stop when the client disconnects or the server shuts down."""
         head, tail = exporting.around_all()
         with lane.place(client):
             yield head
@@ -243,7 +243,7 @@ def _sentence(found: Pasted) -> str:
     if found.link is not None:
         return "This game is in the library already."
     if found.is_position:
-        return "A position imported."
+        return "One position imported."
     bad = f", {len(found.problems)} cannot be read" if found.problems else ""
-    cut = f" Only the first {MOST_GAMES} are taken." if found.is_cut else ""
+    cut = f" Only the first {MOST_GAMES} games are read." if found.is_cut else ""
     return sentence(f"{counted(len(found.games), 'game')} imported{bad}") + cut

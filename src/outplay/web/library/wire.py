@@ -59,7 +59,7 @@ class GamesRequest(Request):
 class GamesAnswer(Reply):
     """The result of a request about several games."""
 
-    ids: list[str] = Field(description="the games that existed")
+    ids: list[str] = Field(description="the ids of the games that existed")
     sentence: str
 
 
@@ -67,7 +67,7 @@ class ImportRequest(Request):
     """A text in any notation: PDN, our JSON, FEN, moves, digits, rows, a link of ours."""
 
     text: str = Field(min_length=1, max_length=MAX_IMPORT)
-    game: GameName | None = Field(default=None, description="the game, if the text does not say")
+    game: GameName | None = Field(default=None, description="which game it is, if the text does not show it")
 
 
 class ImportProblem(Reply):
@@ -82,8 +82,8 @@ class ImportAnswer(Reply):
     """What was found in a text and added to the library."""
 
     what: str = Field(description='how the text was read: "checkers: 12 games (PDN), 1 not readable"')
-    ids: list[str] = Field(description="the new games, in the order of the text")
-    games: list[GameSummary] = Field(description="the first of the new games")
+    ids: list[str] = Field(description="the ids of the new games, in the order of the text")
+    games: list[GameSummary] = Field(description="the id of the first new game")
     found: str | None = Field(description="the game of this library that a link names; then nothing is added")
     position: PositionView | None = Field(description="set if the text is only a position")
     game: GameName | None = Field(description="the game of that position")

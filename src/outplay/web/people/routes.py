@@ -1,4 +1,4 @@
-"""Me: the name, another device, and being forgotten."""
+"""The person who sends the request: the name, the key for another device, and "Forget me"."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ThePeople = Annotated[People, Depends(_people)]
 
 @router.get("")
 def me(games: AllGames, person: Person) -> wire.Me:
-    """Return who asks."""
+    """Return the person who sends the request."""
     name = people.names_of(games.store, [person]).get(person, "")
     return wire.Me(id=public_id(person), name=name)
 
@@ -77,7 +77,7 @@ def forget(
     known: ThePeople,
     codes: TheCodes,
 ) -> wire.Nothing:
-    """Delete the name, the games and the key of this person. Games with another person stay for that person.
+    """Delete the name, the games and the key of this person. Games with another person are kept for that person.
 
     From now on the key is refused, with the error `forgotten`.
     """

@@ -9,7 +9,7 @@ from outplay.web.wire import Reply, Request
 
 
 class Me(Reply):
-    """The person who asks."""
+    """The person who sends the request."""
 
     id: str = Field(description="the id of this person on other pages; it gives no access")
     name: str = Field(description="empty until the person has chosen one")

@@ -76,9 +76,9 @@ class Games:
     def rematch(self, room: Room, client: str, person: str) -> Room:
         """Return the rematch for which a person asks, seats swapped; repeated calls return the same game."""
         if room.about.class_code:
-            raise NotNowError("the next game of a class is on the page of the class")
+            raise NotNowError("in a class, the next game begins on the page of the class")
         if room.live.game.outcome() is None:
-            raise NotNowError("the game is not over: a rematch comes after it")
+            raise NotNowError("the game is not over yet: ask for a rematch after its end")
         with room.rematching:
             if room.rematch is not None:
                 with contextlib.suppress(UnknownGameError), self.room(room.rematch, client) as found:
@@ -93,7 +93,7 @@ class Games:
             return new
 
     def begin(self, saved: SavedGame, client: str, *, waits: bool = False) -> Room:
-        """Save a new game, and start it at once; if it `waits`, start it when its players have come."""
+        """Save a new game, and start it at once; with `waits`, start it when its players have come."""
         self.store.check_writable()
         self.check_space(saved.owner, client=client)
         room = self._room(saved, client, is_new=True)
@@ -264,7 +264,7 @@ class Games:
                 room.read_names()
 
     def forget(self, person: str) -> None:
-        """Delete what belongs to a person. Games with another person stay for that person."""
+        """Delete what belongs to a person. Games with another person are kept for that person."""
         self.store.check_writable()
         for room in self.rooms():
             if room.about.is_of(person) and room.about.others(person):

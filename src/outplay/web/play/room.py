@@ -101,7 +101,7 @@ class Room:
         return self.view()
 
     def view(self) -> wire.GameView:
-        """Return the game as it is now, saved."""
+        """Save the game, and return it as it is now."""
         state = self.live.state()
         self.save(state.revision)
         return self._view(state)
@@ -225,7 +225,7 @@ class Room:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the people who play; empty for those without one, and for engines."""
+        """The names of the people who play; empty for engines and for people without a name."""
         return self._names
 
     def _read_names(self) -> tuple[str, str]:
@@ -248,7 +248,7 @@ class Room:
 
     @property
     def error(self) -> OutplayError | None:
-        """Return why the game could not be saved, or None. After an error, use the store and no longer the room."""
+        """Return why the game could not be saved, or None. After an error, use the store, not this room."""
         return self._error
 
     def save(self, revision: int) -> None:

@@ -81,7 +81,7 @@ def read_position(request: wire.PositionRequest) -> wire.PositionAnswer:
 
 
 def _refusal(position: Position, move: str) -> wire.RefusalView:
-    """Return why a move is refused, even if the text cannot be read: browsers would log an HTTP error."""
+    """Return why a move is refused or cannot be read; not as an HTTP error, because browsers would log it."""
     try:
         return refusal_view(position, move)
     except OutplayError as error:

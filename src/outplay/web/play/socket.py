@@ -91,7 +91,7 @@ class OpenSocket:
             await self._send(await self.make(await self._mailbox.get()))
 
     async def _listen(self) -> None:
-        """Read and answer messages; a client that does not read its answers is not read either."""
+        """Read and answer messages one by one; while a client does not read its answers, its messages wait."""
         while True:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":

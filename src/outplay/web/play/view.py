@@ -253,7 +253,7 @@ def line_view(position: Position, line: Line) -> OpinionLine:
 
 
 def outcome_detail(state: LiveState) -> str:
-    """Say what ended the game: "Column 7 makes four."; otherwise how long it was."""
+    """Say what ended the game: "Column 7 makes four."; otherwise how many moves the game had."""
     plies = len(state.moves)
     if plies == 0:
         return "The game was over before it began."

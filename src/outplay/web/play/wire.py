@@ -57,13 +57,13 @@ class RefusalView(Reply):
 class PositionAnswer(Reply):
     """The position that was read; if it is wrong, no position and at least one problem."""
 
-    game: GameName | None = Field(description="null: not given, and the text cannot be read")
+    game: GameName | None = Field(description="null if the request names no game and the text cannot be read")
     position: PositionView | None
     what: str = Field(description='how the text was read: "Connect Four: 4 moves"; empty if there is no text')
     problems: list[str] = Field(default_factory=list)
     moves: list[str] = Field(description="the moves that led here, when known")
     legal: list[MoveView]
-    must_capture: bool = Field(description="a capture is compulsory: every legal move is one")
+    must_capture: bool = Field(description="a capture is compulsory: every legal move is a capture")
     sentence: str = Field(description='"Red to move, 14 discs." or how the game ended; empty if there is no position')
     is_over: bool
     refusal: RefusalView | None = Field(default=None, description="why the move of the request cannot be played")
@@ -92,13 +92,13 @@ class About(Reply):
 
     version: str
     games: list[GameInfo]
-    warning: str | None = Field(default=None, description="why games are not saved; null if they are")
+    warning: str | None = Field(default=None, description="why games are not saved; null if they are saved")
     data: str = Field(default="", description="where games are kept, in words")
     time_ms: int = Field(description="default thinking time per move")
     max_time_ms: int
     strict: str = Field(description='what a strict game forbids: "no takeback, no hints"')
     messages: list[str] = Field(description="what people can say to each other")
-    bots: str = Field(description="what protects this server from its bots, in words; empty if it has none")
+    bots: str = Field(description="what protects this server from the bots, in words; empty if there are no bots")
 
 
 class SeatView(Reply):
@@ -108,7 +108,7 @@ class SeatView(Reply):
     side_name: str = Field(description='"Red"')
     player: str
     kind: Literal["human", "level", "lab", "engine", "bot"]
-    title: str = Field(description='"You", "Planner"; with two humans the names in an imported game, else the sides')
+    title: str = Field(description='"You", "Planner"; for two humans, the sides or the names in an imported game')
     level: int | None = Field(default=None)
     short: str = ""
     person: str = Field(default="", description="who holds the seat, by the id of /api/me; empty for an engine")
@@ -205,7 +205,9 @@ class HintView(Reply):
     line: str = Field(description='in step 3 the expected continuation: "The engine expects 28-24 25-29."; often empty')
     cells: list[int] = Field(description="cells to highlight: an area, a column or piece, a path")
     move: MoveView | None = Field(default=None, description="in step 3")
-    marks: list[MarkView] = Field(default=[], description="in step 3, what the reason draws on the board")
+    marks: list[MarkView] = Field(
+        default=[], description="in step 3, the marks on the board that illustrate the reason"
+    )
 
 
 class ClockRequest(Request):
@@ -221,7 +223,7 @@ class NewGame(Request):
     game: GameName
     width: Width = 7
     height: Height = 6
-    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty for the start position")
     seats: list[PlayerName] = Field(min_length=2, max_length=2, description="side 0, then side 1")
     friend: SideNumber | None = Field(default=None, description="the seat that a link gives away; it must be `human`")
     strict: bool = False
@@ -251,7 +253,7 @@ class MoveRequest(VersionRequest):
 
 
 class TakebackRequest(VersionRequest):
-    """Take back `plies` plies. Default: back to a human's last choice. With two people: ask for it, or answer."""
+    """Take back `plies` plies. Default: back to your last turn. With two people: ask the other one, or answer."""
 
     plies: int | None = Field(default=None, ge=1, le=MAX_PLIES)
     action: Literal["ask", "agree", "refuse"] = "ask"
@@ -331,7 +333,7 @@ class PaceRequest(Request):
 
 
 class StateEvent(Reply):
-    """The game changed. Also the first message, and the answer to `resume` if there is a newer revision."""
+    """The whole game: sent first, after every change, and after `resume` if there is a newer revision."""
 
     kind: Literal["state"] = "state"
     game: GameView

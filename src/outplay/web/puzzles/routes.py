@@ -103,7 +103,7 @@ def following(
     theme: wire.ThemeName = "",
     harder: Annotated[int, Query(ge=-7, le=7, description="1 harder than usual, -1 easier")] = 0,
 ) -> wire.NextPuzzle:
-    """Return the puzzle that is next for you: one that comes back, else a new one of your grade."""
+    """Return the next puzzle for you: one that comes back or, if there is none, a new one of your grade."""
     stands = _standing(games, person, game)
     found = next_puzzle(shipped_puzzles(game), stands, theme=theme, shift=harder, after=after)
     return next_view(game, theme, found, stands)

@@ -83,7 +83,7 @@ class PuzzleRunStanding(Reply):
 
     today: list[Literal["solved", "missed"]] = Field(description="the results of today, in order")
     in_a_row: int
-    solved: int = Field(description="number of puzzles whose last result is solved")
+    solved: int = Field(description='number of puzzles whose last result is "solved"')
     grade: float = Field(description="the grade that fits, from 1 to 8")
     due: int = Field(description="number of puzzles that come back now")
 
@@ -104,7 +104,7 @@ class PuzzlesView(Reply):
     themes: list[ThemeStanding]
     grades: list[GradeStanding]
     run: PuzzleRunStanding
-    own_games: int = Field(description="number of own games played here, in which puzzles can be searched")
+    own_games: int = Field(description="number of your games played here: puzzles can be searched in them")
 
 
 class NextPuzzle(Reply):
@@ -116,7 +116,7 @@ class NextPuzzle(Reply):
 
 
 class TryRequest(Request):
-    """The moves played in a puzzle so far, both sides', from its position on; the last one is to be judged."""
+    """The moves of both sides in a puzzle so far; the last one is to be judged."""
 
     moves: list[MoveText] = Field(min_length=1, max_length=40)
 
@@ -128,7 +128,7 @@ class PuzzleHintRequest(StepHintRequest):
 
 
 class TryVerdict(Shown):
-    """The result of a move: `going` right so far, `solved`, or `missed` and refuted on the board."""
+    """The result of a move: `going` (right so far), `solved`, or `missed` (then it is refuted on the board)."""
 
     status: Literal["going", "solved", "missed"]
     position: PositionView = Field(description="after the moves of `line`")

@@ -63,7 +63,8 @@ async def one_review(
 ) -> wire.ReviewView:
     """Return the review of a game so far; status `none` if it was not requested.
 
-    `wait_ms` delays the answer while the review goes on. A client that goes meanwhile stops the review a second later.
+    `wait_ms` delays the answer while the review goes on. If the client disconnects meanwhile, the review stops a second
+    later.
     """
     if wait_ms:
         await reviews.hold(asked.game_id, request.receive, wait_ms / 1000)

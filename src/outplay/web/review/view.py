@@ -19,7 +19,7 @@ from outplay.web.words import TITLE, clipped, sentence
 
 MOST_LISTED = 64
 MOST_SHOWN = 5
-"""The most moves of a line without marks that are played on the board."""
+"""If a line has no marks, at most this many of its moves are played on the board."""
 
 
 def review_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.ReviewView:
@@ -107,7 +107,7 @@ def _before(saved: SavedGame, ply: int | None) -> dict[str, Any]:
 
 
 def refutation_view(saved: SavedGame, ply: int, text: str) -> wire.RefutationView:
-    """Return what is wrong with a move that is tried instead of the one at a ply."""
+    """Return what is wrong with a move that is tried instead of the move at a ply."""
     earlier = saved.game.main_line()[: ply - 1]
     position = earlier[-1].position if earlier else saved.game.start
     reason = explain.refutation(position, position.parse(text), voice=explain.voice_of(position, position.side))

@@ -132,9 +132,9 @@ class CoachView(Reply):
     done: int
     total: int
     kind: Literal["miss", "faster", "clean", "unsolved"] | None = Field(
-        description="`clean`: nothing was missed; `unsolved`: that is not known, because moves could not be judged"
+        description="`clean`: nothing was missed; `unsolved`: not known, because some moves could not be judged"
     )
-    side: SideNumber | None = Field(description="the side that the words are about: mine, or the one that lost")
+    side: SideNumber | None = Field(description="the side that the words are about: yours, or the side that lost")
     is_mine: bool = Field(description='true if that side is "you"')
     title: str = Field(description='"You had a win on move 9", "The fastest win was on move 17", "No chance missed"')
     detail: str = Field(description='"A win in 2. You played column 5."; it does not name the better move')

@@ -22,7 +22,7 @@ from outplay.lab.techniques import Techniques
 from outplay.rules import Position, rules_of
 
 EVERY_LINE = 100
-"""More moves than any position has."""
+"""The number of lines to ask for if every move is wanted: no position has as many moves."""
 
 
 @dataclass(frozen=True, slots=True)

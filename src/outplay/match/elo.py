@@ -1,7 +1,7 @@
 """Estimate how much stronger one player is, from pairs of games: the same opening with the sides swapped.
 
-The two games of a pair are not independent: an opening that favours Black gives one win to each. So we count the points
-of each pair (the pentanomial model):
+The two games of a pair are not independent: an opening that favours Black gives each player a win. So we count the
+points of each pair (the pentanomial model):
 
     points of A in a pair   0      ½      1      1½     2
     as a share            0.00   0.25   0.50   0.75   1.00

@@ -1,4 +1,4 @@
-"""The players of a tournament as a command line names them: bots and programs go into a sandbox, and all get names."""
+"""Read the players of a tournament from a command line: sandbox bots and programs, and give each player a name."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from outplay.match.tournament import names_of
 def entries(players: Sequence[str], sandbox: Sandbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the players, and their names.
 
-    The name of a bot is its file without `.py`, that of a program its command. If a name is not unique, the whole text
-    is used.
+    The name of a bot is its file without `.py`, that of a program its command. If a name is not unique, the
+    player is called as on the command line.
     """
     short = [short_name(text) for text in players]
     counts = Counter(short)

@@ -45,7 +45,7 @@ class RoundPaired:
 
 @dataclass(frozen=True, slots=True)
 class BoutBegan:
-    """A game has begun. The event comes again if the worker was lost and the game starts over."""
+    """A game has begun. The event is sent again if the worker was lost and the game starts over."""
 
     pairing: Pairing
     sides: tuple[int, int]
@@ -291,7 +291,7 @@ def play_tournament(
 
 
 def trial(tournament: Tournament, index: int, *, builds: bool = True) -> Absence | None:
-    """Build a player's engine once, unless another machine will; return why it cannot take part, or None."""
+    """Build a player's engine once, unless it runs on another machine; return why it cannot take part, or None."""
     who, game = tournament.players[index], tournament.game
     try:
         found = player(who, seed=tournament.seed)

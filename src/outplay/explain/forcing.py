@@ -65,7 +65,7 @@ class _Forcing:
 
 
 def _candidates(position: Position) -> list[int]:
-    """Return the moves to try, central ones first: only the block, if one is needed."""
+    """Return the moves to try, central ones first; if a block is needed, only the block."""
     blocks = open_fours(position, position.side.other)
     if blocks:
         return blocks[:1]

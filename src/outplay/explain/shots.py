@@ -35,7 +35,7 @@ NOTHING = Forced(0)
 
 
 def forced_gain(position: Position, *, first: Move | None = None, given: int = MOST_GIVEN) -> Forced:
-    """Return the most that the side to move wins by captures and by men that must be taken.
+    """Return the most that the side to move wins by captures, and by giving men that the other side must take.
 
     `first` fixes the first move. Every choice of the other side among its captures is considered.
     """
@@ -107,7 +107,7 @@ def breakthrough(position: Position, square: int, most: int) -> tuple[Move, ...]
 
 
 class _Running:
-    """The search for the way of one man to the last row."""
+    """A search for the way of one man to the last row."""
 
     def __init__(self, side: Side) -> None:
         self._side, self._left = side, MOST_LOOKED_AT

@@ -1,4 +1,4 @@
-"""Protection from programs of other people: bubblewrap where it runs, limits everywhere.
+"""Protection from programs that other people wrote: bubblewrap where it runs, limits everywhere.
 
 | | bubblewrap | limits |
 |---|---|---|
@@ -99,7 +99,7 @@ def environment() -> dict[str, str]:
 
 
 def find_sandbox(kind: SandboxKind | None = None, *, memory_mib: int = MEMORY_MIB) -> Sandbox:
-    """Return the sandbox to use here. Default: bubblewrap if it runs, else limits.
+    """Return the sandbox to use here. Default: bubblewrap if it runs, otherwise limits.
 
     EngineError if bubblewrap is asked for and does not run.
     """
@@ -117,7 +117,7 @@ def find_sandbox(kind: SandboxKind | None = None, *, memory_mib: int = MEMORY_MI
 
 @cache
 def why_no_bubblewrap() -> str:
-    """Run a small program under bubblewrap; return what went wrong, or an empty text."""
+    """Run a small program under bubblewrap; return what went wrong, or an empty string."""
     if shutil.which("bwrap") is None:
         return "there is no program bwrap"
     try:

@@ -67,7 +67,7 @@ def _written(name: str, value: str) -> str:
 
 
 FLAGS = ("think", "ponder", "analyze", "infinite")
-"""The arguments without a value. `ponder` in `done` has one: a move."""
+"""The arguments without a value. `ponder` in `done` has a value: a move."""
 
 
 def read_line(line: str) -> Message:
@@ -215,7 +215,7 @@ def write_score(score: Score) -> str:
 
 
 def read_score(text: str, depth: int) -> Score:
-    """Return a score in men as one of ours, in hundredths. NotationError if it is not a number."""
+    """Convert a score in men to one in hundredths of a man. NotationError if it is not a number."""
     if not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,9})?", text):
         raise NotationError(text, "a score is a decimal number, in men: 0.35")
     men = float(text)

@@ -1,7 +1,7 @@
 """Build endgame tables as jobs: which are missing, what each needs, and what was built.
 
 The folder holds only finished tables: each is written to a temporary file, checked and renamed. An interrupted build
-continues from there.
+continues from these tables.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class GameTextError(NotationError):
 
 @dataclass(slots=True)
 class _Line:
-    """The main line or a variation, as far as it is read; `begins` is the line of the file on which it begins."""
+    """The main line or a variation, as far as it is read; `begins` is the number of its first line in the file."""
 
     node: AnyNode
     ply: int

@@ -34,7 +34,7 @@ MOST_ASKED = 5
 """The most moves that a puzzle asks for."""
 MOST_SHOWN = 8
 FEWEST_MOVES = 3
-"""The least number of legal moves in a position, unless there is a capture."""
+"""The smallest number of legal moves in the position of a puzzle, unless there is a capture."""
 QUICK_NODES = 20_000
 """The number of nodes of the first search of a checkers position."""
 FIRST_PLY = {"connect4": 5, "checkers": 8}
@@ -210,7 +210,7 @@ def keepers(start: Position, goal: Goal, position: Position, prover: Prover) -> 
 
 
 def is_won(start: Position, goal: Goal, position: Position) -> bool:
-    """Return whether the pieces of a gain have been won, and no capture is left; the solver has just moved."""
+    """Return whether the pieces of a gain have been won, and no capture is left; the solving side has just moved."""
     if goal.kind != "gain" or must_capture(position):
         return False
     assert goal.number is not None

@@ -17,7 +17,7 @@ MOST_PIECES = 8
 
 @dataclass(frozen=True, slots=True, order=True)
 class Material:
-    """The numbers of men and kings of each side; `own` is the side to move. Its text is these numbers as four digits.
+    """The numbers of men and kings of each side; `own` is the side to move. `str()` gives these numbers as four digits.
 
     >>> Material.parse("1201").other
     Material(own_men=0, own_kings=1, other_men=1, other_kings=2)

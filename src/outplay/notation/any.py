@@ -83,7 +83,7 @@ class Pasted:
     notes: list[str] = field(default_factory=list)
     """What was unusual but could be read."""
     form: str = ""
-    """How the text is written: "FEN", "rows", "PDN", "JSON", "link", or how columns were counted; "" for plain moves."""
+    """The form of the text: "FEN", "rows", "PDN", "JSON", "link", or how columns were counted; "" for plain moves."""
     link: str | None = None
     """The id of a game, if the text is a link to one."""
     is_position: bool = False

@@ -49,7 +49,7 @@ class Sandbox:
 
     kind: SandboxKind = "limits"
     memory_mib: int = MEMORY_MIB
-    """The most memory of a program, counted as address space."""
+    """The memory limit of a program, counted as address space."""
 
     def command(self, command: Sequence[str], files: Sequence[Path] = ()) -> list[str]:
         """Return the command that starts `command` inside. Under bubblewrap it may read `files`."""

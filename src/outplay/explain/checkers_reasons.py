@@ -22,7 +22,7 @@ from outplay.rules import must_capture
 from outplay.tablebase import Value
 
 FELT = 60
-"""The least fall of the score, in hundredths of a man, at which a mistake is said to lose something."""
+"""A mistake is said to lose something only if the score falls by at least this, in hundredths of a man."""
 KEPT = 40
 """A tolerance in hundredths of a man: a move or the end of a line may score this much less than the best move."""
 SHOWN = 12

@@ -10,7 +10,7 @@ from outplay.connect4 import Position
 from outplay.outcome import Side
 
 MOST_FORCING = 8
-"""The most forcing moves before the four: more are hard to follow."""
+"""The largest number of forcing moves before the four: more are hard to follow."""
 
 
 def open_fours(position: Position, side: Side) -> list[int]:

@@ -14,13 +14,13 @@ from outplay.outcome import Side
 from outplay.rules import must_capture
 
 MOST_GIVEN = 2
-"""The most quiet moves of a shot, each of which gives something away."""
+"""The largest number of quiet moves in a shot; each of them gives something away."""
 MOST_CAPTURES = 24
-"""The most captures of an exchange that is looked at."""
+"""An exchange is looked at only up to this number of captures."""
 MAN, KING = 2, 3
 """The worth of a man and of a king when two ends of an exchange are compared."""
 MOST_LOOKED_AT = 20_000
-"""The most positions of a breakthrough that are looked at; a longer one is not claimed."""
+"""The largest number of positions in the search for a breakthrough; a longer one is not claimed."""
 
 
 @dataclass(frozen=True, slots=True)

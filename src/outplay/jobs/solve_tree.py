@@ -51,7 +51,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Is this leaf worth at least `score`?"""
+    """The question whether a leaf is worth at least `score`."""
 
     place: Place
     score: int

@@ -31,7 +31,7 @@ SURE, DOUBTFUL = 18, 6
 SHORT = 6
 """The goal names the number of moves of a win if that number is at most this."""
 MOST_ASKED = 5
-"""The most moves that a puzzle asks for."""
+"""The largest number of moves that a puzzle asks for."""
 MOST_SHOWN = 8
 FEWEST_MOVES = 3
 """The smallest number of legal moves in the position of a puzzle, unless there is a capture."""
@@ -39,11 +39,11 @@ QUICK_NODES = 20_000
 """The number of nodes of the first search of a checkers position."""
 FIRST_PLY = {"connect4": 5, "checkers": 8}
 OPENING = {"connect4": 4, "checkers": 6}
-"""The most random moves with which a game between two levels begins."""
+"""The largest number of random moves at the start of a game between two levels."""
 ENDINGS = 0.5
 """The share of checkers games that begin with few pieces."""
 SHIPPED = 4
-"""The most pieces of the tables that ship."""
+"""The largest number of pieces in the tables that ship."""
 MOST_GAME = 120
 MOST_GAIN = 3
 

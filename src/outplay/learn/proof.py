@@ -23,7 +23,7 @@ NODES = 400_000
 CLOSER = 10
 """A closer search has this many times as many nodes."""
 SHOWN_LINE = 12
-"""The most moves of a line."""
+"""The largest number of moves of a line."""
 KEPT = 2_000
 _MOST_LINES = 100
 

@@ -95,8 +95,8 @@ class Hands:
 class TournamentRun:
     """A tournament being played. `run` plays what is left; `stop`, from another thread, ends it early.
 
-    The games are kept in the file at `path` or by `keeper`. They are played by `hands`, or else by workers that the
-    run opens itself: see `play_tournament`.
+    The games are kept in the file at `path` or by `keeper`. They are played by `hands` or, without it, by workers
+    that the run opens itself: see `play_tournament`.
     """
 
     def __init__(

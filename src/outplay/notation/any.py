@@ -48,11 +48,11 @@ Check = Callable[[], None]
 """Called often while a long text is read; an exception from it ends the reading."""
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
-"""The most games taken from one text. The rest is left out, and `is_cut` is True."""
+"""The largest number of games taken from one text. The rest is left out, and `is_cut` is True."""
 MOST_PLIES = 2_000
-"""The most moves in one line of a game. A study has the same limits, so it can open whatever is read here."""
+"""The largest number of moves in one line of a game. A study has the same limits, so it can open every such game."""
 MOST_NODES = 4_000
-"""The most moves of a game, all variations together."""
+"""The largest number of moves of a game, all variations together."""
 TOO_LONG = f"a game has at most {MOST_PLIES:,} moves in a line, and {MOST_NODES:,} with all variations"
 MOST_NOTES = 20
 UNKNOWN = "this is neither a game nor a position: give moves (4453, 11-15 22-18), a FEN, rows, PDN or a link"

@@ -42,7 +42,7 @@ class _Line:
     is_fresh: bool = False
     """A variation that has no move yet."""
     is_owner: bool = True
-    """Did this line add `node`? Then its next move comes before the moves of lines that only pass through `node`."""
+    """True if this line added `node`: then its next move comes before moves of lines that only pass through `node`."""
     number: str = ""
     """A move number that waits for its move."""
     comments: list[str] = field(default_factory=list)

@@ -94,7 +94,7 @@ class TraceFilm:
 
 
 def position_frame(position: Position, before: Position | None, move: Move | None, ply: int) -> Frame:
-    """Return what is drawn of a position, and of the move that led to it."""
+    """Return the data to draw a position and the move that led to it."""
     rules = rules_of(position)
     width, height = rules.size(position)
     last = None

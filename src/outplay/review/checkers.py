@@ -21,7 +21,7 @@ CLOSER = 4
 """A likely mistake is searched again, together with all other moves; the search has this many times as many nodes."""
 MOST_LINES = 64
 SHOWN_LINE = 11
-"""The most moves that a line shows after its first move."""
+"""The largest number of moves that a line shows after its first move."""
 
 
 class CheckersJudge:

@@ -35,7 +35,7 @@ class Judgement:
 class Judge(Protocol):
     """Judges the moves of one game, from last to first.
 
-    Positions are those of the game. `stop()` may be called from another thread.
+    `position` and `history` are positions of this game. `stop()` may be called from another thread.
     """
 
     def position(self, position: Any, history: Sequence[Any]) -> Score:

@@ -12,7 +12,7 @@ from outplay.errors import NotationError
 
 FEWEST_PIECES = 2
 MOST_PIECES = 8
-"""The most pieces on the board, both sides together: the file format has no room for more."""
+"""The largest number of pieces on the board, both sides together: the file format has no room for more."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

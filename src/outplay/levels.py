@@ -127,7 +127,7 @@ class LevelEngine:
     def _solve(
         self, rung: Level, position: Position, limit: Limit, history: Sequence[Position], report: Report | None
     ) -> Analysis:
-        """Return the solver's answer if it is exact or a win; otherwise search with the other half of the limit."""
+        """Ask the solver with half of the limit. Unless its answer is exact or a win, search with the other half."""
         solved = self._ask_native("connect4", position, _half(limit), history, report)
         best = solved.lines[0].score
         if best.is_proof or best.value > 0 or self._is_stopped:

@@ -109,7 +109,7 @@ def cell_of(square: int) -> tuple[int, int]:
 
 
 def subject(position: checkers.Position, move: checkers.Move) -> tuple[str, Places]:
-    """Return the piece that moves."""
+    """Return the piece that moves: its name in words, and its square."""
     square = move.path[0]
     piece = "king" if position.pieces()[square].isupper() else "man"
     return f"The {piece} on {square}", (square,)

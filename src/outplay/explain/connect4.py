@@ -102,7 +102,7 @@ def _third(column: int, width: int) -> str:
 
 
 def subject(position: connect4.Position, column: int) -> tuple[str, Places]:
-    """Return the column."""
+    """Return the column that the move goes to: its name in words, and the column itself."""
     return f"Column {position.format(column)}", (column,)
 
 

@@ -21,7 +21,7 @@ SOLVER_NODES = 3_000_000
 SEARCH_NODES = 100_000
 """The nodes for each checkers position."""
 LONGER = 6
-"""A longer search has this many times as many nodes."""
+"""A longer search has the usual number of nodes times this."""
 REMEMBERED = 1000
 WON = CERTAIN
 """The score of every certain win, however far away: a slower win is no mistake."""

@@ -67,7 +67,7 @@ class BoardMark:
 
 @dataclass(frozen=True, slots=True)
 class MoveReason:
-    """Why a move is good, or how it is refuted. The solver, the tables or a search have confirmed it."""
+    """Why a move is good, or how it is refuted. The solver, the tables or a search has confirmed it."""
 
     kind: ReasonKind
     text: str

@@ -58,7 +58,7 @@ class Question:
 
 
 class SolveTree:
-    """All places by key. Several leaves may be searched at a time."""
+    """A tree of places, found by their keys. Several leaves may be searched at a time."""
 
     def __init__(self, root: Position, *, sign_only: bool = False) -> None:
         self.sign_only = sign_only

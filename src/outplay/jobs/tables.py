@@ -159,7 +159,7 @@ def verify(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
 
 
 def _brought(names: Iterable[str], plan: TablesPlan) -> tuple[str, ...]:
-    """Return the files of these tables, without those that ship, because every worker has them."""
+    """Return the files of these tables that a worker needs from us; it has the tables that ship."""
     return tuple(_file(name) for name in names if not _ships(name, plan))
 
 

@@ -27,7 +27,8 @@ from outplay.rules import RULES, Move, Position, must_capture, rules_of
 SURE_SEEDS = range(100, 120)
 """Seeds of the tries that confirm a grade; they are not those that measure it."""
 SURE, DOUBTFUL = 18, 6
-"""Of these tries, the grade's level must solve at least the first number, and the level below at most the second."""
+"""With `SURE_SEEDS`, the level of the grade must solve at least the first number of tries, the level below at most
+the second number."""
 SHORT = 6
 """The goal names the number of moves of a win if that number is at most this."""
 MOST_ASKED = 5

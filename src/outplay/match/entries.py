@@ -28,7 +28,7 @@ def is_guest(text: str) -> bool:
 
 
 def housed(text: str, sandbox: Sandbox) -> str:
-    """Return the name of a player; a bot or a program is put in the sandbox."""
+    """Return the full name of a player, which puts a bot or a program in the sandbox."""
     if not is_guest(text) or text.startswith(("guest:", "guest,")):
         return text
     return f"guest,sandbox={sandbox.kind},memory_mib={sandbox.memory_mib}:{text}"

@@ -104,7 +104,7 @@ def _preferred(first: Entrant, others: Sequence[Entrant]) -> list[Entrant]:
 
 
 def _again(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
-    """Return pairs in which the players met least often."""
+    """Return pairs of players who have met least often."""
     left, found = list(order), list[tuple[Entrant, Entrant]]()
     while left:
         first = left.pop(0)

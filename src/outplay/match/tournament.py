@@ -48,7 +48,7 @@ class Tournament:
     rounds: int | None = None
     """The number of rounds of a Swiss tournament.
 
-    Default: two more than are needed until at most one player can have won all games.
+    Default: the number after which at most one player can have won all games, plus two.
     """
     challengers: int = 1
     """Gauntlet: this many players at the head of the list meet all the others; the others do not meet each other."""

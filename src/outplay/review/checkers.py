@@ -18,7 +18,7 @@ NODES = 300_000
 GAME_NODES = 80 * NODES
 """The total number of nodes of the first searches in a game; in a long game each position gets fewer."""
 CLOSER = 4
-"""A likely mistake is searched again, together with all other moves; the search has this many times as many nodes."""
+"""A likely mistake is searched again, together with all other moves, with the usual number of nodes times this."""
 MOST_LINES = 64
 SHOWN_LINE = 11
 """The largest number of moves that a line shows after its first move."""

@@ -36,7 +36,7 @@ class TableInfo:
 
     name: str
     tables: tuple[TableCount, ...]
-    """One for each material in the file: the one that names it, and its `other` if that is different."""
+    """One count for each material in the file: the material that names the file, and its `other` if it is different."""
     bytes: int
     checksum: str
     """The checksum of the whole file: sixteen hexadecimal digits."""

@@ -33,7 +33,7 @@ LARGEST_SEED = 2**31 - 1
 WIN = 100.0
 """The score of an immediate win, in men; a win in n plies is n hundredths less."""
 FORCED = 90.0
-"""From this score on, a win or a loss was searched to the end."""
+"""A score of at least this, for either side, means that the search saw the end of the game."""
 HUNDREDTHS = 100
 """Our engines of checkers count in hundredths of a man."""
 FOR_EVER_MS = 7 * 24 * 3600 * 1000
@@ -259,7 +259,7 @@ def read_setup(message: Message) -> tuple[Position, tuple[Position, ...]]:
 def history_moves(position: Position, history: Sequence[Position]) -> tuple[Position, tuple[Move, ...]]:
     """Return a start position, and the moves from there through the latest positions to this one.
 
-    It goes back as far as each position follows from the one before by one move; only these matter for repetition.
+    The moves go back as far as each position follows from the one before by one move: only these matter for repetition.
     """
     start, moves = position, list[Move]()
     for before in reversed(history):

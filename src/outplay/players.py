@@ -144,7 +144,7 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
         return _bot(name, seed)
     known = ", ".join(known_names())
     others = "hub:COMMAND, cmd:COMMAND, FILE.py:FUNCTION and guest:NAME"
-    raise UnknownPlayerError(name, f"no such player; there are {known}, {others}")
+    raise UnknownPlayerError(name, f"no such player; the players are {known}, {others}")
 
 
 def opponent_player(who: PlayerLike, game: str) -> Player:

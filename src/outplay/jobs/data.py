@@ -117,7 +117,7 @@ def _check_made(order: DataOrder, path: Path) -> None:
         raise CorruptTableError(error.path, reason) from error
     if made != order:
         raise DataError(
-            str(path), "this file exists, but was not made with these options: name another file, or remove it"
+            str(path), "this file exists, but was not made with these options: name another file, or remove this one"
         )
 
 

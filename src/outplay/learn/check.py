@@ -60,7 +60,7 @@ def line_faults(position: Position, goal: Goal, moves: Sequence[str]) -> Iterato
     if must_capture(end):
         yield "the line ends before a capture"
     elif won < goal.number:
-        yield f"the line wins {won}, and not {goal.number}: {' '.join(moves)}"
+        yield f"the line wins {won} of {goal.number} pieces: {' '.join(moves)}"
 
 
 def _then_faults(step: Step, prover: Prover) -> Iterator[str]:

@@ -131,7 +131,7 @@ class _Reader:
 
     def _wrong(self, found: Any, position: Position) -> dict[str, Refutation]:
         if not isinstance(found, dict):
-            self._refuse("wrong", "wrong is a table of moves: 6 = 'what to say'")
+            self._refuse("wrong", "wrong must be a table of moves, such as 6 = 'what to say'")
         read = {}
         for word, told in found.items():
             move = self._try(word, lambda word=word: position.parse(word))  # type: ignore[misc]

@@ -264,8 +264,8 @@ class TournamentRun:
     def _other_schedule(self, bout: Bout) -> NotationError:
         return NotationError(
             str(self._path),
-            f"game {bout.key} of this file is not in the schedule: the tournament has other players, another kind or "
-            "fewer games now. Name another file, or remove this one",
+            f"game {bout.key} of this file is not in the schedule: the tournament now has other players, another kind "
+            "or fewer games. Name another file, or remove this one",
         )
 
 

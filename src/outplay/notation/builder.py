@@ -183,7 +183,7 @@ class Draft:
 
     def _open(self, line: _Line, token: Token) -> None:
         if line.is_fresh or line.node.parent is None:
-            self._fail(token.text, "a variation stands after the move that it would replace", token.line, line.ply)
+            self._fail(token.text, "a variation must follow the move that it replaces", token.line, line.ply)
         else:
             self._lines.append(_Line(line.node.parent, line.ply - 1, token.line, is_fresh=True, is_owner=False))
 

@@ -143,7 +143,7 @@ def _try(sandbox: Sandbox, script: str) -> subprocess.CompletedProcess[str]:
 
 
 def _bubblewrap(files: Sequence[Path]) -> list[str]:
-    """Return the command that starts a program without network, seeing only the system, Python, outplay and `files`."""
+    """Return the command that runs a program without network; it sees only the system, Python, outplay and `files`."""
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         raise EngineError("bubblewrap does not run here: there is no program bwrap")

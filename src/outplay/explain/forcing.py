@@ -19,7 +19,7 @@ def open_fours(position: Position, side: Side) -> list[int]:
 
 
 def forced_win(position: Position, *, first: int | None = None, most: int = MOST_FORCING) -> tuple[int, ...] | None:
-    """Return a shortest win of the side to move by forcing moves: the moves of both sides, the four last.
+    """Return a shortest win of the side to move by forcing moves: the moves of both sides; the last one makes four.
 
     `first` fixes the first move. None if there is no such win with at most `most` forcing moves.
     """

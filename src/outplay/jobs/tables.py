@@ -193,7 +193,7 @@ class BuildTable(Task[TableInfo]):
 
 
 Proof = tuple[TableInfo | None, tuple[str, str] | None]
-"""The table's own description; or the path of a wrong file (this one or one that it needs), and why."""
+"""The table's own description; or the path of a wrong file (this one or one that it needs), and what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class Material:
 def materials(pieces: int) -> tuple[Material, ...]:
     """Return all materials of `pieces` pieces in building order.
 
-    To be built, each needs only smaller or earlier ones, and its `other`.
+    Each is built only from smaller or earlier ones, and from its `other`.
     """
     _check_pieces(pieces)
     names = sorted({material.table for material in _all_of(pieces)}, key=_building_order)
@@ -87,7 +87,7 @@ def materials(pieces: int) -> tuple[Material, ...]:
 def tables(pieces: int) -> tuple[str, ...]:
     """Return the names of all table files of `pieces` pieces in building order.
 
-    To be built, each needs only smaller or earlier ones.
+    Each is built only from smaller or earlier ones.
     """
     return tuple(dict.fromkeys(material.table for material in materials(pieces)))
 

@@ -455,7 +455,7 @@ def test_another_book_is_not_overwritten(whole: Path) -> None:
     content = whole.read_bytes()
     code, error = refusal(*build_command(whole, plies=4))
     assert code == 10
-    assert "this is a book of 5x4, 5 plies: name another file, or remove it" in error["message"]
+    assert "this is a book of 5x4, 5 plies: name another file, or remove this one" in error["message"]
     assert whole.read_bytes() == content
 
 

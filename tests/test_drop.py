@@ -155,13 +155,13 @@ def test_a_program_plays_connect_four_only() -> None:
     assert (who.kind, who.only, who.loses_by_failure) == ("cmd", "connect4", True)
     with pytest.raises(NotationError, match="only for Connect Four"):
         who.recipe()().analyse(checkers.Position(), AMPLE)
-    with pytest.raises(NotationError, match="written cmd:COMMAND"):
+    with pytest.raises(NotationError, match="name an outside engine as cmd:COMMAND"):
         player("cmd:no-such-program")
 
 
 def test_what_a_program_does_wrong_is_told(tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text(PYTHON.read_text(encoding="utf-8").replace("done move=", "done move=x"), encoding="utf-8")
-    with pytest.raises(EngineError, match="a move is the column, from 1") as caught:
+    with pytest.raises(EngineError, match="a move is a column: 1 to 9, then a, b") as caught:
         ask([sys.executable, str(path)], Position(), [])
     assert caught.value.transcript[0] == "> drop"

@@ -150,7 +150,7 @@ def test_options_and_names_that_make_no_sense_are_refused(tmp_path: Path) -> Non
     for head in ("guest,sandbox=strong", "guest,memory_mib=1", "guest,speed=3"):
         with pytest.raises(NotationError, match="a guest has the options"):
             player(f"{head}:{path}")
-    with pytest.raises(NotationError, match="a guest is written"):
+    with pytest.raises(NotationError, match="name a guest as"):
         player("guest:level:3")
     with pytest.raises(NotationError, match="no file"):
         player(f"guest:{tmp_path}/none.py")

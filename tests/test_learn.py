@@ -321,7 +321,7 @@ def test_a_line_that_wins_less_than_claimed_is_a_fault() -> None:
     start = checkers.Position.from_fen("W:W15,17,18,22:B7,9,13,23")
     assert list(line_faults(start, Goal("gain", 1), ("17-14", "23-26", "14x5"))) == []
     assert list(line_faults(start, Goal("gain", 2), ("17-14", "23-26", "14x5"))) == [
-        "the line wins 1, and not 2: 17-14 23-26 14x5"
+        "the line wins 1 of 2 pieces: 17-14 23-26 14x5"
     ]
     assert list(line_faults(start, Goal("gain", 1), ("17-14", "23-26"))) == ["the line ends before a capture"]
 

@@ -184,7 +184,7 @@ def test_games_raises_the_first_error() -> None:
         ("1. 11-15 {no end", "this comment has no end"),
         ("1. 11-15 (11-16", "this variation has no end"),
         ("1. 11-15 ) 22-18", "there is no variation to close"),
-        ("(1. 11-15)", "a variation stands after the move"),
+        ("(1. 11-15)", "a variation must follow the move"),
         ("1. 11-15 } 22-18", "there is no comment to close"),
         ("1. 11-15 $256", r"a glyph is \$0 to \$255"),
         ("1. 11-15 $" + "9" * 5000, "a glyph is"),

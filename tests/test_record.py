@@ -265,7 +265,7 @@ def test_a_line_may_be_one_text() -> None:
     assert [str(move) for move in game.moves] == ["11-15", "22-18", "15x22"]
     with pytest.raises(IllegalMoveError, match=r"illegal move 11-15 in .*: there is no piece on 11"):
         game.root.add_line("11-15 23-18 11-15")
-    with pytest.raises(TypeError, match="moves must be a sequence of moves, or one text with moves, not None"):
+    with pytest.raises(TypeError, match="moves must be a sequence of moves, or one string with moves, not None"):
         game.root.add_line(None)  # type: ignore[arg-type]
 
 
@@ -437,5 +437,5 @@ def test_a_side_is_a_side(end: Callable[[AnyGame], object]) -> None:
 def test_limit_and_headers_are_checked() -> None:
     with pytest.raises(TypeError, match=r"^no_progress must be a NoProgress, .*, not 'official' \(str\)$"):
         Game(checkers.Position(), no_progress="official")  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match=r"^headers must be a dict of names and texts, or None, not 3"):
+    with pytest.raises(TypeError, match=r"^headers must be a dict of strings, or None, not 3"):
         Game(checkers.Position(), headers=3)  # type: ignore[call-overload]

@@ -62,7 +62,7 @@ def test_a_class_tournament_in_one_command(bots: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert re.search(r"^\d +level:2 +8 ", done.stdout, re.MULTILINE)
     assert "broken could not start: broken.py cannot be loaded: SyntaxError" in done.stdout
-    assert re.search(r"crash failed in \d+ games; the first, .*ZeroDivisionError", done.stdout)
+    assert re.search(r"crash failed in \d+ games; the first is .*ZeroDivisionError", done.stdout)
     assert "The bots ran " in done.stdout
     page = (bots / "report.html").read_text(encoding="utf-8")
     assert "broken could not start" in re.sub("<[^>]*>", "", page)

@@ -38,9 +38,9 @@ _LAZY = {
     **dict.fromkeys(("Player", "best_move", "player"), "outplay.players"),
     "Tablebase": "outplay.tablebase",
 }
-"""Loaded when they are first used: `import outplay` stays light."""
+"""Names that are loaded when they are first used, so that `import outplay` stays fast."""
 _PARTS = ("draw", "explain", "lab", "levels", "live", "match", "notation", "openings", "players", "review", "tablebase")
-"""Parts of the package that need no import of their own: `outplay.review.review(game)`."""
+"""Modules that are imported when they are first used: `outplay.review.review(game)` needs only `import outplay`."""
 
 __all__ = [
     "RULES",

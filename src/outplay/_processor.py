@@ -11,13 +11,13 @@ from pathlib import Path
 
 FOLDER = "_x86_64_v3"
 NEEDS = frozenset(("avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "popcnt", "xsave"))
-"""The names that Linux gives to the instruction sets of x86-64-v3; it calls lzcnt abm."""
+"""The names that Linux gives to the instruction sets of x86-64-v3; Linux calls lzcnt "abm"."""
 VARIABLE = "OUTPLAY_PROCESSOR"
 """If this environment variable is "any", the core that runs on every processor is used."""
 
 
 def folders(package: Path) -> list[str]:
-    """Return the folder of the core to use instead of the package's own; an empty list to use the package's own."""
+    """Return a list with the folder of the core for newer processors; an empty list to use the package's own core."""
     variant = package / FOLDER
     if not variant.is_dir() or os.environ.get(VARIABLE) == "any" or not flags() >= NEEDS:
         return []

@@ -128,7 +128,7 @@ class MissingExtraError(OutplayError, ModuleNotFoundError):
 
 
 def wrong_type(name: str, wanted: str, given: object) -> TypeError:
-    """Return the error for an argument of a wrong type, in the words of the compiled core.
+    """Return the error for an argument of a wrong type, worded as in the compiled core.
 
     >>> raise wrong_type("side", "a Side", "Red")
     Traceback (most recent call last):

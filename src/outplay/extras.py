@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from outplay.errors import MissingExtraError
 
 _NAMES = {"numpy": "NumPy", "distributed": "Dask", "sqlalchemy": "SQLAlchemy", "fastapi": "FastAPI"}
-"""The usual names of the packages that are imported by another name."""
+"""The usual names of packages that are imported under another name."""
 
 
 def require(extra: str, *packages: str) -> None:

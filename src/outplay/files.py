@@ -20,7 +20,7 @@ _NOTE_AT = 1
 def write_whole(path: Path, content: bytes) -> None:
     """Write to a temporary file beside `path`, then rename it over `path`.
 
-    Until then the old content stays. A killed process may leave a file that ends in `.tmp`.
+    Until the rename, `path` keeps its old content. A killed process may leave a file that ends in `.tmp`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")

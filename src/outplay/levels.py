@@ -22,7 +22,7 @@ from outplay.lab.techniques import Techniques
 from outplay.rules import Position, rules_of
 
 EVERY_LINE = 100
-"""More moves than any position has."""
+"""The number of lines to ask for if every move is wanted: no position has as many moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class LevelEngine:
     def _solve(
         self, rung: Level, position: Position, limit: Limit, history: Sequence[Position], report: Report | None
     ) -> Analysis:
-        """Return the solver's answer if it is exact or a win; otherwise search with the other half of the limit."""
+        """Ask the solver with half of the limit. Unless its answer is exact or a win, search with the other half."""
         solved = self._ask_native("connect4", position, _half(limit), history, report)
         best = solved.lines[0].score
         if best.is_proof or best.value > 0 or self._is_stopped:

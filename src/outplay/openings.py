@@ -31,10 +31,10 @@ def _end_of(game: str, moves: str) -> Position:
 
 
 def name_of(position: Position) -> str:
-    """Return the name of this position; an empty text if it has none."""
+    """Return the name of this position; an empty string if it has none."""
     return named_positions().get(position, "")
 
 
 def opening_of(positions: Iterable[Position]) -> str:
-    """Return the opening of a game, given its positions in order; an empty text if it has no name."""
+    """Return the opening of a game, given its positions in order; an empty string if it has no name."""
     return next(filter(None, map(name_of, reversed(list(positions)))), "")

@@ -1,4 +1,4 @@
-"""The words both games share: the two sides, and how a game ends."""
+"""Types that both games share: the two sides, and how a game ends."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ lab:NAME[,option=value ...]  a player of the lab, such as lab:minimax,depth=6
 hub:COMMAND                  checkers: a program that speaks the Hub protocol, such as hub:./engine --hub
 cmd:COMMAND                  Connect Four: a program that speaks the Drop protocol, such as cmd:./engine
 FILE.py:FUNCTION             your own bot: a function of a position that returns a move
-FILE.py                      the same, with its function `choose`, else `play`, else its only function
+FILE.py                      the same; its function is `choose`, or `play`, or the only one in the file
 guest:NAME                   a bot or a program that others wrote, in a sandbox: guest:FILE.py, guest:cmd:COMMAND;
                              guest,sandbox=limits,memory_mib=512:NAME sets the sandbox (bubblewrap, limits or none)
                              and its memory
@@ -118,7 +118,7 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
     """Return the player of this name; with a seed, one whose choices can be repeated.
 
     `who` may also be a function of a position that returns a move, or an engine object. For an unknown name,
-    UnknownPlayerError lists the names that there are.
+    UnknownPlayerError lists the known names.
     """
     if isinstance(who, Player):
         return who
@@ -144,11 +144,11 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
         return _bot(name, seed)
     known = ", ".join(known_names())
     others = "hub:COMMAND, cmd:COMMAND, FILE.py:FUNCTION and guest:NAME"
-    raise UnknownPlayerError(name, f"no such player; there are {known}, {others}")
+    raise UnknownPlayerError(name, f"no such player; the players are {known}, {others}")
 
 
 def opponent_player(who: PlayerLike, game: str) -> Player:
-    """Return the player that answers a caller's moves; ValueError if it is a person or does not play this game."""
+    """Return the player to use as an opponent; ValueError if it is a person or does not play this game."""
     found = player(who)
     if found.is_human:
         raise ValueError(f"the opponent cannot be {found.name!r}: it is a person, not an engine")
@@ -174,7 +174,7 @@ def _given(who: Engine | Callable[..., Any], seed: int | None) -> Player:
 class _Given:
     """A function or an engine object, identified by a token.
 
-    So the object need not be hashable. A copy in another process counts as the same object and keeps what it remembers.
+    The object need not be hashable. A copy in another process counts as the same object and keeps what it remembers.
     """
 
     thing: Any = field(compare=False)
@@ -227,7 +227,7 @@ class _OfFile:
 
 
 def known_names() -> list[str]:
-    """Return every name that `player` knows, except those of files and programs, and options."""
+    """Return the names that `player` knows, without options; files and programs are left out."""
     from outplay.lab.players import LAB_PLAYERS
     from outplay.levels import LEVELS
 
@@ -245,7 +245,7 @@ def known_names() -> list[str]:
 def _seeded(
     who: Player, build: Callable[..., Engine], *arguments: object, options: Mapping[str, Option] | None = None
 ) -> Player:
-    """Return the player with its recipe; with a seed, every ply has its own."""
+    """Return the player with its recipe; with a seed, every ply has its own recipe."""
     fixed = tuple((options or {}).items())
     needs_process = any(isinstance(value, str) and ".py:" in value for _, value in fixed)  # a user's evaluation
     recipe = EngineRecipe(who.name, build, arguments, fixed, who.seed, needs_process=needs_process)
@@ -253,9 +253,9 @@ def _seeded(
 
 
 _NATIVE: dict[str, tuple[str, ...]] = {"searcher": ("weights",), "solver": ()}
-"""Our own engines, each with those of its options that name a file."""
+"""Our own engines by name, and the options of each whose value is a file."""
 _COUNTS = ("threads", "table_mib")
-"""Their options that are whole numbers from 1 on."""
+"""The options of these engines whose value is a whole number, 1 or more."""
 
 
 def _native(name: str, seed: int | None) -> Player:
@@ -314,7 +314,7 @@ def _lab_player(name: str, text: str, seed: int | None) -> Player:
 def _option(name: str, text: str) -> tuple[str, Option]:
     key, is_given, value = text.partition("=")
     if not is_given or not key.isidentifier():
-        raise NotationError(name, f"an option is written option=value, not {text!r}")
+        raise NotationError(name, f"write an option as option=value, not {text!r}")
     return key, _value(value)
 
 
@@ -346,14 +346,14 @@ def file_and_function(name: str) -> tuple[Path, str] | None:
 
 
 def _found_bot(name: str) -> tuple[Path, str, str]:
-    """Return the file, the function (empty: to be found in the file), and the label of a bot."""
+    """Return the file of a bot, its function (empty if the name has none), and its label."""
     found = file_and_function(name)
     assert found is not None
     path, function = found[0].expanduser().resolve(), found[1]
     if not path.is_file():
         raise NotationError(name, f"there is no file {path}")
     if function and not function.isidentifier():
-        raise NotationError(name, "your own bot is written FILE.py:FUNCTION")
+        raise NotationError(name, "name your own bot as FILE.py:FUNCTION")
     return path, function, f"{path.name}:{function}" if function else path.name
 
 
@@ -364,7 +364,7 @@ def _bot(name: str, seed: int | None) -> Player:
 
 
 PROTOCOLS: dict[str, tuple[Kind, str, str]] = {"hub": ("hub", "hub", "checkers"), "cmd": ("cmd", "drop", "connect4")}
-"""The prefixes of the names of programs: the kind of player, the protocol, and the game of this protocol."""
+"""For each prefix of a program's name: the kind of player, its protocol, and the game of the protocol."""
 
 
 def _command(name: str) -> tuple[str, ...]:
@@ -376,7 +376,7 @@ def _command(name: str) -> tuple[str, ...]:
         raise NotationError(name, f"the command cannot be read: {error}") from None
     found = shutil.which(program)
     if found is None:
-        raise NotationError(name, f"there is no program {program!r}; an outside engine is written {kind}:COMMAND")
+        raise NotationError(name, f"there is no program {program!r}; name an outside engine as {kind}:COMMAND")
     return str(Path(found).absolute()), *arguments
 
 
@@ -404,7 +404,7 @@ def _guest(name: str, head: str, rest: str, seed: int | None) -> Player:
         recipe = EngineRecipe(label, GuestProgram, (command, protocol), fixed, seed, needs_process=True)
         return Player(name, label, kind, seed, _Always(recipe), game)
     if file_and_function(rest) is None:
-        raise NotationError(name, "a guest is written guest:FILE.py:FUNCTION, guest:cmd:COMMAND or guest:hub:COMMAND")
+        raise NotationError(name, "name a guest as guest:FILE.py:FUNCTION, guest:cmd:COMMAND or guest:hub:COMMAND")
     path, function, label = _found_bot(rest)
     recipe = EngineRecipe(label, GuestBot, (path, function), fixed, seed, needs_process=True)
     return Player(name, label, "bot", seed, _OfFile(recipe, path))

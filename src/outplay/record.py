@@ -44,7 +44,7 @@ class Node(Generic[P, M]):
 
     @property
     def text(self) -> str:
-        """The move as text; an empty text at the root."""
+        """The move as text; an empty string at the root."""
         return "" if self.parent is None else self.parent.position.format(self.move)
 
     @property
@@ -65,10 +65,10 @@ class Node(Generic[P, M]):
     def add_line(self, moves: str | Iterable[M | str]) -> Node[P, M]:
         """Add moves one after the other and return the last node. If one is illegal, nothing is added.
 
-        `moves` is a sequence of moves or of their texts, or one text such as "4453" or "11-15 22-18".
+        `moves` is a sequence of moves or of their texts, or one string such as "4453" or "11-15 22-18".
         """
         if not isinstance(moves, Iterable):
-            raise wrong_type("moves", "a sequence of moves, or one text with moves", moves)
+            raise wrong_type("moves", "a sequence of moves, or one string with moves", moves)
         line, position = list[M](), self.position
         for each in rules_of(position).words(moves) if isinstance(moves, str) else moves:
             move: M = position.parse(each) if isinstance(each, str) else each
@@ -143,7 +143,7 @@ class Node(Generic[P, M]):
         return _node_in, (root.game, place)
 
     def __repr__(self) -> str:
-        """Return a text such as `<Node at ply 41: 12-16, 2 replies>`."""
+        """Return a string such as `<Node at ply 41: 12-16, 2 replies>`."""
         count = len(self.children)
         replies = f", {count} repl{'y' if count == 1 else 'ies'}" if count else ""
         return f"<Node at ply {self.ply}{f': {self.text}' if self.text else ''}{replies}>"
@@ -236,7 +236,7 @@ class Game(Generic[P, M]):
         if not isinstance(no_progress, NoProgress | None):
             raise wrong_type("no_progress", "a NoProgress, such as rules.NO_PROGRESS['official'], or None", no_progress)
         if not isinstance(headers, Mapping | None):
-            raise wrong_type("headers", "a dict of names and texts, or None", headers)
+            raise wrong_type("headers", "a dict of strings, or None", headers)
         self.rules = rules_of(start)
         self.no_progress = self.rules.no_progress if no_progress is DEFAULT else no_progress
         self.headers = dict(headers or {})
@@ -371,11 +371,11 @@ class Game(Generic[P, M]):
         self.current.ending = outcome
 
     def outcome(self) -> Outcome | None:
-        """Return how the game ended at the current move, and why; None while it goes on."""
+        """Return how the game ended at the current move, and why; None while the game goes on."""
         return self._outcome_at(self.current)
 
     def outcome_at(self, node: Node[P, M]) -> Outcome | None:
-        """Return how the game ended at a node of its tree, and why; None if it goes on there."""
+        """Return how the game ended at a node of its tree, and why; None if the game goes on there."""
         self._check_own(node)
         return self._outcome_at(node)
 
@@ -420,7 +420,7 @@ class Game(Generic[P, M]):
         return sum(len(self.rules.captures(node.move)) for node in self.nodes)
 
     def __repr__(self) -> str:
-        """Return a text such as `<Game of Checkers: 41 moves, White to move>`."""
+        """Return a string such as `<Game of Checkers: 41 moves, White to move>`."""
         ply, outcome = self.ply, self.outcome()
         moves = "1 move" if ply == 1 else f"{ply} moves"
         stands = f"{self.rules.side_name(self.position.side)} to move" if outcome is None else outcome.result
@@ -503,7 +503,10 @@ class Game(Generic[P, M]):
 
 AnyGame = Game[Any, Any]
 EitherGame = Game[connect4.Position | checkers.Position, int | checkers.Move]
-"""A game that was read: `isinstance(game.position, connect4.Position)` tells a type checker which of the two it is."""
+"""A game of either kind, as read from a file.
+
+`isinstance(game.position, connect4.Position)` tells a type checker which kind it is.
+"""
 
 
 def _checked(side: Side) -> Side:

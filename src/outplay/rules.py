@@ -68,7 +68,7 @@ class Rules:
     sides: tuple[str, str]
     position_type: type
     read: Callable[..., Position]
-    """`read(text, size=None)` returns the position of a text; "start" or an empty text is the start position."""
+    """`read(text, size=None)` returns the position of a text; "start" or an empty string is the start position."""
     is_capture: Callable[[Move], bool]
     is_man_move: Callable[[Any, Move], bool]
     can_repeat: bool
@@ -86,7 +86,7 @@ class Rules:
     captures: Callable[[Move], tuple[int, ...]]
     """The squares that a move jumps, in order."""
     words: Callable[[str], list[str]]
-    """The moves of a line of text, one text each; move numbers and commas are left out."""
+    """The moves in a line of text, as a list of strings; move numbers and commas are left out."""
     plies_left: Callable[[Any], int | None]
     """The largest number of plies that can follow; None if there is no limit."""
     mirror: Callable[[Any], Any] | None = None
@@ -191,7 +191,7 @@ def rules_of(position: Position) -> Rules:
 
 
 def is_crowned(before: Position, move: Move, after: Position) -> bool:
-    """Return whether a move made a king of a man."""
+    """Return whether a move made a man a king."""
     rules = rules_of(before)
     path = rules.path(before, move)
     return rules is CHECKERS and rules.cells(after)[path[-1] - 1].isupper() and rules.is_man_move(before, move)

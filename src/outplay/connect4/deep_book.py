@@ -20,9 +20,9 @@ MAGIC = b"outplay deep 1\n"
 class DeepBook:
     """A deep book, read from a file or built from scores. It never changes; any number of solvers may share it.
 
-    A level holds the scores of its members: the undecided positions with one number of discs and without an immediate
-    win, one of each pair of mirror images. A level answers every position with that number of discs, and every position
-    with one disc fewer.
+    A level holds the scores of its members: the undecided positions with a given number of discs and without an
+    immediate win, one of each pair of mirror images. A level answers every position with that number of discs, and
+    every position with one disc fewer.
     """
 
     def __init__(self, core: DeepBookCore) -> None:

@@ -1,4 +1,4 @@
-"""Checkers boards. `pieces` maps squares 1-32 to b, B (a man, a king of Black) and w, W (of White)."""
+"""Checkers boards. `pieces` maps squares (1-32) to pieces: b and w are men, B and W are kings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -28,7 +28,7 @@ def checkers_text(
 ) -> str:
     """Return the board as lines of equal width, rows and columns numbered from 0, row 0 on top.
 
-    `letters` are the signs of a black man and of a man of the other side; their capitals are kings. Unlike ⛀ and ⛃,
+    `letters` are the signs of a black man and of a man of the other side; capitals stand for kings. Unlike ⛀ and ⛃,
     letters are equally wide in every font. Empty dark squares are dots. `numbers` adds a map of squares 1-32.
     """
     signs = _signs(letters, ascii)

@@ -64,7 +64,7 @@ def element(name: str, content: str | None = None, /, **attributes: str | float)
 
 
 def group(parts: Iterable[str], /, **attributes: str | float) -> str:
-    """Group elements that share `attributes`, one to a line; return an empty text if there are none."""
+    """Group elements that share `attributes`, one to a line; return an empty string if there are none."""
     lines = list(parts)
     return element("g", "\n" + "\n".join(lines) + "\n", **attributes) if lines else ""
 

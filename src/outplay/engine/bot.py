@@ -31,7 +31,7 @@ MODULE = "outplay_bot"
 
 
 USUAL_NAMES = ("choose", "play")
-"""The functions to look for if only a file is named, in this order; else its only public function is taken."""
+"""The functions to look for if only a file is named, in this order; without them, its only public function is used."""
 
 
 class FunctionEngine:
@@ -61,7 +61,7 @@ class FunctionEngine:
 
     @contextmanager
     def _own_random(self) -> Iterator[None]:
-        """With a seed, give the function a sequence of `random` of its own, and leave that of the caller as it is."""
+        """With a seed, give the function its own state of the `random` module, and then restore the caller's state."""
         if self._random is None:
             yield
             return

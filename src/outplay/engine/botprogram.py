@@ -24,7 +24,7 @@ LARGEST_SEED = 2**31 - 1
 
 
 class BotProgram:
-    """Answers each line with lines. The bot is loaded by `init`, and runs while `go` is answered."""
+    """Reads lines and answers them. `init` loads the bot, and `go` runs it."""
 
     def __init__(self, path: Path, function: str, say: Callable[[str], None]) -> None:
         self._path, self._function, self._say_line = path, function, say

@@ -40,7 +40,7 @@ class Calls(NamedTuple):
     signal: tuple[int, ...]
     """Calls that send a signal; the filter allows them only for the process itself."""
     limit: int
-    """The call that changes limits of a process; the filter allows it only for the calling process, named as 0."""
+    """The call that changes limits of a process; the filter allows it only for the calling process, given as 0."""
     control: tuple[tuple[int, tuple[int, ...]], ...]
     """Calls that control an open file, and the commands that are refused; see `_FILE` and `_DEVICE`."""
 
@@ -176,7 +176,7 @@ class _Program(ctypes.Structure):
 
 
 def set_filter() -> bool:
-    """Filter the system calls of this process and of what it becomes; return whether that is possible here."""
+    """Filter the system calls of this process and of the program that it becomes; return whether this is possible."""
     table = _TABLES.get(platform.machine())
     if sys.platform != "linux" or table is None or sys.maxsize < 2**32:
         return False

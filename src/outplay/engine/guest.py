@@ -1,4 +1,4 @@
-"""Bots and programs of other people as engines: each in a process of its own, in a sandbox (see `sandbox`)."""
+"""Bots and programs that other people wrote, as engines: each in its own process, in a sandbox (see `sandbox`)."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ class GuestBot(OutsideEngine):
 
 
 def _house(kind: SandboxKind | None, memory_mib: int) -> Sandbox:
-    """Return the sandbox of this kind. Default: bubblewrap if it runs here, else limits."""
+    """Return the sandbox of this kind. Default: bubblewrap if it runs here, otherwise limits."""
     return find_sandbox(memory_mib=memory_mib) if kind is None else Sandbox(kind, memory_mib)
 
 
 @contextmanager
 def _own_words(name: str) -> Iterator[None]:
-    """Take the protocol out of a bot's errors: its author wants the traceback and what was printed."""
+    """Remove the lines of the protocol from a bot's errors: its author wants the traceback and what was printed."""
     try:
         yield
     except EngineError as error:

@@ -38,7 +38,7 @@ VARIANT = Parameter(hub.VARIANT, "enum", (("values", hub.VARIANT),))
 
 
 class HubServer:
-    """A server that answers lines with lines. `make` returns the engine's recipe for the values of all parameters."""
+    """A server that reads lines and answers them. `make` returns the engine's recipe for given parameter values."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class HubServer:
         self._is_pondering = False
 
     def hear(self, line: str) -> bool:
-        """Handle a line; return False if it says quit. A command that is impossible is answered with `error`."""
+        """Handle a line; return False if it says quit. If a command cannot be carried out, the answer is `error`."""
         try:
             message = hub.read_line(line)
             if message.command == "quit":
@@ -70,7 +70,7 @@ class HubServer:
         return True
 
     def close(self) -> None:
-        """End a running search without its answer."""
+        """End a running search without sending its answer."""
         with self._lock:
             self._search = None
         self._pool.close()

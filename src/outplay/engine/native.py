@@ -23,9 +23,9 @@ ENDGAMES = "endgames"
 SOLVER_TIME_MS = 10_000
 """The time limit of the solver if no time and no nodes are given: enough to solve any 7 x 6 position."""
 GLANCE_NODES = 2000
-"""The nodes spent on each move first, to find short wins and losses."""
+"""The nodes that are first spent on each move, to find short wins and losses."""
 MOST_FORESEEN = 12
-"""The most moves of a line that are returned if they are known without a search."""
+"""The largest number of moves after the first one of a line; short searches prove them."""
 
 
 class SearcherEngine:
@@ -112,7 +112,7 @@ class SearcherEngine:
 
 
 def parts_of_search(text: str) -> list[str]:
-    """Return the parts of the search named in a text such as `futility+history`; ValueError for an unknown one."""
+    """Return the parts of the search named in a string such as `futility+history`; ValueError for an unknown one."""
     known = (*checkers.techniques(), ENDGAMES)
     parts = [part for part in text.split("+") if part]
     for part in parts:
@@ -349,7 +349,7 @@ class _Study:
         return Analysis(lines, depth=0, nodes=self._budget.spent, seconds=perf_counter() - self._budget.started)
 
     def _foreseen(self, finding: _Finding) -> list[int]:
-        """Return the best line after a move, as far as it is known without a search."""
+        """Return the best line after a move, as far as short searches prove it."""
         moves: list[int] = []
         position, score = self._position.play(finding.move), -finding.low
         while position.outcome() is None and len(moves) < MOST_FORESEEN and not self._is_over():

@@ -30,11 +30,11 @@ START_MS = 15_000
 KEPT_LINES = 100
 LONGEST_LINE = 20_000
 MOST_WAITING = 10_000
-"""The most unread lines. If an engine writes more, its further lines are dropped."""
+"""The largest number of unread lines. If an engine writes more, its further lines are dropped."""
 
 
 MOST_OUTPUT = 64 * 2**20
-"""The most bytes that a program may write in its life; then its output is closed."""
+"""The largest number of bytes that a program may write in its life; then its output is closed."""
 
 
 class Conversation:

@@ -1,4 +1,4 @@
-"""Protection from programs of other people: bubblewrap where it runs, limits everywhere.
+"""Protection from programs that other people wrote: bubblewrap where it runs, limits everywhere.
 
 | | bubblewrap | limits |
 |---|---|---|
@@ -49,7 +49,7 @@ class Sandbox:
 
     kind: SandboxKind = "limits"
     memory_mib: int = MEMORY_MIB
-    """The most memory of a program, counted as address space."""
+    """The memory limit of a program, counted as address space."""
 
     def command(self, command: Sequence[str], files: Sequence[Path] = ()) -> list[str]:
         """Return the command that starts `command` inside. Under bubblewrap it may read `files`."""
@@ -99,7 +99,7 @@ def environment() -> dict[str, str]:
 
 
 def find_sandbox(kind: SandboxKind | None = None, *, memory_mib: int = MEMORY_MIB) -> Sandbox:
-    """Return the sandbox to use here. Default: bubblewrap if it runs, else limits.
+    """Return the sandbox to use here. Default: bubblewrap if it runs, otherwise limits.
 
     EngineError if bubblewrap is asked for and does not run.
     """
@@ -117,7 +117,7 @@ def find_sandbox(kind: SandboxKind | None = None, *, memory_mib: int = MEMORY_MI
 
 @cache
 def why_no_bubblewrap() -> str:
-    """Run a small program under bubblewrap; return what went wrong, or an empty text."""
+    """Run a small program under bubblewrap; return what went wrong, or an empty string."""
     if shutil.which("bwrap") is None:
         return "there is no program bwrap"
     try:
@@ -143,7 +143,7 @@ def _try(sandbox: Sandbox, script: str) -> subprocess.CompletedProcess[str]:
 
 
 def _bubblewrap(files: Sequence[Path]) -> list[str]:
-    """Return the command that starts a program without network, seeing only the system, Python, outplay and `files`."""
+    """Return the command that runs a program without network; it sees only the system, Python, outplay and `files`."""
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         raise EngineError("bubblewrap does not run here: there is no program bwrap")

@@ -1,4 +1,4 @@
-"""Ask an engine, as a task: how to build the engine where it runs, and the question."""
+"""A task that asks an engine: a recipe to build the engine where it runs, and the question."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Recipe(Protocol):
 
     @property
     def needs_process(self) -> bool:
-        """Return True for code that may never return: then it never runs in a thread of this process."""
+        """Return True for code that may never return: it must not run in a thread of this process."""
 
     def __call__(self) -> Engine: ...
     def __hash__(self) -> int: ...

@@ -12,7 +12,7 @@ from outplay.rules import Move, Position
 KnownBy = Literal["solved", "table", "book", "search"]
 """How a score is known: the first three are proofs, `search` is an estimate."""
 Unit = Literal["exact", "men", "points"]
-"""The unit of a score: the solver's convention, hundredths of a man, or points of an evaluation."""
+"""The unit of a score: as the solver counts (`exact`), hundredths of a man, or points of an evaluation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from outplay import checkers
 from outplay.rules import must_capture, rules_of
 
 Places = tuple[int, ...]
-"""The squares that a text is about, from 1 to 32."""
+"""The squares that a sentence is about, from 1 to 32."""
 
 
 def named(listed: str, count: int) -> str:
-    """Return the joined texts of some moves unchanged: "11-15 and 10-14"."""
+    """Return a list of moves in words without a change: "11-15 and 10-14"."""
     return listed
 
 
@@ -88,7 +88,7 @@ _NUMBERS = {1: "a", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def urgency(position: checkers.Position, move: checkers.Move) -> str:
-    """Return what is urgent, for the first step of a hint."""
+    """Return the sentence on what is urgent, for the first step of a hint; often empty."""
     return "You must capture. " if move.is_capture else ""
 
 
@@ -109,7 +109,7 @@ def cell_of(square: int) -> tuple[int, int]:
 
 
 def subject(position: checkers.Position, move: checkers.Move) -> tuple[str, Places]:
-    """Return the piece that moves."""
+    """Return the piece that moves: its name in words, and its square."""
     square = move.path[0]
     piece = "king" if position.pieces()[square].isupper() else "man"
     return f"The {piece} on {square}", (square,)

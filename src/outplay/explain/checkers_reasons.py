@@ -22,9 +22,9 @@ from outplay.rules import must_capture
 from outplay.tablebase import Value
 
 FELT = 60
-"""The least fall of the score, in hundredths of a man, at which a mistake is said to lose something."""
+"""A mistake is said to lose something only if the score falls by at least this, in hundredths of a man."""
 KEPT = 40
-"""How much lower, in hundredths of a man, a move or the end of a line may score than the search expects at best."""
+"""A tolerance in hundredths of a man: a move or the end of a line may score this much less than the best move."""
 SHOWN = 12
 MOST_RUN = 4
 """A man breaks through if it needs at most this number of moves."""
@@ -41,7 +41,7 @@ BRIDGE = {Side.FIRST: (1, 3), Side.SECOND: (30, 32)}
 
 
 def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
-    """Return why a move is good; only its line if its score is not close to the best, or if nothing is confirmed."""
+    """Return why a move is good, or only its line if its score is not close to the best or if nothing is confirmed."""
     after = position.play(move)
     if after.outcome() is not None:
         return _ending(position, move)
@@ -65,7 +65,7 @@ def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
 
 
 def refutation(position: Position, move: Move, proofs: Proofs) -> MoveReason:
-    """Return what the other side does after a wrong move; only its line if nothing is confirmed."""
+    """Return what the other side does after a wrong move, or only the line if nothing is confirmed."""
     after = position.play(move)
     if after.outcome() is not None:
         return _bare(position, (move,), None)
@@ -112,7 +112,7 @@ def _said(
     known_by: KnownBy = "search",
     more: Sequence[BoardMark] = (),
 ) -> MoveReason:
-    """Return a reason with marks for the moves from `at` on: an arrow for each move, another kind for each reply."""
+    """Return a reason with marks for the moves from `at` on: one kind of arrow for moves, another for replies."""
     return MoveReason(kind, text, line_texts(start, moves), at, (*_arrows(start, moves, at), *more), known_by)
 
 
@@ -166,7 +166,7 @@ def _is_kept(start: Position, moves: Sequence[Move], expected: float, proofs: Pr
 
 
 def _wins_pieces(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that the other side wins pieces by force: by a capture, or by a shot."""
+    """Return a reason: the other side wins pieces by force, by a capture or by a shot."""
     after = position.play(move)
     shots = [forced_gain(after, given=given) for given in range(3)]
     for found in (forced_gain(after, first=answer.moves[0]), *shots):
@@ -188,7 +188,7 @@ def _told_gain(position: Position, move: Move, found: Forced, net: str) -> MoveR
 
 
 def _good_shot(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that a move wins pieces by force."""
+    """Return a reason: the move wins pieces by force."""
     found = forced_gain(position, first=move, given=3)
     net = _net(position, found.moves)
     if found.gain <= 0 or not net or not _is_kept(position, found.moves, -played.value, proofs):
@@ -201,7 +201,7 @@ def _good_shot(position: Position, move: Move, played: Found, proofs: Proofs) ->
 
 
 def _loses_material(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that the search's line wins pieces and keeps them, if a longer search finds the same."""
+    """Return a reason: the search's line wins pieces and keeps them, and a longer search agrees."""
     after = position.play(move)
     longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
     if best.value + longer.value < FELT:
@@ -214,7 +214,7 @@ def _loses_material(position: Position, move: Move, answer: Found, proofs: Proof
 
 
 def _wins_material(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that the line of a good move wins pieces and keeps them, if a longer search finds the same."""
+    """Return a reason: the line of a good move wins pieces and keeps them, and a longer search agrees."""
     after = position.play(move)
     longer = proofs.search(after, longer=True)
     quick, slow = (
@@ -266,7 +266,7 @@ def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _saves(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that every other move loses a piece by force, and this one does not."""
+    """Return a reason: every other move loses a piece by force, and this one does not."""
     others = [other for other in position.legal_moves() if other != move]
     if not others or forced_gain(position.play(move), given=1).gain > 0:
         return None
@@ -280,7 +280,7 @@ def _saves(position: Position, move: Move, played: Found, proofs: Proofs) -> Mov
 
 
 def _parries(position: Position, move: Move) -> MoveReason | None:
-    """Return as a reason that a move stops a threat: without it, the other side could win pieces by force."""
+    """Return a reason: the move stops a threat. Without it, the other side could win pieces by force."""
     if must_capture(position) or forced_gain(position.play(move)).gain > 0:
         return None
     threat = forced_gain(_passed(position), given=1)
@@ -306,7 +306,7 @@ def _ending(position: Position, move: Move) -> MoveReason:
 
 
 def _crowns(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return as a reason that a man becomes a king.
+    """Return a reason: a man becomes a king.
 
     None if the same man has another move, or if the new king can be taken at once.
     """
@@ -322,7 +322,7 @@ def _crowns(position: Position, move: Move, played: Found) -> MoveReason | None:
 
 
 def _good_run(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return as a reason that the man that moves becomes a king, whatever the other side does."""
+    """Return a reason: the man that moves becomes a king, whatever the other side does."""
     if position.kings >> (move.path[0] - 1) & 1 or move.is_capture:
         return None
     found = breakthrough(position, move.path[0], MOST_RUN)
@@ -336,7 +336,7 @@ def _good_run(position: Position, move: Move, played: Found) -> MoveReason | Non
 
 
 def _runs_through(position: Position, move: Move, answer: Found, best: Found) -> MoveReason | None:
-    """Return as a reason that a man of the other side becomes a king by force, which the best move prevents."""
+    """Return a reason: a man of the other side becomes a king by force, which the best move prevents."""
     after = position.play(move)
     first = answer.moves[0]
     square = first.path[0]
@@ -361,7 +361,7 @@ def _runs_through(position: Position, move: Move, answer: Found, best: Found) ->
 
 
 def _lets_king(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that a move lets the other side make a king, sooner than the best move would."""
+    """Return a reason: the move lets the other side make a king, sooner than the best move would."""
     after, side = position.play(move), position.side
     longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
     if best.value + longer.value < FELT:
@@ -376,7 +376,7 @@ def _lets_king(position: Position, move: Move, answer: Found, proofs: Proofs) ->
 
 
 def _gets_king(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that a man of the side to move becomes a king first, in the lines of two searches."""
+    """Return a reason: a man of the side to move becomes a king first, in the lines of two searches."""
     after, side = position.play(move), position.side
     if len(position.legal_moves()) == 1:
         return None
@@ -412,7 +412,7 @@ def _still_runs(position: Position, move: Move, square: int) -> bool:
 
 
 def _traps_king(position: Position, move: Move, answer: Found, best: Found) -> MoveReason | None:
-    """Return as a reason that a king of the side that moved has no safe move, which the best move would leave it."""
+    """Return a reason: a king of the side that moved has no safe move, but would have one after the best move."""
     side, after = position.side, position.play(move)
     if not answer.moves or after.outcome() is not None:
         return None
@@ -453,7 +453,7 @@ def _is_free(position: Position, square: int) -> bool:
 
 
 def _ends_it(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return as a reason that the other side's best line ends the game, if the search is certain of this line."""
+    """Return a reason: the other side's best line ends the game, and the search is certain of this line."""
     after = position.play(move)
     end = end_of(after, _legal(after, answer.moves))
     outcome = end.outcome()
@@ -467,7 +467,7 @@ def _ends_it(position: Position, move: Move, answer: Found) -> MoveReason | None
 
 
 def _gives_ending(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return as a reason that the other side's line reaches an ending that, by the tables, it wins."""
+    """Return a reason: the other side's line reaches an ending that this side wins, as the tables show."""
     after = position.play(move)
     line = _known_line(after, answer)
     if line is None or answer.value <= 0:
@@ -477,7 +477,7 @@ def _gives_ending(position: Position, move: Move, answer: Found) -> MoveReason |
 
 
 def _reaches_ending(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return as a reason that the line of a good move reaches an ending that the tables know as won, or as drawn."""
+    """Return a reason: the line of a good move reaches an ending that the tables know as won or drawn."""
     line = _known_line(position, Found(-played.value, (move, *played.moves), played.known_by, played.is_certain))
     if line is None or played.value > 0 or len(position.legal_moves()) == 1:
         return None
@@ -519,8 +519,8 @@ def _told_ending(start: Position, line: Sequence[Move]) -> str:
 def has_the_move(position: Position) -> bool:
     """Return True if the side to move has "the move", the opposition.
 
-    With equal numbers of pieces, it has it if an odd number of all pieces stand in its own system: every second row,
-    beginning with its own home row.
+    With equal numbers of pieces, a side has it if an odd number of all pieces stand in the system of this side: every
+    second row, beginning with its home row.
     """
     own = 0 if position.side is Side.FIRST else 1
     return sum(cell_of(square)[0] % 2 == own for square in position.pieces()) % 2 == 1
@@ -533,7 +533,7 @@ def _counts(position: Position) -> bool:
 
 
 def _gives_the_move(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return as a reason that an exchange gives the other side "the move"; the tables know that the result changes."""
+    """Return a reason: an exchange gives the other side "the move"; the tables know that the result changes."""
     after = position.play(move)
     line = (move, *exchange(after).moves)
     end = end_of(position, line)
@@ -549,7 +549,7 @@ def _gives_the_move(position: Position, move: Move, answer: Found) -> MoveReason
 
 
 def _has_the_move(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return as a reason that an exchange takes "the move" from the other side, where the tables know the result."""
+    """Return a reason: an exchange takes "the move" from the other side; the tables know the result."""
     line = (move, *exchange(position.play(move)).moves)
     end = end_of(position, line)
     if len(line) < 2 or played.known_by != "table" or end.outcome() is not None:
@@ -564,7 +564,7 @@ def _has_the_move(position: Position, move: Move, played: Found) -> MoveReason |
 
 
 def _simplifies(position: Position, move: Move, played: Found) -> MoveReason | None:
-    """Return a reason for a move: it exchanges pieces one for one, and its side is ahead."""
+    """Return a reason: the move exchanges pieces one for one, and its side is ahead."""
     own, other = position.own.bit_count(), position.other.bit_count()
     if own <= other or position.play(move).outcome() is not None:
         return None

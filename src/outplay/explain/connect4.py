@@ -9,16 +9,16 @@ from outplay import connect4
 from outplay.rules import rules_of
 
 Places = tuple[int, ...]
-"""The columns that a text is about, counted from 0."""
+"""The columns that a sentence is about, counted from 0."""
 
 
 def named(listed: str, count: int) -> str:
-    """Put "Column" or "Columns" before the joined texts of some moves: "Columns 4 and 5"."""
+    """Put "Column" or "Columns" before a list of moves in words: "Columns 4 and 5"."""
     return f"Column{'' if count == 1 else 's'} {listed}"
 
 
 def advice(position: connect4.Position) -> str:
-    """Return an empty text: every column that is not full can be played."""
+    """Return an empty string: every column that is not full can be played."""
     return ""
 
 
@@ -80,7 +80,7 @@ def _centre(width: int) -> set[int]:
 
 
 def urgency(position: connect4.Position, column: int) -> str:
-    """Return what is urgent, for the first step of a hint."""
+    """Return the sentence on what is urgent, for the first step of a hint; often empty."""
     if wins_at_once(position, column):
         return "You can win at once. "
     threat = f"{rules_of(position).sides[position.side.other]} threatens to win. "
@@ -102,7 +102,7 @@ def _third(column: int, width: int) -> str:
 
 
 def subject(position: connect4.Position, column: int) -> tuple[str, Places]:
-    """Return the column."""
+    """Return the column that the move goes to: its name in words, and the column itself."""
     return f"Column {position.format(column)}", (column,)
 
 

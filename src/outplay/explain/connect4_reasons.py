@@ -20,16 +20,16 @@ from outplay.explain.words import listed
 from outplay.outcome import Cell, Side
 
 SHOWN = 12
-"""The most moves that are shown of a line without a reason."""
+"""A line without a reason is shown up to this number of moves."""
 
 MOST_NUMBERS = 15
-"""The most discs that get a number."""
+"""Discs get numbers only if there are at most this many to number."""
 EARLY = 8
 """The centre is a reason only while there are at most this number of discs on the board."""
 
 
 def reason(position: Position, column: int, proofs: Proofs) -> MoveReason:
-    """Return why a move is good; only its line if the move does not keep the result, or if nothing is confirmed."""
+    """Return why a move is good, or only its line if it does not keep the result or if nothing is confirmed."""
     if position.play(column).outcome() is not None:
         return _ending(position, column)
     scores = proofs.move_scores(position)
@@ -49,7 +49,7 @@ def reason(position: Position, column: int, proofs: Proofs) -> MoveReason:
 
 
 def refutation(position: Position, column: int, proofs: Proofs) -> MoveReason:
-    """Return what the other side does after a wrong move; only the line if nothing is confirmed."""
+    """Return what the other side does after a wrong move, or only the line if nothing is confirmed."""
     after = position.play(column)
     if after.outcome() is not None:
         return _bare(position, (column,))
@@ -231,9 +231,9 @@ def _forced_text(position: Position, before: tuple[int, ...], win: tuple[int, ..
 
 
 def _zugzwang(position: Position, column: int, winner: Side, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that best play after a move ends in zugzwang, below a threat that the winner already has.
+    """Return a reason: best play after the move ends in zugzwang, below a threat that the winner already has.
 
-    Zugzwang: no four is open, and whatever the losing side plays makes one possible.
+    Zugzwang: no four is open, and every move of the losing side makes one possible.
     """
     now = position.play(column)
     line = proofs.line(now)
@@ -281,7 +281,7 @@ def _finish(position: Position, column: int, winner: Side, proofs: Proofs) -> Mo
 
 
 def _is_next_open(position: Position, cell: Cell) -> bool:
-    """Return True if one disc in its column makes a cell playable."""
+    """Return True if a cell becomes playable after one more disc in its column."""
     row, column = cell
     return column in position.legal_moves() and position.landing_row(column) == row + 1
 
@@ -289,7 +289,7 @@ def _is_next_open(position: Position, cell: Cell) -> bool:
 def _centre(position: Position, column: int, proofs: Proofs) -> MoveReason | None:
     """Return the reason against an early move that leaves the centre column to the other side.
 
-    On boards up to seven columns wide every level or diagonal four has a cell in it.
+    On boards up to seven columns wide every level or diagonal four has a cell in the centre column.
     """
     middle, after = position.width // 2, position.play(column)
     if position.width % 2 == 0 or position.width > 7 or column == middle or position.plies > EARLY:
@@ -349,7 +349,7 @@ def _loses_threat(position: Position, column: int, proofs: Proofs) -> MoveReason
 
 
 def _answered(position: Position, column: int, proofs: Proofs) -> MoveReason | None:
-    """Return as a reason that the best answer to a wrong move makes a threat and wins."""
+    """Return a reason: the best answer to a wrong move makes a threat and wins."""
     after = position.play(column)
     line, score = proofs.line(after), proofs.solve(after)
     if not line or score is None or score <= 0:
@@ -415,7 +415,7 @@ def _stops(position: Position, column: int) -> MoveReason | None:
 
 
 def _only(position: Position, column: int, scores: dict[int, int]) -> MoveReason | None:
-    """Return as a reason that no other column keeps the result."""
+    """Return a reason: no other column keeps the result."""
     rest = [score for other, score in scores.items() if other != column]
     sign = sign_of(scores[column])
     if not rest or sign < 0 or any(sign_of(score) >= sign for score in rest):

@@ -10,7 +10,7 @@ from outplay.connect4 import Position
 from outplay.outcome import Side
 
 MOST_FORCING = 8
-"""The most forcing moves before the four: more are hard to follow."""
+"""The largest number of forcing moves before the four: more are hard to follow."""
 
 
 def open_fours(position: Position, side: Side) -> list[int]:
@@ -19,7 +19,7 @@ def open_fours(position: Position, side: Side) -> list[int]:
 
 
 def forced_win(position: Position, *, first: int | None = None, most: int = MOST_FORCING) -> tuple[int, ...] | None:
-    """Return a shortest win of the side to move by forcing moves: the moves of both sides, the four last.
+    """Return a shortest win of the side to move by forcing moves: the moves of both sides; the last one makes four.
 
     `first` fixes the first move. None if there is no such win with at most `most` forcing moves.
     """
@@ -65,7 +65,7 @@ class _Forcing:
 
 
 def _candidates(position: Position) -> list[int]:
-    """Return the moves to try, central ones first: only the block, if one is needed."""
+    """Return the moves to try, central ones first; if a block is needed, only the block."""
     blocks = open_fours(position, position.side.other)
     if blocks:
         return blocks[:1]

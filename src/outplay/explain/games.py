@@ -1,4 +1,4 @@
-"""Choose the module with the words of a game: one per game, with the same functions."""
+"""Choose the module with the words of a game. Each game has one, and all have the same functions."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from outplay.rules import Move, Position
 
 STEPS = 3
 FORESEEN = 3
-"""The most moves of the expected line that are shown with a reason; more are hard to follow."""
+"""The largest number of moves of the expected line that are shown with a reason; more are hard to follow."""
 
 FOLLOWED = 9
 """A hint gives a reason only if the reason's line has at most this number of moves; more are hard to follow."""
@@ -38,7 +38,7 @@ class Hint:
     move: Move | None = None
     """The move itself; only in step 3."""
     line: str = ""
-    """In step 3, the expected continuation: "The engine expects 28-24 25-29." `sentence` ends with it."""
+    """In step 3, the expected continuation: "The engine expects 28-24 25-29." `sentence` ends with this line."""
     reason: str = ""
     """In step 3, the sentence without the line: "18x25: it takes a man." """
     marks: tuple[BoardMark, ...] = ()

@@ -15,7 +15,7 @@ from outplay.rules import Move, Position
 
 SHOWN_MOVES = 6
 SHORT = 7
-"""The most moves of the line of a second reason, if the refutation gives one already."""
+"""If the refutation gives a reason, a second reason is told only if its line has at most this many moves."""
 NO_TURN = "Neither side gave a result away."
 """The sentence for a game without a decisive mistake."""
 
@@ -37,7 +37,7 @@ def mistake_sentence(
 ) -> str:
     """Describe a mistake: "From a win in 7 to a draw. Column 4 keeps the win."
 
-    `better` lists the best moves; the reasons say how the move is answered, and why a best one was better.
+    `better` lists the best moves; the reasons say how the move is answered, and why a best move was better.
     """
     by_tables = "The tables: from" if best.known_by == played.known_by == "table" else "From"
     told = [f"{by_tables} {worth_words(best)} to {worth_words(played)}."]
@@ -90,7 +90,7 @@ def answer_sentence(position: Position, move: Move, score: Score, best: Score, *
     named, words = name_of(position, move), worth_words(score)
     if verdict_of(best) == "unclear":
         if score.value >= best.value:
-            return f"{named}: {words}, there is nothing better."
+            return f"{named}: {words}; there is nothing better."
         possible = label_of(best)
         return (
             f"{named}: {words}, {f'good enough: the best is {possible}' if is_good else f'but {possible} is possible'}."

@@ -21,7 +21,7 @@ SOLVER_NODES = 3_000_000
 SEARCH_NODES = 100_000
 """The nodes for each checkers position."""
 LONGER = 6
-"""A longer search has this many times the nodes."""
+"""A longer search has the usual number of nodes times this."""
 REMEMBERED = 1000
 WON = CERTAIN
 """The score of every certain win, however far away: a slower win is no mistake."""
@@ -76,7 +76,7 @@ class Proofs:
         return self.solver.move_score(position, column)
 
     def line(self, position: connect4.Position) -> tuple[int, ...]:
-        """Return best play by both sides to the end; shorter if it is not found."""
+        """Return best play by both sides to the end, or as far as it is found."""
         with self._lock:
             return tuple(self.solver.line(position, nodes=self._solver_nodes))
 
@@ -103,5 +103,5 @@ class Proofs:
 
 @cache
 def shared_proofs() -> Proofs:
-    """Return the proofs of this process."""
+    """Return the `Proofs` that this whole process shares."""
     return Proofs()

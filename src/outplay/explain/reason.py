@@ -67,7 +67,7 @@ class BoardMark:
 
 @dataclass(frozen=True, slots=True)
 class MoveReason:
-    """Why a move is good, or how it is refuted. The solver, the tables or a search have confirmed it."""
+    """Why a move is good, or how it is refuted. The solver, the tables or a search has confirmed it."""
 
     kind: ReasonKind
     text: str
@@ -116,7 +116,7 @@ def reason_from_dict(data: dict[str, Any]) -> MoveReason:
 
 
 def line_texts(position: Position, moves: Sequence[Move]) -> tuple[str, ...]:
-    """Return moves as texts, each written in its own position."""
+    """Return moves as strings, each as it is written in the position in which it is played."""
     texts = []
     for move in moves:
         texts.append(position.format(move))
@@ -125,7 +125,7 @@ def line_texts(position: Position, moves: Sequence[Move]) -> tuple[str, ...]:
 
 
 def line_moves(position: Position, texts: Sequence[str]) -> tuple[Move, ...]:
-    """Return the moves of a line from their texts; the first one is played in `position`."""
+    """Read the moves of a line; the first one is played in `position`."""
     moves = []
     for text in texts:
         moves.append(position.parse(text))

@@ -9,7 +9,7 @@ from outplay.explain.games import words_of
 from outplay.rules import Move, Position, rules_of
 
 SHOWN = 4
-"""The most captures that are named; further ones are "others"."""
+"""The largest number of captures that are named; the rest are "others"."""
 
 
 @dataclass(frozen=True, slots=True)

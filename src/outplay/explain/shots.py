@@ -14,13 +14,13 @@ from outplay.outcome import Side
 from outplay.rules import must_capture
 
 MOST_GIVEN = 2
-"""The most quiet moves of a shot, each of which gives something away."""
+"""The largest number of quiet moves in a shot; each of them gives something away."""
 MOST_CAPTURES = 24
-"""The most captures of an exchange that is looked at."""
+"""An exchange is looked at only up to this number of captures."""
 MAN, KING = 2, 3
 """The worth of a man and of a king when two ends of an exchange are compared."""
 MOST_LOOKED_AT = 20_000
-"""The most positions of a breakthrough that are looked at; a longer one is not claimed."""
+"""The largest number of positions in the search for a breakthrough; a longer one is not claimed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ NOTHING = Forced(0)
 
 
 def forced_gain(position: Position, *, first: Move | None = None, given: int = MOST_GIVEN) -> Forced:
-    """Return the most that the side to move wins by captures and by men that must be taken.
+    """Return the most that the side to move wins by captures, and by giving men that the other side must take.
 
     `first` fixes the first move. Every choice of the other side among its captures is considered.
     """
@@ -107,7 +107,7 @@ def breakthrough(position: Position, square: int, most: int) -> tuple[Move, ...]
 
 
 class _Running:
-    """The search for the way of one man to the last row."""
+    """A search for the way of one man to the last row."""
 
     def __init__(self, side: Side) -> None:
         self._side, self._left = side, MOST_LOOKED_AT

@@ -43,7 +43,7 @@ class Explanation:
     board: str
     """The board as `marked_board` draws it."""
     reasons: tuple[str, ...]
-    """Why a best move is good, and why each move that gives the result away is not, where it is known."""
+    """Why a best move is good, and how each move that gives the result away is answered, where this is known."""
 
     def __str__(self) -> str:
         return "\n".join((self.verdict, "", self.board, "", *self.sentences, *self.reasons))
@@ -251,7 +251,7 @@ def _worth(position: connect4.Position, score: int, best: int, s: str) -> str:
 
 
 def _reasons(position: connect4.Position, scores: Sequence[int | None], proofs: Proofs) -> Iterator[str]:
-    """Yield why a best move is good, and how each move that gives the result away is answered, where it is known."""
+    """Yield why a best move is good, and how each move that gives the result away is answered, where this is known."""
     known = {column: score for column, score in enumerate(scores) if score is not None}
     best = max(known.values())
     if best < 0:

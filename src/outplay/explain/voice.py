@@ -1,7 +1,7 @@
 """Name the two sides of a sentence: "Yellow makes four", "you make four", "Planner makes four".
 
 A sentence is written once, as a template in which every mention of a side is a marker. `Voice.tell` fills them in, so
-that the same sentence can be told to either player, or about both.
+that the same sentence can address either player, or name both.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Voice:
 
 
 class Untold(Voice):
-    """The voice that leaves templates as they are, for texts that are completed later."""
+    """The voice that leaves templates as they are, for sentences that are completed later."""
 
     def tell(self, template: str) -> str:
         return template

@@ -78,7 +78,8 @@ class Order:
         if (book.width, book.height, book.plies) != (self.width, self.height, self.plies):
             raise BookFileError(
                 str(self.path),
-                f"this is a book of {book.width}x{book.height}, {book.plies} plies: name another file, or remove it",
+                f"this is a book of {book.width}x{book.height}, {book.plies} plies: "
+                "name another file, or remove this one",
             )
         return True
 

@@ -1,9 +1,9 @@
 """Data sets: random positions with labels, made as jobs; the same order gives the same file everywhere.
 
 The positions are chosen here, which is quick, and labelled shard by shard by workers. Labelled shards are kept in the
-folder `FILE.shards` until the file is complete, so that an interrupted run continues from there. Each shard ends with a
-checksum of its order, its index, the version of outplay and its content: any other shard is made again. A card
-`FILE.json` says how the file was made.
+folder `FILE.shards` until the file is complete, so that an interrupted run continues from them. Each shard ends with a
+checksum of its order, its index, the version of outplay and its content; a shard with a wrong checksum is made again. A
+card `FILE.json` says how the file was made.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SHARD = 2_000
 """The number of positions of one job: some seconds of work."""
 ROUNDS = 20
-"""How many times positions are drawn at random, because some of them are repeated."""
+"""The largest number of times that positions are drawn at random. One time may not do, as positions are repeated."""
 SEAL = 32
 """The length of the checksum at the end of a shard."""
 _OWN = re.compile(r"(order\.json|\d{5,}\.npz)(\.\d+-\d+\.tmp)?")
@@ -117,7 +117,7 @@ def _check_made(order: DataOrder, path: Path) -> None:
         raise CorruptTableError(error.path, reason) from error
     if made != order:
         raise DataError(
-            str(path), "this file exists, but was not made with these options: name another file, or remove it"
+            str(path), "this file exists, but was not made with these options: name another file, or remove this one"
         )
 
 
@@ -173,7 +173,7 @@ def _seal(order: DataOrder, index: int, content: bytes) -> bytes:
 
 
 def _remove_shards(folder: Path) -> None:
-    """Remove our files, and the folder if it is empty then."""
+    """Remove our files, and then the folder if it is empty."""
     for path in folder.iterdir():
         if _OWN.fullmatch(path.name):
             path.unlink()
@@ -207,7 +207,7 @@ def make(plan: DataPlan, workers: Workers) -> Iterator[DataStep]:
 
 
 def draw(order: DataOrder, path: Path) -> Any:
-    """Return as many different positions as ordered; a position and its mirror image count as one."""
+    """Return the ordered number of different positions; a position and its mirror image count as one."""
     import numpy as np
 
     found, keys = list[Any](), np.empty(0, np.uint64)

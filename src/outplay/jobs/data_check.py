@@ -22,7 +22,7 @@ from outplay.work import Stop
 
 @dataclass(frozen=True, slots=True)
 class CheckedData:
-    """The numbers of a data set that was checked and found right."""
+    """The numbers of a data set in which a check found no fault."""
 
     positions: int
     sample: int
@@ -31,7 +31,7 @@ class CheckedData:
 
 
 def check(path: Path, *, sample: int, seed: int | None = None) -> CheckedData:
-    """Check a data set; CorruptTableError names what is wrong. Connect Four is solved again without a book."""
+    """Check a data set; CorruptTableError names what is wrong. Connect Four positions are solved without a book."""
     order = checked_card(path)
     columns = read(path, order.columns())
     positions = _checked_positions(path, order, columns)

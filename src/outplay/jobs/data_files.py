@@ -23,7 +23,7 @@ _TYPES = {
     **dict.fromkeys(("plies", "side"), "u1"),
     **dict.fromkeys(("distance", "score", "action"), "i2"),
 }
-"""The types of the columns; the others are i1."""
+"""The types of the columns; a column that is not listed has the type i1."""
 
 
 def check_format(path: Path) -> None:

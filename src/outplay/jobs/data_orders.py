@@ -77,13 +77,13 @@ class Connect4Data(_Order):
             raise ValueError(f"{self.width} x {self.height} is too large: width * (height + 1) may be at most 64")
 
     def columns(self) -> list[Column]:
-        score = f"score of column {{}} for the side to move; {connect4.NO_SCORE} or nothing: the column is full"
+        score = f"score of column {{}} for the side to move; {connect4.NO_SCORE} or empty: the column is full"
         return [
             Column("board", "cells row by row from the top: . empty, 1 the side that began, 2 the other"),
             Column("own", "bitboard of the side to move"),
             Column("mask", "bitboard of all discs"),
             Column("plies", "discs on the board"),
-            Column("side", "side to move: 0 began, 1 is the other"),
+            Column("side", "side to move: 0 is the side that began, 1 the other"),
             *(Column(f"score_{n}", score.format(n), connect4.NO_SCORE) for n in range(1, self.width + 1)),
             Column("split", "train or test; in npz files True for test"),
         ]
@@ -160,8 +160,8 @@ class CheckersData(_Order):
             Column("white", "bitboard of White's pieces"),
             Column("kings", "bitboard of all kings"),
             Column("side", "side to move: 0 Black, 1 White"),
-            Column("value", f"table value for the side to move: 1, 0 or -1; {NO_VALUE} or nothing: no table", NO_VALUE),
-            Column("distance", "plies to the end where the tables have them; -1 or nothing: not known", -1),
+            Column("value", f"table value for the side to move: 1, 0 or -1; {NO_VALUE} or empty: no table", NO_VALUE),
+            Column("distance", "plies to the end where the tables have them; -1 or empty: not known", -1),
             Column("score", f"score of the search, in hundredths of a man; {self.nodes} nodes", NO_SEARCH),
             Column("action", "first action of the best move (docs/batches.md)", -1),
             Column("depth", "depth that the search completed"),
@@ -234,7 +234,7 @@ def splits(order: DataOrder, positions: Any) -> NDArray[np.bool_]:
 
 
 def order_from(described: dict[str, Any]) -> DataOrder:
-    """Return the order that a card describes; ValueError or TypeError if it describes none."""
+    """Return the data order that a data card describes; ValueError or TypeError if it describes none."""
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in described.items()
     }

@@ -54,7 +54,7 @@ class SolveOrder:
 
 @dataclass(frozen=True, slots=True)
 class FinishedSearch:
-    """A finished search: is the position worth at least `asked`? Its score is at least `low` and at most `high`."""
+    """A finished search: was the position worth at least `asked`? Its score is at least `low` and at most `high`."""
 
     key: int
     asked: int
@@ -75,7 +75,7 @@ _LINE = re.compile(r"((\d{1,39}) (-?\d{1,3}) (-?\d{1,3}) (-?\d{1,3}) (\d{1,16}) 
 
 
 def read_entries(order: SolveOrder) -> list[FinishedSearch]:
-    """Return the entries of the file, none if it is missing; SolveFileError for a damaged file or another solve."""
+    """Return the entries of the file; none if it is missing, SolveFileError if it is damaged or has another solve."""
     return [_entry(order, line, number) for number, line in enumerate(_whole_lines(order), 1) if number > 1]
 
 
@@ -175,9 +175,9 @@ class LongSolve:
 
 @contextmanager
 def solving(order: SolveOrder, workers: Workers, *, table_mib: int = TABLE_MIB) -> Iterator[LongSolve]:
-    """Hold the lock of the file and yield the solve, with what the file knows, for `run`.
+    """Hold the lock of the file and yield the solve for `run`, with the results that are in the file.
 
-    Raises an error before any work starts if that is impossible.
+    Raises an error before any work starts if the solve is impossible.
     """
     if (outcome := order.position.outcome()) is not None:
         raise GameOverError(order.position, outcome.reason)

@@ -25,7 +25,7 @@ CGROUPS = (
 
 
 class NoRoomError(JobError):
-    """A build does not fit: `.job` says what, `.reason` why."""
+    """A build does not fit: `.job` names the build, `.reason` says why."""
 
     def __str__(self) -> str:
         return f"{self.job} does not fit: {self.reason}"

@@ -51,14 +51,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Is this leaf worth at least `score`?"""
+    """The question whether a leaf is worth at least `score`."""
 
     place: Place
     score: int
 
 
 class SolveTree:
-    """All places by key. Several leaves may be searched at a time."""
+    """A tree of places, found by their keys. Several leaves may be searched at a time."""
 
     def __init__(self, root: Position, *, sign_only: bool = False) -> None:
         self.sign_only = sign_only
@@ -68,7 +68,7 @@ class SolveTree:
 
     @property
     def score(self) -> int | None:
-        """The score that the root is asked for next; None if enough is known."""
+        """The score with which the root is compared next; None if enough is known."""
         low, high = self.root.low, self.root.high
         if low == high or (self.sign_only and (low > 0 or high < 0)):
             return None
@@ -138,7 +138,7 @@ class SolveTree:
     # Choosing
 
     def _costs(self, score: int) -> dict[Place, tuple[int, int]]:
-        """Return for each place what it may cost to show that it is worth the score asked, and that it is not."""
+        """Return for each place what it may cost to show that it is worth the score, and to show that it is not."""
         costs: dict[Place, tuple[int, int]] = {}
 
         def cost(place: Place, score: int) -> tuple[int, int]:
@@ -172,7 +172,7 @@ def key_of(position: Position) -> int:
 
 
 def possible_scores(position: Position) -> tuple[int, int]:
-    """Return the lowest and the highest score that a position with this many discs can have; equal if it is over."""
+    """Return the lowest and the highest score that this number of discs allows; equal if the game is over."""
     left = position.width * position.height - position.plies
     outcome = position.outcome()
     if outcome is None:

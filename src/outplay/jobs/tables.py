@@ -1,7 +1,7 @@
 """Build endgame tables as jobs: which are missing, what each needs, and what was built.
 
 The folder holds only finished tables: each is written to a temporary file, checked and renamed. An interrupted build
-continues from there.
+continues from these tables.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def verify(plan: TablesPlan, workers: Workers) -> Iterator[TableStep]:
 
 
 def _brought(names: Iterable[str], plan: TablesPlan) -> tuple[str, ...]:
-    """Return the files of these tables, without those that ship, because every worker has them."""
+    """Return the files of these tables that a worker needs from us; it has the tables that ship."""
     return tuple(_file(name) for name in names if not _ships(name, plan))
 
 
@@ -193,7 +193,7 @@ class BuildTable(Task[TableInfo]):
 
 
 Proof = tuple[TableInfo | None, tuple[str, str] | None]
-"""The table's own description; or the path of a wrong file (this one or one that it needs), and why."""
+"""The table's own description; or the path of a wrong file (this one or one that it needs), and what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 A generation plays with the weights of the one before it (the first with plain weights). Its positions,
 and those of all earlier generations except the first, train the next weights. Everything is in one folder:
 `1/0001.samples` holds the positions of the first thousand games of generation 1, `1.weights` the weights learned from
-them, `1.csv` the learning curve. Files are complete or absent, so that an interrupted run continues from there.
+them, `1.csv` the learning curve. Files are complete or absent, so that an interrupted run continues from them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from outplay.work import Call, Job, Workers
 SAMPLE_BYTES = 16
 MOST_UNPACKED_PIECES = 6
 FIRST_NODES_SHARE = 0.3
-"""The share of nodes per move and of time for the first generation, which knows little."""
+"""The first generation knows little: it gets this share of the nodes per move and of the time."""
 ENDINGS_SHARE = 0.25
 """The number of random endings for each sample of the games; 0 without tables of five pieces or more."""
 

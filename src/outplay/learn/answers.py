@@ -14,7 +14,7 @@ from outplay.learn.proof import Prover
 from outplay.rules import Move, Position, rules_of
 
 SHOWN_REFUTATION = 5
-"""The most moves that are played on the board after a wrong one."""
+"""The largest number of moves that are played on the board after a wrong move."""
 
 
 @dataclass(frozen=True, slots=True)

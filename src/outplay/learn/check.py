@@ -51,7 +51,7 @@ def step_faults(step: Step, prover: Prover) -> Iterator[str]:
 
 
 def line_faults(position: Position, goal: Goal, moves: Sequence[str]) -> Iterator[str]:
-    """Check that a line shows the pieces that it is said to win: no search is asked."""
+    """Check that a line wins the pieces that its goal says; this needs no search."""
     if goal.kind != "gain":
         return
     assert goal.number is not None
@@ -60,7 +60,7 @@ def line_faults(position: Position, goal: Goal, moves: Sequence[str]) -> Iterato
     if must_capture(end):
         yield "the line ends before a capture"
     elif won < goal.number:
-        yield f"the line wins {won}, and not {goal.number}: {' '.join(moves)}"
+        yield f"the line wins {won} of {goal.number} pieces: {' '.join(moves)}"
 
 
 def _then_faults(step: Step, prover: Prover) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _still_reached(step: Step, position: Position, move: Move, prover: Prover) -
 
 
 def _open_ended(goal: Goal) -> Goal:
-    """Return the goal for later moves of a line: the number of moves in a goal counts only from the first one."""
+    """Return the goal for later moves of a line: the number of moves in a goal counts only from the first move."""
     return replace(goal, number=None) if goal.kind == "win" else Goal("draw") if goal.kind == "hold" else goal
 
 

@@ -1,7 +1,7 @@
 """What a task asks for, and whether a move reaches it.
 
     win           the move wins
-    win in N      the move wins with the Nth own move at the latest
+    win in N      the move wins, with the Nth move of its side at the latest
     draw          the move does not lose
     hold N        the move does not lose within N moves of the other side
     gain N        the move wins N pieces and keeps them (checkers)
@@ -118,7 +118,7 @@ def _has_kings(position: Position) -> bool:
 
 
 def pieces_won(start: Position, end: Position) -> int:
-    """Return how many pieces the side to move at the start is ahead at the end, beyond what it was; a king is one."""
+    """Return how many pieces the side to move at the start has won by the end, on balance; a king counts as one."""
     return _ahead(end, start.side) - _ahead(start, start.side)
 
 

@@ -15,7 +15,7 @@ from outplay.levels import EVERY_LINE, LevelEngine, chances, level
 from outplay.rules import Position, rules_of
 
 NODES = 20_000
-"""The most nodes of a level for one move."""
+"""The largest number of nodes that a level may search for one move."""
 TRIES = 5
 ENOUGH = 4
 """A level solves a puzzle if it does so in this many of its tries."""

@@ -1,4 +1,4 @@
-"""Read lessons from TOML files: see docs/formats/lesson.md. An error says the file, the line and the reason."""
+"""Read lessons from TOML files: see docs/formats/lesson.md. An error names the file, the line and the reason."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_lesson(path: Path) -> Lesson:
             raise LessonError(path.name, f"a lesson has at most {MOST_BYTES:,} bytes", str(path))
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise LessonError(path.name, f"the file is no text: {error}", str(path)) from None
+        raise LessonError(path.name, f"the file is not text: {error}", str(path)) from None
     return parse_lesson(text, path.stem, str(path))
 
 
@@ -53,7 +53,7 @@ class _Reader:
         self._text, self._source = text, source
         self._heads = [text.count("\n", 0, found.start()) + 1 for found in _HEAD.finditer(text)]
         self._step = 0
-        """The step that is read, from 1; 0 is the part before the first."""
+        """The step that is being read, from 1; 0 is the part before the first."""
 
     def lesson(self, stem: str) -> Lesson:
         named = _NAME.fullmatch(stem)
@@ -131,13 +131,13 @@ class _Reader:
 
     def _wrong(self, found: Any, position: Position) -> dict[str, Refutation]:
         if not isinstance(found, dict):
-            self._refuse("wrong", "wrong is a table of moves: 6 = 'what to say'")
+            self._refuse("wrong", "wrong must be a table of moves, such as 6 = 'what to say'")
         read = {}
         for word, told in found.items():
             move = self._try(word, lambda word=word: position.parse(word))  # type: ignore[misc]
             table = {"say": told} if isinstance(told, str) else told
             if not isinstance(table, dict) or set(table) - {"say", "line"} or not isinstance(table.get("say"), str):
-                self._refuse(word, "a wrong move has a text, or { say = 'text', line = 'moves' }")
+                self._refuse(word, "a wrong move needs a string, or { say = 'text', line = 'moves' }")
             line = self._line_of(table.get("line", ""), position.play(move), word)
             read[position.format(move)] = Refutation(table["say"].strip(), line)
         return read
@@ -145,7 +145,7 @@ class _Reader:
     def _line_of(self, text: Any, position: Position, key: str) -> tuple[str, ...]:
         """Return a line of moves from this position as `format` writes them."""
         if not isinstance(text, str):
-            self._refuse(key, "a line of moves is a text, such as '4 2 5'")
+            self._refuse(key, "a line of moves is a string, such as '4 2 5'")
         moves = []
         for word in rules_of(position).words(text):
             move = self._try(key, lambda word=word, at=position: at.parse(word))  # type: ignore[misc]
@@ -156,13 +156,13 @@ class _Reader:
     def _words(self, found: Mapping[str, Any], key: str) -> str:
         value = found.get(key)
         if not isinstance(value, str) or not value.strip():
-            self._refuse(key if key in found else "", f"{key} is missing or empty: it must be a text")
+            self._refuse(key if key in found else "", f"{key} is missing or empty: it must be a string with words")
         return " ".join(value.split())
 
     def _list(self, found: Mapping[str, Any], key: str) -> Sequence[str]:
         value = found.get(key, [])
         if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-            self._refuse(key, f"{key} is a list of texts, such as ['4']")
+            self._refuse(key, f"{key} is a list of strings, such as ['4']")
         return list(value)
 
     def _only(self, found: Mapping[str, Any], known: set[str]) -> None:
@@ -181,7 +181,7 @@ class _Reader:
             self._refuse(key, str(error))
 
     def _line(self, key: str) -> int:
-        """Return the line of a key in the step that is read; the line of the step if the key is not found."""
+        """Return the line of a key in the step that is being read; the line of the step if the key is not found."""
         lines = self._text.splitlines()
         first = self._heads[self._step - 1] if 0 < self._step <= len(self._heads) else 1
         last = self._heads[self._step] - 1 if self._step < len(self._heads) else len(lines)

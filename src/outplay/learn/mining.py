@@ -27,23 +27,24 @@ from outplay.rules import RULES, Move, Position, must_capture, rules_of
 SURE_SEEDS = range(100, 120)
 """Seeds of the tries that confirm a grade; they are not those that measure it."""
 SURE, DOUBTFUL = 18, 6
-"""Of these tries, the grade's level must solve at least the first number, and the level below at most the second."""
+"""With `SURE_SEEDS`, the level of the grade must solve at least the first number of tries, the level below at most
+the second number."""
 SHORT = 6
 """The goal names the number of moves of a win if that number is at most this."""
 MOST_ASKED = 5
-"""The most moves that a puzzle asks for."""
+"""The largest number of moves that a puzzle asks for."""
 MOST_SHOWN = 8
 FEWEST_MOVES = 3
-"""The least number of legal moves in a position, unless there is a capture."""
+"""The smallest number of legal moves in the position of a puzzle, unless there is a capture."""
 QUICK_NODES = 20_000
 """The number of nodes of the first search of a checkers position."""
 FIRST_PLY = {"connect4": 5, "checkers": 8}
 OPENING = {"connect4": 4, "checkers": 6}
-"""The most random moves with which a game between two levels begins."""
+"""The largest number of random moves at the start of a game between two levels."""
 ENDINGS = 0.5
 """The share of checkers games that begin with few pieces."""
 SHIPPED = 4
-"""The most pieces of the tables that ship."""
+"""The largest number of pieces in the tables that ship."""
 MOST_GAME = 120
 MOST_GAIN = 3
 
@@ -210,7 +211,7 @@ def keepers(start: Position, goal: Goal, position: Position, prover: Prover) -> 
 
 
 def is_won(start: Position, goal: Goal, position: Position) -> bool:
-    """Return whether the pieces of a gain have been won, and no capture is left; the solver has just moved."""
+    """Return whether the pieces of a gain have been won, and no capture is left; the solving side has just moved."""
     if goal.kind != "gain" or must_capture(position):
         return False
     assert goal.number is not None

@@ -1,7 +1,7 @@
 """A person's progress with puzzles: the grade, today's results, which puzzles come back and when, and the next one.
 
 All of it follows from the list of attempts. A puzzle that was missed comes back after a day. When it has been
-solved, it comes back one more time, a week later. To repeat a puzzle that is not due changes nothing.
+solved, it comes back one more time, a week later. If a puzzle that is not due is repeated, nothing changes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ START_GRADE = 2.0
 STEP = 0.35
 """How far a result moves the grade if success and failure were equally likely; up to twice as far if not."""
 FIRST_STEPS = 5
-"""This number of first results move the grade further than later ones."""
+"""The number of first results that move the grade further than later ones."""
 SOON, LATER = timedelta(days=1), timedelta(days=7)
 SITTING = timedelta(hours=12)
-"""A hint counts as help for this time."""
+"""A puzzle that is solved within this time after a hint counts as solved with help."""
 DAILY_GRADES = range(2, 7)
 """The grades of the puzzle of the day."""
 
@@ -57,7 +57,7 @@ class PuzzleStanding:
 def new_kind(earlier: Sequence[Attempt], puzzle: str, *, is_right: bool, now: datetime) -> AttemptKind | None:
     """Return what a result counts as, given the attempts before it; None if it is not worth remembering.
 
-    Only the first result of a puzzle counts, and one when the puzzle is due to come back.
+    Only the first result of a puzzle counts, and each result at a time when the puzzle is due to come back.
     """
     before = [attempt for attempt in earlier if attempt.puzzle == puzzle]
     tries = [attempt for attempt in before if attempt.kind != "hint"]
@@ -121,7 +121,7 @@ def next_puzzle(
     shift: int = 0,
     after: Sequence[str] = (),
 ) -> GradedPuzzle | None:
-    """Return the next puzzle for a person: one that is due to come back, else a new one of about the right grade.
+    """Return the next puzzle for a person: one that is due to come back, otherwise a new one of about the right grade.
 
     `theme` limits the choice, `shift` asks for a harder (1) or an easier one (-1). `after` has the ids of puzzles not
     to repeat, the latest last: if no other is left, they come again in this order. If no puzzle is new, a missed one
@@ -152,5 +152,5 @@ def daily_puzzle(puzzles: Sequence[GradedPuzzle], day: date) -> GradedPuzzle:
 
 
 def _lot(text: str) -> str:
-    """Return a text that sorts puzzles in a random order, the same on every machine."""
+    """Return a sort key that puts puzzles in a random order, the same on every machine."""
     return hashlib.sha256(text.encode()).hexdigest()

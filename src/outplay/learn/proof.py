@@ -21,9 +21,9 @@ from outplay.tablebase import Tablebase, open_endgames, shipped_folder
 NODES = 400_000
 """The number of nodes of one search, which scores all moves of a checkers position."""
 CLOSER = 10
-"""A closer search has this many times the nodes."""
+"""A closer search has the usual number of nodes times this."""
 SHOWN_LINE = 12
-"""The most moves of a line."""
+"""The largest number of moves of a line."""
 KEPT = 2_000
 _MOST_LINES = 100
 

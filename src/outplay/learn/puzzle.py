@@ -39,9 +39,9 @@ class GradedPuzzle:
     """The themes, the most important first."""
     position: Position
     asked: tuple[str, ...]
-    """Own moves and the replies to them in turn; the first and the last are own moves."""
+    """The moves to find, each followed by the reply to it; the last move to find has no reply."""
     accept: tuple[str, ...]
-    """Every right last move, the one of the line first. At each earlier turn only one move is right."""
+    """Every right last move, beginning with that of `asked`. At each earlier turn only one move is right."""
     shown: tuple[str, ...] = ()
     """The moves of best play after `asked`; they are shown, not asked for."""
 

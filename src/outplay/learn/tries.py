@@ -104,7 +104,7 @@ def _with_proof(puzzle: GradedPuzzle, tried: Tried, prover: Prover) -> Tried:
 
 
 def _how(puzzle: GradedPuzzle) -> str:
-    """Return why the first move is good: "Column 4: It makes two threats at once, ..."; else the whole solution."""
+    """Return why the first move is good, "Column 4: It makes two threats at once, ...", or the whole solution."""
     position, move = puzzle.position, puzzle.position.parse(puzzle.asked[0])
     reason = reason_for_move(position, move, voice=voice_of(position, position.side))
     if reason.is_reason:

@@ -20,7 +20,7 @@ _ROUND = re.compile(r"([1-9][0-9]*)\.([1-9][0-9]*)\.([1-9][0-9]*)\.([12])")
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """A game that has ended, with what a report shows of it."""
+    """A game that has ended, with the details that a report shows."""
 
     key: str
     """The key of the game: round, board, pair and half, as in `3.7.2.1`."""

@@ -1,7 +1,7 @@
 """Estimate how much stronger one player is, from pairs of games: the same opening with the sides swapped.
 
-The two games of a pair are not independent: an opening that favours Black gives one win to each. So we count the points
-of each pair (the pentanomial model):
+The two games of a pair are not independent: an opening that favours Black gives each player a win. So we count the
+points of each pair (the pentanomial model):
 
     points of A in a pair   0      ½      1      1½     2
     as a share            0.00   0.25   0.50   0.75   1.00
@@ -20,7 +20,7 @@ SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 CONFIDENCE = 1.959963984540054
 """The half-width of the 95 % interval of a normal distribution, in standard deviations."""
 NORMAL_ELO = 800 / log(10)
-"""Normalised Elo of one standard deviation per game. At any draw rate it shows how many games a proof needs."""
+"""One standard deviation per game in normalised Elo, which shows at any draw rate how many games a proof needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Pairs:
 
     @property
     def share(self) -> float:
-        """Return the share of all points, from 0 to 1. There must be pairs."""
+        """Return the share of all points, from 0 to 1. There must be at least one pair."""
         return sum(count * share for count, share in zip(self.counts, SHARES, strict=True)) / self.total
 
     @property

@@ -1,4 +1,4 @@
-"""The players of a tournament as a command line names them: bots and programs go into a sandbox, and all get names."""
+"""Read the players of a tournament from a command line: sandbox bots and programs, and give each player a name."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from outplay.match.tournament import names_of
 def entries(players: Sequence[str], sandbox: Sandbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the players, and their names.
 
-    The name of a bot is its file without `.py`, that of a program its command. If a name is not unique, the whole text
-    is used.
+    The name of a bot is its file without `.py`, that of a program its command. If a name is not unique, the
+    player is called as on the command line.
     """
     short = [short_name(text) for text in players]
     counts = Counter(short)
@@ -28,7 +28,7 @@ def is_guest(text: str) -> bool:
 
 
 def housed(text: str, sandbox: Sandbox) -> str:
-    """Return the name of a player; a bot or a program is put in the sandbox."""
+    """Return the full name of a player, which puts a bot or a program in the sandbox."""
     if not is_guest(text) or text.startswith(("guest:", "guest,")):
         return text
     return f"guest,sandbox={sandbox.kind},memory_mib={sandbox.memory_mib}:{text}"

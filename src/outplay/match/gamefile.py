@@ -1,7 +1,7 @@
-"""The file of a match or a tournament: each game is appended when it ends; an event that continues reads them first.
+"""The file of a match or a tournament: each game is appended when it ends. On a restart, its games are read first.
 
 It is a plain file of games (docs/notation.md). A game is appended by one write. If the program or the machine stops
-during that write, part of a game is left; it is cut off when the event continues.
+during that write, part of a game is left; it is cut off on the restart.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Kept = TypeVar("Kept")
 
 
 class EventFile(Generic[Kept]):
-    """A file of the games of one event, which nothing else may write while it is open.
+    """A file with the games of one event, a match or a tournament. While it is open, nothing else may write to it.
 
-    `read` returns a game as the event keeps it, and raises NotationError for a game of another event; `key` is what
-    makes a game unique. `players` are the event's players, by name: games from before a player's file was changed stay
-    in the file, but do not count.
+    `read` returns a game in the form that the event keeps, and raises NotationError for a game of another event. `key`
+    returns the key that identifies a game. `players` are the event's players, by name. Games that were played before a
+    player's file changed stay in the file, but do not count.
     """
 
     def __init__(

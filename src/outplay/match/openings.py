@@ -32,7 +32,7 @@ from outplay.rules import RULES, Position, Rules, rules_of
 DEFAULT = {"checkers": "3move", "connect4": "plies:4"}
 MOST_PLIES = 20
 MOST_POSITIONS = 20_000
-"""The most positions of a `plies:N` deck; a larger one takes long to build and is never played through."""
+"""The largest `plies:N` deck. A larger one would take long to build, and no match would use all of it."""
 
 Openings = Callable[[int], "Opening"]
 """Returns the opening of a pair of games; pairs are numbered from 1."""
@@ -127,7 +127,7 @@ def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
 
 
 def _every(rules: Rules, plies: int) -> Iterator[Opening]:
-    """Yield one line of moves for each position after `plies` plies that is not the end; of mirror images only one."""
+    """Yield one line of moves to each position after `plies` plies where the game goes on; mirror images count once."""
     paths: dict[Position, tuple[str, ...]] = {rules.start(): ()}
     for _ in range(plies):
         after: dict[Position, tuple[str, ...]] = {}

@@ -25,7 +25,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 """The cells of a board, one letter each."""
 EMPTY = "."
 MOST_TRACES = 20
-"""The most different failures of a player that are shown with their traceback."""
+"""The largest number of failures that are shown for a player, each with its traceback; equal ones count once."""
 BAR_WIDTH = 240
 
 
@@ -237,7 +237,7 @@ def _data(state: TournamentState, rules: Rules) -> dict[str, Any]:
 
 
 def _steps(bout: Bout, rules: Rules) -> Iterable[str]:
-    """Yield the cells that each move changes, each with what stands on it then: `Ab`, or `A.Bb` if a piece moved."""
+    """Yield the cells that each move changes, each with what stands on it afterwards: `Ab`; `A.Bb` if a piece moved."""
     game = Game(rules.read(bout.start))
     before = rules.cells(game.position)
     for move in bout.moves:
@@ -280,7 +280,7 @@ def _with_disc(rows: Sequence[Sequence[int]], cell: int, side: int) -> list[list
 
 
 def _new_lines(before: str, after: str) -> str:
-    """Return the lines that a second drawing has and the first one has not: the piece."""
+    """Return the lines of SVG that only the second drawing has: they draw the piece."""
     known = set(before.splitlines())
     return "".join(line for line in after.splitlines() if line not in known)
 
@@ -340,7 +340,7 @@ def _reading(state: TournamentState) -> str:
     lines = [
         "A rating says how strong a player was in these games, against the mean of all players. A rating that is 200 "
         "higher means about three points out of four. The line is the 95 % interval: more games make it shorter.",
-        "In the name of a game, 3.7.2.1 is round 3, board 7, the second opening, and the first of its two games.",
+        "The game 3.7.2.1 belongs to round 3 and board 7; it is the first of the two games with the second opening.",
     ]
     if state.ratings.is_smoothed:
         lines.append(smoothing_text())

@@ -120,9 +120,9 @@ def _is_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
 def _is_draw_factor_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
     """Return False if the draw factor and the ratings can grow together for ever, and no result becomes less likely.
 
-    They can if there is a number for each player that is at least 2 larger for the winner of a game, and differs by
-    at most 2 after a draw (the draw factor grows by 1 meanwhile). A cycle of such demands whose sum is negative makes
-    that impossible; we look for one with Bellman and Ford's method.
+    They can if each player can be given a number so that a winner's number is at least 2 larger than the loser's, and
+    the numbers of two players who drew differ by at most 2 (the draw factor then grows by 1). A cycle of these
+    conditions with a negative sum makes that impossible; we look for one with the method of Bellman and Ford.
     """
     demands = list[tuple[int, int, int]]()
     for each in meetings:

@@ -33,7 +33,7 @@ def _row(title: str, tally: Tally) -> tuple[str, ...]:
 
 
 def sentences(result: Result) -> list[str]:
-    """Return what the table does not show: Elo, pairs, the test, failures, times."""
+    """Return the sentences below the table: Elo, pairs, the test, failures and times."""
     counts = " ".join(map(str, result.pairs.counts))
     lines = [elo_text(result.estimate), f"Pairs with 0, ½, 1, 1½, 2 points: {counts}"]
     if result.sprt is not None:
@@ -48,7 +48,7 @@ def sentences(result: Result) -> list[str]:
         if failures:
             games = "game" if len(failures) == 1 else "games"
             lines.append(
-                f"{name} failed in {len(failures)} {games}; the first, {failures[0].round}: {failures[0].failure}"
+                f"{name} failed in {len(failures)} {games}; the first is {failures[0].round}: {failures[0].failure}"
             )
     return lines
 

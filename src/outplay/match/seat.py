@@ -25,7 +25,7 @@ from outplay.work.threads import ThreadHost
 PATIENCE_SECONDS = 600.0
 """How long a move without a time limit may take. Then the player is stopped, and killed if it does not stop."""
 BUILD_MS = 60_000
-"""How long a player may take to be built. No clock runs meanwhile, and a match keeps the machine busy."""
+"""How long a player may take to be built. It is long because no clock runs meanwhile and the machine is busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class GameRecipe:
 
 @dataclass(frozen=True, slots=True)
 class TrialRecipe(GameRecipe):
-    """A recipe that builds the engine only to see that it can be built; another engine answers."""
+    """A recipe that only tries whether the engine can be built; a random player then answers in its place."""
 
     def __call__(self) -> Engine:
         self.recipe()

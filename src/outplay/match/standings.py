@@ -58,7 +58,7 @@ class TournamentState:
     bouts: tuple[Bout, ...] = ()
     absent: tuple[Absence, ...] = ()
     byes: tuple[int, ...] = ()
-    """The players that had a bye, one entry for each."""
+    """The players that had a bye, one entry for each bye."""
     planned: int = 0
     """The number of games of the whole tournament."""
     protection: str = ""
@@ -82,7 +82,7 @@ class TournamentState:
 
     @cached_property
     def by_pair(self) -> dict[tuple[int, int], list[Bout]]:
-        """Return the games of each pair of players, in the order of the schedule; a key is a pair in either order."""
+        """Return the games of each pair of players, in the order of the schedule; both orders of a pair are keys."""
         found = defaultdict[tuple[int, int], list[Bout]](list)
         for bout in sorted(self.bouts, key=lambda each: each.order):
             first, second = bout.sides

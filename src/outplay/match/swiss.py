@@ -24,9 +24,9 @@ class Entrant:
     number: int
     points: float = 0.0
     opponents: tuple[int, ...] = ()
-    """By number, one entry for each round."""
+    """The numbers of its opponents, one entry for each round."""
     colours: tuple[int, ...] = ()
-    """0 for each round in which it moved first, 1 if second."""
+    """One entry for each round: 0 if it moved first, 1 if second."""
     has_had_bye: bool = False
 
     @property
@@ -37,7 +37,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class SwissRound:
-    """The pairs of a round, each with the player who moves first in first place, and the player with a bye."""
+    """The pairs of a round, with the player who moves first in front, and the player that has a bye."""
 
     pairs: tuple[tuple[int, int], ...]
     bye: int | None = None
@@ -104,7 +104,7 @@ def _preferred(first: Entrant, others: Sequence[Entrant]) -> list[Entrant]:
 
 
 def _again(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
-    """Return pairs in which the players met least often."""
+    """Return pairs of players who have met least often."""
     left, found = list(order), list[tuple[Entrant, Entrant]]()
     while left:
         first = left.pop(0)
@@ -115,7 +115,7 @@ def _again(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
 
 
 def _seated(pair: tuple[Entrant, Entrant]) -> tuple[int, int]:
-    """Return both numbers, the first mover's first: the player that has moved second more often, or more recently."""
+    """Return both numbers. In front is the first mover: the player that moved second more often or more recently."""
     one, two = pair
     wish = (one.balance, one.colours[-1:] == (1,)), (two.balance, two.colours[-1:] == (1,))
     is_swapped = wish[1] > wish[0] or (wish[0] == wish[1] and (one.number + len(one.colours)) % 2 == 1)

@@ -48,7 +48,7 @@ class Tournament:
     rounds: int | None = None
     """The number of rounds of a Swiss tournament.
 
-    Default: two more than are needed until at most one player can have won all games.
+    Default: the number after which at most one player can have won all games, plus two.
     """
     challengers: int = 1
     """Gauntlet: this many players at the head of the list meet all the others; the others do not meet each other."""
@@ -142,7 +142,7 @@ def names_of(players: Sequence[PlayerLike]) -> tuple[str, ...]:
 
 
 def _circle(players: int) -> list[Encounter]:
-    """Return every player against every other one, in rounds in which each plays once: the circle method."""
+    """Return a meeting of every two players, in rounds in which each player plays once: the circle method."""
     ring: list[int | None] = [*range(players), *([None] if players % 2 else [])]
     half, meetings = len(ring) // 2, list[Encounter]()
     for number in range(1, len(ring)):
@@ -156,7 +156,7 @@ def _circle(players: int) -> list[Encounter]:
 
 
 def _gauntlet(tournament: Tournament) -> list[Encounter]:
-    """Return each challenger against each player of the field; a round for each player of the field."""
+    """Return a meeting of every challenger with every other player, and one round for each other player."""
     challengers = range(tournament.challengers)
     field = range(tournament.challengers, len(tournament.players))
     return [

@@ -46,7 +46,7 @@ def rating_text(row: Standing) -> str:
 
 
 def sentences(state: TournamentState) -> list[str]:
-    """Return what the table does not show: how to read it, who failed, what protects you."""
+    """Return the sentences below the table: how to read it, which players failed, and how far bots were sandboxed."""
     lines = [f"Order: {TIE_BREAKS[state.tournament.kind]}."]
     if any(row.error is not None for row in state.standings):
         lines.append(
@@ -64,7 +64,7 @@ def sentences(state: TournamentState) -> list[str]:
         if failures:
             games = "game" if len(failures) == 1 else "games"
             lines.append(
-                f"{row.name} failed in {len(failures)} {games}; the first, {failures[0].key}: {failures[0].failure}"
+                f"{row.name} failed in {len(failures)} {games}; the first is {failures[0].key}: {failures[0].failure}"
             )
     if state.protection:
         lines.append(state.protection)

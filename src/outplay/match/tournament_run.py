@@ -45,7 +45,7 @@ class RoundPaired:
 
 @dataclass(frozen=True, slots=True)
 class BoutBegan:
-    """A game has begun. The event comes again if the worker was lost and the game starts over."""
+    """A game has begun. The event is sent again if the worker was lost and the game starts over."""
 
     pairing: Pairing
     sides: tuple[int, int]
@@ -95,8 +95,8 @@ class Hands:
 class TournamentRun:
     """A tournament being played. `run` plays what is left; `stop`, from another thread, ends it early.
 
-    The games are kept in the file at `path` or by `keeper`. They are played by `hands`, or else by workers that the
-    run opens itself: see `play_tournament`.
+    The games are kept in the file at `path` or by `keeper`. They are played by `hands` or, without it, by workers
+    that the run opens itself: see `play_tournament`.
     """
 
     def __init__(
@@ -264,8 +264,8 @@ class TournamentRun:
     def _other_schedule(self, bout: Bout) -> NotationError:
         return NotationError(
             str(self._path),
-            f"game {bout.key} of this file is not in the schedule: the tournament has other players, another kind or "
-            "fewer games now. Name another file, or remove this one",
+            f"game {bout.key} of this file is not in the schedule: the tournament now has other players, another kind "
+            "or fewer games. Name another file, or remove this one",
         )
 
 
@@ -291,7 +291,7 @@ def play_tournament(
 
 
 def trial(tournament: Tournament, index: int, *, builds: bool = True) -> Absence | None:
-    """Build a player's engine once, unless another machine will; return why it cannot take part, or None."""
+    """Build a player's engine once, unless it runs on another machine; return why it cannot take part, or None."""
     who, game = tournament.players[index], tournament.game
     try:
         found = player(who, seed=tournament.seed)

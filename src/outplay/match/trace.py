@@ -1,4 +1,4 @@
-"""The last output of a player that failed, as the header of its game: lines and indentation are kept.
+"""Keep the last output of a player that failed in a header of its game, with its lines and its indentation.
 
 >>> write_trace(["Traceback:", "  1 / 0"])
 'Traceback: ⏎ ␣␣1 / 0'
@@ -16,7 +16,7 @@ _BREAK, _SPACE = " ⏎ ", "␣"
 
 
 def write_trace(lines: Iterable[str]) -> str:
-    """Return the last lines as one."""
+    """Return the last of these lines, joined into one line."""
     kept = [line.expandtabs().rstrip()[:LONGEST_LINE] for line in lines if line.strip()][-MOST_LINES:]
     return _BREAK.join(_SPACE * (len(line) - len(line.lstrip())) + line.lstrip() for line in kept)
 

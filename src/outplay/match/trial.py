@@ -12,7 +12,7 @@ from outplay.work.supervise import GRACE_MS
 from outplay.work.task import OverrunError
 
 QUICK = Limit(depth=1, nodes=1, time_ms=10)
-"""Enough for our own engines to say that a position is of the other game."""
+"""A limit that is enough for our own engines to refuse a position of the other game."""
 
 
 def check_player(who: Player, position: Position, limit: Limit = QUICK, *, margin_ms: int = GRACE_MS) -> None:

@@ -14,8 +14,8 @@ from outplay.record import AnyGame
 def version_of(who: PlayerLike) -> str:
     """Return a hash of the files of a bot or a program; empty for other players, or if the files are not here.
 
-    The files of a bot are `first.py` and all that is in the folder `first/` beside it; those of a program are the words
-    of its command that name a file.
+    The files of a bot are `first.py` and all that is in the folder `first/` beside it; those of a program are the
+    files that its command names.
     """
     files = _files(who) if isinstance(who, str) else []
     if not files:

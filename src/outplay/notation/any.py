@@ -48,11 +48,11 @@ Check = Callable[[], None]
 """Called often while a long text is read; an exception from it ends the reading."""
 USUAL_SIZE = (7, 6)
 MOST_GAMES = 5_000
-"""The most games taken from one text. The rest is left out, and `is_cut` is True."""
+"""The largest number of games taken from one text. The rest is left out, and `is_cut` is True."""
 MOST_PLIES = 2_000
-"""The most moves in one line of a game. A study has the same limits, so it can open whatever is read here."""
+"""The largest number of moves in one line of a game. A study has the same limits, so it can open every such game."""
 MOST_NODES = 4_000
-"""The most moves of a game, all variations together."""
+"""The largest number of moves of a game, all variations together."""
 TOO_LONG = f"a game has at most {MOST_PLIES:,} moves in a line, and {MOST_NODES:,} with all variations"
 MOST_NOTES = 20
 UNKNOWN = "this is neither a game nor a position: give moves (4453, 11-15 22-18), a FEN, rows, PDN or a link"
@@ -83,7 +83,7 @@ class Pasted:
     notes: list[str] = field(default_factory=list)
     """What was unusual but could be read."""
     form: str = ""
-    """How it is written: "FEN", "rows", "PDN", "JSON", "link", or how columns were counted; empty for plain moves."""
+    """The form of the text: "FEN", "rows", "PDN", "JSON", "link", or how columns were counted; "" for plain moves."""
     link: str | None = None
     """The id of a game, if the text is a link to one."""
     is_position: bool = False
@@ -248,7 +248,7 @@ def read_anything(
 
 
 def read_one(text: str, game: str | None = None, size: tuple[int, int] | None = None) -> Pasted:
-    """Read a text that stands for one position, with the moves that led to it; an empty text is the start.
+    """Read a text that stands for one position, with the moves that led to it; an empty string is the start.
 
     If the text has several games, the first one counts. IllegalPositionError if its moves cannot be played,
     NotationError if it cannot be read or is not a game of `game`.
@@ -376,7 +376,7 @@ def _plain(text: str, game: str, size: tuple[int, int] | None, name: str, check:
 
 
 def _from_list(text: str, game: str | None, size: tuple[int, int] | None, name: str, check: Check) -> Pasted | None:
-    """Read a list as Python prints one: columns from 0, as in `Game.moves`, or texts of moves."""
+    """Read a list as Python prints one: columns from 0, as in `Game.moves`, or moves as strings."""
     if not text.startswith("[") or not text.endswith("]"):
         return None
     inner = text[1:-1].strip().rstrip(",")
@@ -434,7 +434,7 @@ def _one_line(columns: str, number: int, size: tuple[int, int], name: str) -> En
 
 
 def _numbered(text: str, size: tuple[int, int], name: str, check: Check) -> Pasted | None:
-    """Read moves with numbers, a result or comments, as in "1. 4 4 2. 5 3 *"; None if they are plain columns."""
+    """Read moves with move numbers, a result or comments, as in "1. 4 4 2. 5 3 *"; None for plain columns."""
     if not re.match(r"\s*1\.", text) and not re.search(r"[{*]|\d-\d", text):
         return None
     entries = list(pdn.read(f'[Size "{size[0]}x{size[1]}"] {text}', name=name, game="connect4", check=check))

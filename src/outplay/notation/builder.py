@@ -34,7 +34,7 @@ class GameTextError(NotationError):
 
 @dataclass(slots=True)
 class _Line:
-    """The main line or a variation, as far as it is read; `begins` is the line of the file on which it begins."""
+    """The main line or a variation, as far as it is read; `begins` is the number of its first line in the file."""
 
     node: AnyNode
     ply: int
@@ -42,7 +42,7 @@ class _Line:
     is_fresh: bool = False
     """A variation that has no move yet."""
     is_owner: bool = True
-    """Did this line add `node`? Then its next move comes before the moves of lines that only pass through `node`."""
+    """True if this line added `node`: then its next move comes before moves of lines that only pass through `node`."""
     number: str = ""
     """A move number that waits for its move."""
     comments: list[str] = field(default_factory=list)
@@ -183,7 +183,7 @@ class Draft:
 
     def _open(self, line: _Line, token: Token) -> None:
         if line.is_fresh or line.node.parent is None:
-            self._fail(token.text, "a variation stands after the move that it would replace", token.line, line.ply)
+            self._fail(token.text, "a variation must follow the move that it replaces", token.line, line.ply)
         else:
             self._lines.append(_Line(line.node.parent, line.ply - 1, token.line, is_fresh=True, is_owner=False))
 

@@ -24,7 +24,7 @@ _TERMINATION = re.compile(r"([a-z ]+?)(?: at ply ([0-9]{1,9}))?")
 
 
 def end_of(game: AnyGame) -> AnyNode:
-    """Return the node where the game ended: the first ending of the main line, else its last move."""
+    """Return the node where the game ended: the first ending of the main line or, if it has none, its last move."""
     line = [game.root, *game.main_line()]
     return next((node for node in line if node.ending is not None), line[-1])
 
@@ -41,7 +41,7 @@ def result_text(game: AnyGame) -> str:
 
 
 def termination_text(game: AnyGame) -> str:
-    """Return the reason of the ending; an empty text if the board or the result already shows it."""
+    """Return the reason of the ending; an empty string if the board or the result already shows it."""
     end, outcome = end_of(game), outcome_of(game)
     if outcome is None or end.position.outcome() is not None:
         return ""

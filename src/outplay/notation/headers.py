@@ -14,10 +14,10 @@ from outplay.record import AnyGame, Game
 from outplay.rules import CHECKERS, CONNECT4, NoProgress, Rules
 
 RESERVED = {"result", "gametype", "size", "setup", "fen", "noprogress"}
-"""In lower case, since case does not matter. `Termination` is reserved too if a game needs it."""
+"""The reserved names, in lower case because case does not matter. `Termination` is reserved too if a game needs it."""
 
 _LONGEST = 100
-"""At most this number of characters of a name is shown."""
+"""A name is shown up to this number of characters."""
 _DATE = re.compile(r"([0-9]{4})(?:[-./]([0-9]{1,2})(?:[-./]([0-9]{1,2}))?)?")
 GAME_TYPES = {CHECKERS.name: "21", CONNECT4.name: "connect4"}
 _GAMES = {
@@ -28,12 +28,12 @@ _SIZE = re.compile(r"\s*([0-9]{1,3})\s*[xX×]\s*([0-9]{1,3})\s*")  # noqa: RUF00
 
 
 def get(headers: Mapping[str, str], name: str) -> str:
-    """Return the value of a header, ignoring the case of its name; an empty text if it is missing."""
+    """Return the value of a header, ignoring the case of its name; an empty string if it is missing."""
     return next((value for key, value in headers.items() if key.casefold() == name.casefold()), "")
 
 
 def read_size(text: str) -> tuple[int, int]:
-    """Return the width and height in a text such as `7x6`."""
+    """Return the width and height in a string such as `7x6`."""
     match = _SIZE.fullmatch(text)
     if match is None:
         raise NotationError(text, "a size is width x height, as in 7x6")
@@ -73,7 +73,7 @@ def no_progress_in(headers: Mapping[str, str], rules: Rules) -> NoProgress | Non
 
 
 def shown(headers: Mapping[str, str], name: str) -> str:
-    """Return the value of a header, ignoring the case of its name; an empty text for a question mark."""
+    """Return the value of a header, ignoring the case of its name; an empty string if it is a question mark."""
     found = get(headers, name)
     return "" if found.strip("?. ") == "" else " ".join(found.split())[:_LONGEST]
 
@@ -90,7 +90,7 @@ def event_of(game: AnyGame) -> str:
 
 
 def date_of(game: AnyGame) -> str:
-    """Return the date as far as it is known: 1958-09-14, 1958-09, 1958 or an empty text."""
+    """Return the date as far as it is known: 1958-09-14, 1958-09, 1958 or an empty string."""
     match = _DATE.match(shown(game.headers, "Date"))
     if match is None:
         return ""

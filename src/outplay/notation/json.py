@@ -37,7 +37,7 @@ def as_json(game: AnyGame) -> str:
 
 
 def our_json(text: str) -> list[dict[str, Any]] | None:
-    """Return the games of a JSON text that we wrote, one or a list of them; None if the text is different."""
+    """Return the games of a JSON text that we wrote: one game or a list of games; None if it is another text."""
     if not text.startswith(("{", "[")):
         return None
     try:
@@ -73,10 +73,11 @@ def game_from_json(values: dict[str, Any]) -> AnyGame:
     headers = values.get("headers", {})
     if name not in RULES or not isinstance(start, str) or not _are_texts(moves):
         raise NotationError(
-            str(name), "a game in JSON needs the fields game and start, which are texts, and moves, a list of texts"
+            str(name),
+            'a game in JSON needs the fields "game" and "start", which are strings, and "moves", a list of strings',
         )
     if not isinstance(headers, dict) or not _are_texts([*headers, *headers.values()]):
-        raise NotationError("headers", "headers must be an object in which every value is a text")
+        raise NotationError("headers", '"headers" must be an object whose values are all strings')
     rules = RULES[str(name)]
     headers = {clean(name): clean(value) for name, value in headers.items()}
     own = {name: value for name, value in headers.items() if name.casefold() not in RESERVED}

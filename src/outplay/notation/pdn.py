@@ -112,7 +112,7 @@ def _bytes_as_text(file: BinaryIO) -> io.TextIOWrapper:
 
 
 def decoded(data: bytes) -> str:
-    """Return a whole file as text, decoded line by line in the same way."""
+    """Return a whole file as text; each line is decoded as `read` does it."""
     return "".join(map(_decoded, data.decode("latin-1").splitlines(keepends=True))).removeprefix("\ufeff")
 
 
@@ -154,7 +154,7 @@ class _Chained(io.RawIOBase):
 
 
 def _decoded(line: str) -> str:
-    """Decode a line as UTF-8 if possible, else as Latin-1: files edited by several programs mix both."""
+    """Decode a line as UTF-8 if possible, otherwise as Latin-1: files edited by several programs mix both."""
     if line.isascii():
         return line
     try:

@@ -76,7 +76,7 @@ def _is_caption(line: str) -> bool:
 
 
 def columns_in(text: str, size: tuple[int, int]) -> str | None:
-    """Return Connect Four moves as our columns: from digits, letters (`ddec`) or cells (`d1 d2 e1`).
+    """Return Connect Four moves in our notation of columns: from digits, letters (`ddec`) or cells (`d1 d2 e1`).
 
     On boards up to nine columns wide, `a` is column 1. On wider ones the letters follow the digit 9, as in our own
     notation: `a` is column 10. None if the text is none of these.
@@ -125,7 +125,7 @@ def list_of_rows(text: str) -> list[list[int]]:
 
 
 def _signs(line: str) -> list[str]:
-    """Cut a row into cells: at bars (there a space is an empty cell), else at spaces, else after each sign."""
+    """Cut a row into cells: at bars if it has any (then a space is an empty cell), or at spaces, or after each sign."""
     line = line.strip()
     if line.count("|") > 2:
         return [cell.strip() or " " for cell in line.removeprefix("|").removesuffix("|").split("|")]
@@ -145,7 +145,7 @@ def _cell(line: str, text: str) -> int:
 
 
 def _from_rows(rows: list[list[int]], first: int | None = None) -> connect4.Position:
-    """Return the board; player 1 began if that is possible, else player 2. Errors count rows and columns from 1."""
+    """Return the board; player 1 began if that is possible, if not player 2. Errors count rows and columns from 1."""
     text = "/".join("".join(".12"[cell] for cell in row) for row in rows)
     try:
         if first != 2:

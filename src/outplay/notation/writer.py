@@ -59,7 +59,7 @@ def _no_progress_text(limit: NoProgress | None) -> str:
 
 def _line(name: str, value: str) -> str:
     if not HEADER_NAME.fullmatch(name) or clean(name) != name:
-        raise NotationError(name, "a header's name is one word without quotes, brackets, braces, \\ and ;")
+        raise NotationError(name, "a header's name is one word without quotes, brackets, braces, \\ or ;")
     return f'[{name} "{escape(value)}"]'
 
 

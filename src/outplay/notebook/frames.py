@@ -94,7 +94,7 @@ class TraceFilm:
 
 
 def position_frame(position: Position, before: Position | None, move: Move | None, ply: int) -> Frame:
-    """Return what is drawn of a position, and of the move that led to it."""
+    """Return the data to draw a position and the move that led to it."""
     rules = rules_of(position)
     width, height = rules.size(position)
     last = None
@@ -161,7 +161,7 @@ def _chip(move: str, score: float) -> Frame:
 
 
 def arrow_frames(position: Position, moves: Sequence[Move | str]) -> list[Frame]:
-    """Return the moves for arrows; NotationError or IllegalMoveError for a text that is not a legal move here."""
+    """Return the moves for arrows; NotationError or IllegalMoveError for a string that is not a legal move here."""
     return [
         move_frame(position, position.parse(move) if isinstance(move, str) else _checked(position, move))
         for move in moves

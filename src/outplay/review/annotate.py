@@ -12,7 +12,7 @@ _OF_MOVES = range(1, 7)
 def annotated(game: AnyGame, review: Review) -> AnyGame:
     """Return a copy of a game with its review in it.
 
-    Earlier comments stay. On judged moves, the glyphs for good and bad moves give way to those of the review.
+    Earlier comments stay. On judged moves, the glyphs for good and bad moves are replaced by those of the review.
     """
     copy = _copied(game)
     nodes = copy.main_line()

@@ -18,10 +18,10 @@ NODES = 300_000
 GAME_NODES = 80 * NODES
 """The total number of nodes of the first searches in a game; in a long game each position gets fewer."""
 CLOSER = 4
-"""A likely mistake is searched again, with all other moves, with this many times the nodes."""
+"""A likely mistake is searched again, together with all other moves, with the usual number of nodes times this."""
 MOST_LINES = 64
 SHOWN_LINE = 11
-"""The most moves that a line shows after its first move."""
+"""The largest number of moves that a line shows after its first move."""
 
 
 class CheckersJudge:
@@ -68,7 +68,7 @@ class CheckersJudge:
         return Judgement(best.score, best.score if is_best else played, 0.0 if is_best else loss, is_best)
 
     def keeps(self, score: Score, best: Score) -> bool:
-        """Return True if a move with this score keeps the result (tables), or is no mistake itself (search)."""
+        """Return True if a move with this score keeps the result, by the tables, or is no mistake, by a search."""
         if score.known_by == best.known_by == "table":
             return verdict_of(score) == verdict_of(best)
         return loss_of(best, score) < MISTAKE

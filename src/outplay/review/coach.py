@@ -88,7 +88,7 @@ def _chances(own: Sequence[JudgedMove]) -> list[_Chance]:
 
 
 def _last_chance(review: Review, side: Side, outcome: Outcome | None) -> list[_Chance]:
-    """Return what the last position was worth to a side, and the result: they differ if the side gave up."""
+    """Return what the last position was worth to a side, and the result; these differ if the side gave up."""
     if outcome is None or review.ends is None:
         return []
     verdict: Verdict = "draw" if outcome.winner is None else "loss"
@@ -96,7 +96,7 @@ def _last_chance(review: Review, side: Side, outcome: Outcome | None) -> list[_C
 
 
 def _miss(chances: Sequence[_Chance]) -> _Chance | None:
-    """Return the last chance of a win, else of a draw, else of a block, else the same by estimate."""
+    """Return the last missed win; if none, the last missed draw, block, estimated lead or balance, in this order."""
     for is_given in (_gave_win, _gave_draw, _gave_block, _gave_lead, _gave_level):
         found = [chance for chance in chances if is_given(chance)]
         if found:

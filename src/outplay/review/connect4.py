@@ -77,7 +77,7 @@ class Connect4Judge:
         return Score(-after.value, after.known_by, plies=plies, unit="exact")
 
     def _move_score(self, position: connect4.Position, move: int, best: Score) -> Score:
-        """Return the score of a move; if it changes the result, only the winner, who is found much faster."""
+        """Return the score of a move. If it changes the result, return only who wins, which is found much faster."""
         after = position.play(move)
         if after.outcome() is not None:
             return self._turned(position, move, Score(0, unit="exact"))

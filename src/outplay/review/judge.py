@@ -27,7 +27,7 @@ class Judgement:
     reply: tuple[Move, ...] = ()
     """The expected line after the move that was played."""
     scores: dict[Move, Score] = field(default_factory=dict)
-    """Every legal move, if the move was a mistake."""
+    """The score of every legal move, if the move played was a mistake."""
     is_exact: bool = False
     """True if every loss here is proved, however small."""
 
@@ -35,7 +35,7 @@ class Judgement:
 class Judge(Protocol):
     """Judges the moves of one game, from last to first.
 
-    Positions are those of the game. `stop()` may be called from another thread.
+    `position` and `history` are positions of this game. `stop()` may be called from another thread.
     """
 
     def position(self, position: Any, history: Sequence[Any]) -> Score:
@@ -45,7 +45,7 @@ class Judge(Protocol):
         """Judge a move; `after` is the score of the position after it, for the side to move there."""
 
     def keeps(self, score: Score, best: Score) -> bool:
-        """Return True if a move with this score is good enough where the best one has `best`."""
+        """Return True if a move with this score is good enough where the best move has the score `best`."""
 
     @property
     def proofs(self) -> Proofs | None:

@@ -14,7 +14,7 @@ HALF = 6
 
 
 def ranked(moves: Sequence[JudgedMove]) -> tuple[int, ...]:
-    """Return the plies of the flaws, the easiest to see first; of equals, the earlier one."""
+    """Return the plies of the flaws, the easiest to see first; of two equal ones, the earlier first."""
     flaws = [move for move in moves if move.grade.is_flaw]
     return tuple(move.ply for move in sorted(flaws, key=lambda move: (-_weight(move), move.ply)))
 

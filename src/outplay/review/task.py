@@ -15,7 +15,7 @@ from outplay.review.types import Review
 from outplay.work.task import Report, Stop, Task, give_way
 
 MOST_MS = 180_000
-"""The most time for a whole review: far more than a review needs."""
+"""The time limit of a whole review: far more than a review needs."""
 NICENESS = 10
 TOLD_SECONDS = 0.2
 

@@ -168,7 +168,7 @@ class Review:
     """The plies of the flaws, first the one that a person could have seen most easily: see `ranks`."""
 
     def told(self, voice: Voice) -> Review:
-        """Return the review with its sentences in this voice: to one of the players, or about both."""
+        """Return the review with its sentences in this voice, which addresses one player or names both."""
         point = self.turning_point
         return replace(
             self,

@@ -36,7 +36,7 @@ class TableInfo:
 
     name: str
     tables: tuple[TableCount, ...]
-    """One for each material in the file: the one that names it, and its `other` if that is different."""
+    """One count for each material in the file: the material that names the file, and its `other` if it is different."""
     bytes: int
     checksum: str
     """The checksum of the whole file: sixteen hexadecimal digits."""
@@ -44,7 +44,7 @@ class TableInfo:
 
 
 def tables_folder(path: Path | None = None) -> Path:
-    """Return the folder of tables that users build: `path`, else $OUTPLAY_TABLES, else a folder in the user's cache."""
+    """Return the folder of tables that users build: `path`, $OUTPLAY_TABLES or, without both, a cache folder."""
     named = os.environ.get(VARIABLE, "").strip()
     return path or (Path(named).expanduser() if named else cache_folder() / "tables")
 
@@ -60,7 +60,7 @@ def table_path(name: str, folder: Path) -> Path:
 
 
 def find_table(name: str, folder: Path) -> Path | None:
-    """Return the table file of this name in the folder, else among those that ship; None if it is in neither."""
+    """Return the table file of this name, from the folder if possible, or from those that ship; None if in neither."""
     candidates = (table_path(name, folder), table_path(name, shipped_folder()))
     return next((path for path in candidates if path.is_file()), None)
 

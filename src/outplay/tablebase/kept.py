@@ -13,7 +13,7 @@ from outplay.tablebase.files import find_table, open_file
 from outplay.tablebase.material import needs
 
 MOST_BYTES = 1 << 30
-"""More than all tables of six pieces together."""
+"""The largest size of all kept tables: more than all tables of six pieces together."""
 
 
 class StopFlag(Protocol):

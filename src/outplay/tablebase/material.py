@@ -12,12 +12,12 @@ from outplay.errors import NotationError
 
 FEWEST_PIECES = 2
 MOST_PIECES = 8
-"""The most pieces on the board, both sides together: the file format has no room for more."""
+"""The largest number of pieces on the board, both sides together: the file format has no room for more."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Material:
-    """The numbers of men and kings of each side; `own` is the side to move. Its text is these numbers as four digits.
+    """The numbers of men and kings of each side; `own` is the side to move. `str()` gives these numbers as four digits.
 
     >>> Material.parse("1201").other
     Material(own_men=0, own_kings=1, other_men=1, other_kings=2)
@@ -76,7 +76,7 @@ class Material:
 def materials(pieces: int) -> tuple[Material, ...]:
     """Return all materials of `pieces` pieces in building order.
 
-    To be built, each needs only smaller or earlier ones, and its `other`.
+    Each is built only from smaller or earlier ones, and from its `other`.
     """
     _check_pieces(pieces)
     names = sorted({material.table for material in _all_of(pieces)}, key=_building_order)
@@ -87,7 +87,7 @@ def materials(pieces: int) -> tuple[Material, ...]:
 def tables(pieces: int) -> tuple[str, ...]:
     """Return the names of all table files of `pieces` pieces in building order.
 
-    To be built, each needs only smaller or earlier ones.
+    Each is built only from smaller or earlier ones.
     """
     return tuple(dict.fromkeys(material.table for material in materials(pieces)))
 

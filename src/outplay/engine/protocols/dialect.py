@@ -1,7 +1,7 @@
 """What the protocols of outside engines have in common, and where they differ.
 
-In both, a line is a command and its arguments, and a conversation takes the same course (docs/hub.md, docs/drop.md).
-They differ in the first word, and in how positions, moves and reports are written.
+In both protocols (docs/hub.md, docs/drop.md), a line is a command and its arguments, and a conversation takes the same
+course. They differ in the first word, and in how positions, moves and reports are written.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The Drop protocol: Connect Four with the grammar and the order of messages of the Hub protocol. See docs/drop.md.
 
-A move is a column from 1; columns past 9 are a, b, ... A position is the moves from an empty board, all in one word:
+A move is a column from 1; columns past 9 are a, b, ... A position is written as the moves that lead to it, in one word:
 
 >>> from outplay.connect4 import Position
 >>> position, history = read_setup(read_line("pos moves=4453"))
@@ -31,7 +31,7 @@ USUAL_SIZE = (7, 6)
 def write_setup(position: Position, history: Sequence[Position]) -> dict[str, str]:
     """Return the arguments of `pos`.
 
-    `moves` lead to the position. `size` is there if the board is not 7 x 6, `rows` if it is not empty at first.
+    `moves` lead to the position. `size` is given if the board is not 7 x 6, `rows` if the first board is not empty.
     """
     start, moves = _since_start(position, history)
     arguments: dict[str, str] = {}
@@ -68,7 +68,7 @@ def read_setup(message: Message) -> tuple[Position, tuple[Position, ...]]:
 def _start(message: Message) -> Position:
     found = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", message.get("size") or "7x6")
     if found is None:
-        raise NotationError(message.get("size"), "a size is written 7x6: columns x rows")
+        raise NotationError(message.get("size"), "write a size as columns x rows, such as 7x6")
     if message.get("rows"):
         position = Position.from_fen(message.get("rows"))
         if message.get("size") and (position.width, position.height) != (int(found[1]), int(found[2])):
@@ -84,7 +84,7 @@ def write_move(position: Position, move: int) -> str:
 def read_move(position: Position, text: str) -> int:
     """Return the column that a text names. NotationError, or IllegalMoveError if it cannot be played here."""
     if not re.fullmatch("[1-9a-z]", text):
-        raise NotationError(text, "a move is the column, from 1")
+        raise NotationError(text, "a move is a column: 1 to 9, then a, b, ...")
     move: int = position.parse(text)
     if not position.is_legal(move):
         legal = " ".join(map(position.format, position.legal_moves()))

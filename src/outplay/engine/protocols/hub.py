@@ -33,7 +33,7 @@ LARGEST_SEED = 2**31 - 1
 WIN = 100.0
 """The score of an immediate win, in men; a win in n plies is n hundredths less."""
 FORCED = 90.0
-"""From this score on, a win or a loss was searched to the end."""
+"""A score of at least this, for either side, means that the search saw the end of the game."""
 HUNDREDTHS = 100
 """Our engines of checkers count in hundredths of a man."""
 FOR_EVER_MS = 7 * 24 * 3600 * 1000
@@ -67,7 +67,7 @@ def _written(name: str, value: str) -> str:
 
 
 FLAGS = ("think", "ponder", "analyze", "infinite")
-"""The arguments without a value. `ponder` in `done` has one: a move."""
+"""The arguments without a value. `ponder` in `done` has a value: a move."""
 
 
 def read_line(line: str) -> Message:
@@ -215,7 +215,7 @@ def write_score(score: Score) -> str:
 
 
 def read_score(text: str, depth: int) -> Score:
-    """Return a score in men as one of ours, in hundredths. NotationError if it is not a number."""
+    """Convert a score in men to one in hundredths of a man. NotationError if it is not a number."""
     if not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,9})?", text):
         raise NotationError(text, "a score is a decimal number, in men: 0.35")
     men = float(text)
@@ -259,7 +259,7 @@ def read_setup(message: Message) -> tuple[Position, tuple[Position, ...]]:
 def history_moves(position: Position, history: Sequence[Position]) -> tuple[Position, tuple[Move, ...]]:
     """Return a start position, and the moves from there through the latest positions to this one.
 
-    It goes back as far as each position follows from the one before by one move; only these matter for repetition.
+    The moves go back as far as each position follows from the one before by one move: only these matter for repetition.
     """
     start, moves = position, list[Move]()
     for before in reversed(history):

@@ -77,7 +77,7 @@ def test_a_search_is_walked_through_in_its_order() -> None:
     assert shown[0]["board"] == start.fen().replace("/", "")
     assert all(frame["legal"] == [] for frame in shown)
     assert {frame["text"].split(".")[0] for frame in shown} == {"Ply 0", "Ply 1", "Ply 2"}
-    with pytest.raises(ValueError, match="a recorded search is shown: there is nothing to play"):
+    with pytest.raises(ValueError, match="this board shows a recorded search: no move can be played"):
         board.play("4")
 
 

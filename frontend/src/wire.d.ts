@@ -3520,7 +3520,7 @@ export interface components {
             loss: number;
             /**
              * Sentence
-             * @description "From win in 7 to draw. Column 4 keeps the win."; empty for a good move
+             * @description "From a win in 7 to a draw. Column 4 keeps the win."; empty for a good move
              */
             sentence: string;
             /**
@@ -5876,7 +5876,7 @@ export interface components {
             position: components["schemas"]["PositionView"];
             /**
              * Legal
-             * @description for the next move if it is `going`; empty otherwise
+             * @description the legal moves for the next try if `status` is `going`; otherwise empty
              */
             legal: components["schemas"]["MoveView"][];
             /**

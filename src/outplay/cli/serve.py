@@ -191,6 +191,6 @@ def _table(file: Path | None) -> dict[str, Any]:
         raise ValueError(f"{file} is not TOML: {error}") from None
     others = [name for name in found if name != "limits"]
     if others or not isinstance(found.get("limits", {}), dict):
-        raise ValueError(f"{file} may hold only a table [limits], not {', '.join(others) or 'a value of that name'}")
+        raise ValueError(f"{file} must have only a table [limits], not {', '.join(others) or 'a single value limits'}")
     table: dict[str, Any] = found.get("limits", {})
     return table

@@ -83,7 +83,7 @@ class Board(anywidget.AnyWidget):
         If the opponent fails, your move stays on the board. To ask the opponent again, go back and play again.
         """
         if self.game is None:
-            raise ValueError("a recorded search is shown: there is nothing to play")
+            raise ValueError("this board shows a recorded search: no move can be played on it")
         assert isinstance(self._film, GameFilm)
         if not self._is_mine(self._at):
             raise ValueError("it is the opponent's turn here: go back to a position in which it is yours")

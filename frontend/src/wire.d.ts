@@ -1997,6 +1997,11 @@ export interface components {
              */
             messages: string[];
             /**
+             * Address
+             * @description where other machines reach this server; empty if they cannot, or behind a proxy
+             */
+            address: string;
+            /**
              * Bots
              * @description what protects this server from its bots, in words; empty if it has none
              */

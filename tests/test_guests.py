@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from outplay import checkers, connect4
+from outplay.engine.guest import GuestBot
 from outplay.engine.sandbox import Sandbox, SandboxKind, find_sandbox, why_no_bubblewrap
 from outplay.engine.types import Engine, Limit
 from outplay.errors import EngineError, NotationError
@@ -322,9 +323,22 @@ def check_all_lost(state: TournamentState) -> None:
         assert "ZeroDivisionError" not in said[name].failure, said[name]
     for name in ("signals", "locks", "limits", "schedules"):
         assert "PermissionError" in said[name].failure, said[name]
-    assert "MemoryError" in said["eats"].failure
     assert said["never"].reason == "time"
     assert all(len(line) <= 200 for bout in state.bouts for line in bout.trace)
+
+
+def test_a_bot_gets_no_more_memory_than_it_may_have(tmp_path: Path, kind: SandboxKind) -> None:
+    path = written(tmp_path, "eats.py", HOSTILE["eats"])
+    with pytest.raises(EngineError, match="MemoryError"):  # however long a slow machine takes to fill it
+        guest(path, kind, memory_mib=512).analyse(connect4.Position(), AMPLE)
+
+
+def test_a_bot_that_never_answers_is_given_up_under_any_limit(tmp_path: Path, kind: SandboxKind) -> None:
+    path = written(tmp_path, "never.py", HOSTILE["never"])
+    bot = GuestBot(path, "choose", sandbox=kind, patience_ms=300)
+    with pytest.raises(OverrunError, match=r"never\.py did not answer within 0\.3 s"):
+        bot.analyse(connect4.Position(), Limit(nodes=1))
+    assert processes_of(tmp_path) == []
 
 
 def processes_of(folder: Path) -> list[str]:
@@ -360,8 +374,6 @@ def test_a_bot_cannot_see_other_bots_under_bubblewrap(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_hangs_while_it_is_loaded_is_left_out(tmp_path: Path, kind: SandboxKind) -> None:
-    from outplay.engine.guest import GuestBot
-
     path = written(tmp_path, "slow.py", "while True:\n    pass\n")
     with pytest.raises(OverrunError, match="did not say 'ready' in time"):
         GuestBot(path, "", sandbox=kind, start_ms=2_000)

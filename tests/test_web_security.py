@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from outplay.store import open_store
+from outplay.web import settings
+from outplay.web.app import create_app
 from outplay.web.http.limits import Bucket, client_of
 from outplay.web.http.security import Hosts
 from outplay.web.settings import ALONE, EXPOSED, Rate, Settings, is_loopback
@@ -70,6 +75,34 @@ def test_a_server_on_all_addresses_is_called_by_any_address_but_not_by_any_name(
     assert hosts.allow("[2001:db8::1]:8642")
     assert not hosts.allow("evil.example:8642")
     assert not hosts.allow("192.168.0.7:80")
+
+
+@pytest.mark.parametrize(
+    ("options", "address"),
+    [
+        ({}, ""),
+        ({"host": "localhost"}, ""),
+        ({"host": "192.168.0.7", "port": 80}, "http://192.168.0.7:80"),
+        ({"host": "2001:db8::7"}, "http://[2001:db8::7]:8642"),
+        ({"host": "0.0.0.0"}, "http://10.1.2.3:8642"),
+        ({"host": "0.0.0.0", "proxies": ("10.0.0.1",)}, ""),
+    ],
+)
+def test_a_server_knows_where_other_machines_reach_it(
+    options: dict[str, Any], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "address_of_this_machine", lambda: "10.1.2.3")
+    with TestClient(
+        create_app(Settings(**options, slots=1), open_store("memory")), base_url="http://127.0.0.1:8642"
+    ) as client:
+        host = f"127.0.0.1:{options.get('port', 8642)}"
+        assert client.get("/api/about", headers={"host": host}).json()["address"] == address
+
+
+def test_the_address_of_this_machine_is_one_of_its_own() -> None:
+    if found := settings.address_of_this_machine():
+        with socket.create_server((found, 0), family=socket.AF_INET6 if ":" in found else socket.AF_INET):
+            pass
 
 
 # Pages of others

@@ -14,8 +14,8 @@ import httpx2
 import pytest
 from fastapi.routing import iter_route_contexts
 from fastapi.testclient import TestClient
-from sqlalchemy import select, update
-from starlette.routing import WebSocketRoute
+from sqlalchemy import MetaData, select, update
+from starlette.routing import Mount, WebSocketRoute
 
 from outplay import connect4
 from outplay.outcome import Side
@@ -62,10 +62,11 @@ class World:
         return mias, toms
 
     def rows(self) -> list[Json]:
-        """Every row of the database."""
-        found = []
+        """Every row of every table that the database has."""
+        tables, found = MetaData(), []
+        tables.reflect(self.store.engine)
         with self.store.engine.connect() as connection:
-            for table in Base.metadata.sorted_tables:
+            for table in tables.sorted_tables:
                 found += [{"table": table.name, **row._mapping} for row in connection.execute(select(table))]
         return found
 
@@ -501,7 +502,23 @@ FREE = {
 REFUSED_ANYWAY = {"POST /api/me/enter", "POST /api/lab/course/{part}/{step}/answer"}
 """Free commands whose example is refused to everyone: an unknown code, a step without a question."""
 ROUTES = [f"{method.upper()} {path}" for path, methods in DOCUMENT["paths"].items() for method in methods]
-SOCKETS = [str(one.path) for one in iter_route_contexts(create_app().routes) if isinstance(one.route, WebSocketRoute)]
+GUARDED = [route for route in ROUTES if not route.startswith("GET ") and route not in FREE]
+PRIVATE = {
+    "GET /api/games/{id}/raw",
+    "GET /api/games/{id}/invitation",
+    "GET /api/classes/{code}/results",
+}
+"""What only the one who made a game or opened a class may look at."""
+FOR_BOTH = {
+    route
+    for route in GUARDED
+    if re.match(r"POST /api/games/\{id\}/(?!resign)", route) or route == "POST /api/classes/{code}/ask"
+}
+"""The commands that Tom may use as well, who plays in Mia's game and is a pupil of her class."""
+ALL = list(iter_route_contexts(create_app().routes))
+SOCKETS = [str(one.path) for one in ALL if isinstance(one.route, WebSocketRoute)]
+LOOKS = [f"GET {one.path}" for one in ALL if "GET" in (getattr(one.route, "methods", None) or ())]
+"""All pages too, and what the document does not name."""
 LESSON = {"game": "connect4", "name": "double-threats", "step": "1", "part": "minimax", "puzzle": "c4-0001"}
 """What the free commands are tried with."""
 
@@ -532,7 +549,7 @@ class School(World):
         method, path = route.split(" ")
         match = re.match(r"/api/(lab/runs|analyses|puzzles/own|arena)/\{", path)
         known = {"id": self._run(match[1]) if match else self.game.view["id"], "code": self.code, **LESSON}
-        address = re.sub(r"\{(\w+)\}", lambda field: known[field[1]], path)
+        address = re.sub(r"\{(\w+)(:\w+)?\}", lambda field: known.get(field[1], "x"), path)
         body = dict(api_docs.EXAMPLES.get(route, {}))
         mine = {"version": self.game.look()["version"], "ids": [self.game.view["id"]], "person": public_id(id_of(TOM))}
         body |= {field: value for field, value in mine.items() if field in body}
@@ -547,19 +564,75 @@ def school() -> Iterator[School]:
         yield School(stack)
 
 
-def test_the_free_commands_exist() -> None:
-    assert set(ROUTES) >= FREE
+@pytest.fixture(scope="module")
+def closed_school() -> Iterator[School]:
+    """One school for all who are refused: each leaves it as it was."""
+    with ExitStack() as stack:
+        yield School(stack)
 
 
-@pytest.mark.parametrize("route", [route for route in ROUTES if not route.startswith("GET ") and route not in FREE])
-def test_a_stranger_is_refused_and_changes_nothing(school: School, route: str) -> None:
-    send = school.request(EVE, route)
-    before = school.rows()
+def test_every_route_that_can_change_something_is_in_the_table() -> None:
+    assert set(ROUTES) >= FREE | PRIVATE
+    for one in ALL:
+        if isinstance(one.route, Mount):
+            assert one.path == "/assets"  # files
+        elif not isinstance(one.route, WebSocketRoute):
+            methods = set(getattr(one.route, "methods", None) or ()) - {"GET", "HEAD"}
+            assert {f"{method} {one.path}" for method in methods} <= set(ROUTES), one
+
+
+@pytest.mark.parametrize(
+    ("key", "route"),
+    [
+        *((EVE, route) for route in [*GUARDED, *sorted(PRIVATE)]),
+        *((TOM, route) for route in [*GUARDED, *sorted(PRIVATE)] if route not in FOR_BOTH),
+    ],
+)
+def test_who_does_not_own_it_is_refused_and_changes_nothing(closed_school: School, key: str, route: str) -> None:
+    send = closed_school.request(key, route)
+    before = closed_school.rows()
     response = send()
     assert response.status_code == 403, response.text
     assert error_of(response)["kind"] == "not-yours"
-    assert school.rows() == before
+    assert closed_school.rows() == before
     assert KEY not in response.text
+
+
+def test_after_all_refusals_everything_looks_as_before(school: School) -> None:
+    """What lies in memory, too: games, classes, tournaments and runs as their owners see them."""
+    looks = {
+        (key, route): school.request(key, route)
+        for key in (MIA, TOM)
+        for route in ROUTES
+        if re.match(r"GET /api/.*\{(id|code)\}", route)
+    }
+    commands = [
+        school.request(key, route) for route in GUARDED for key in (EVE, TOM) if key == EVE or route not in FOR_BOTH
+    ]
+    before = {look: send().json() for look, send in looks.items()}
+    assert {command().status_code for command in commands} == {403}
+    for look, send in looks.items():
+        assert send().json() == before[look], look
+
+
+def test_the_same_commands_are_carried_out_for_the_owner(school: School) -> None:
+    """So it is the person that was refused, and not the example."""
+    last = "POST /api/library/delete"
+    for route in [*sorted(PRIVATE), *(route for route in GUARDED if route != last), last]:
+        key = TOM if route in ("POST /api/games/{id}/moves", "POST /api/classes/{code}/ask") else MIA
+        response = school.request(key, route)()
+        assert response.status_code in (200, 201, 409), (route, response.text)
+
+
+def test_a_forgotten_key_can_use_no_route(school: School) -> None:
+    sends = {route: school.request(EVE, route) for route in ROUTES}
+    school.client(EVE).post("/api/me/forget", json={})
+    school.client(EVE).cookies.set(COOKIE, EVE)
+    before = school.rows()
+    for route, send in sends.items():
+        response = send()
+        assert (response.status_code, error_of(response)["kind"]) == (401, "forgotten"), route
+    assert school.rows() == before
 
 
 @pytest.mark.parametrize("route", sorted(FREE))
@@ -574,11 +647,16 @@ def test_a_free_command_changes_only_what_belongs_to_the_one_who_sends_it(school
     assert all(knows(row, EVE) for row in added if row["table"] != "forgotten"), added
 
 
-def test_to_look_changes_nothing(school: School) -> None:
-    looks = {route: school.request(EVE, route) for route in ROUTES if route.startswith("GET ")}
+def test_to_look_changes_nothing_and_shows_no_secret(school: School) -> None:
+    school.game = new_game(school.client(MIA), friend=1)
+    looks = {route: school.request(EVE, route) for route in LOOKS}
+    secrets = [school.client(MIA).get(f"{school.game.path}/invitation").json()["invitation"]]
+    secrets += [secret for key in (MIA, TOM) for secret in (key, id_of(key))]
     before = school.rows()
     for route, look in looks.items():
-        assert look().status_code < 500, route
+        response = look()
+        assert response.status_code < 500, route
+        assert not [secret for secret in secrets if secret in response.text], route
     assert school.rows() == before
 
 

@@ -1,6 +1,6 @@
 // What all pages share: the route, what the server offers, and the person's settings.
 import { api, ApiError } from "./api";
-import { at } from "./lib/base";
+import { at, isOwnMachine } from "./lib/base";
 import type { Command } from "./lib/keys";
 import { sleep } from "./lib/poll";
 import { formatRoute, parseRoute, type GameName, type Route } from "./lib/route";
@@ -84,6 +84,16 @@ class App {
     else if (command?.kind === "help") this.isHelpOpen = true;
     else return false;
     return true;
+  }
+
+  /** The start of links for other devices. A page that is open as 127.0.0.1 hands on the address of the machine. */
+  get origin(): string {
+    return (isOwnMachine(location.hostname) && this.about?.address) || location.origin;
+  }
+
+  /** Is there no address at which other devices could open our links? */
+  get isOnlyHere(): boolean {
+    return this.about !== null && isOwnMachine(new URL(this.origin).hostname);
   }
 
   info(game: GameInfo["game"]): GameInfo | null {

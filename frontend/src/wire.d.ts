@@ -1998,6 +1998,11 @@ export interface components {
              */
             messages: string[];
             /**
+             * Address
+             * @description where other machines reach this server; empty if they cannot, or behind a proxy
+             */
+            address: string;
+            /**
              * Bots
              * @description what protects this server from the bots, in words; empty if there are no bots
              */
@@ -5876,7 +5881,7 @@ export interface components {
             position: components["schemas"]["PositionView"];
             /**
              * Legal
-             * @description the legal moves for the next try if `status` is `going`; otherwise empty
+             * @description legal moves for the next try if `status` is `going`; otherwise empty
              */
             legal: components["schemas"]["MoveView"][];
             /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, baseOf, within } from "../src/lib/base";
+import { at, baseOf, isOwnMachine, within } from "../src/lib/base";
 
 describe("the path under which the app lies", () => {
   it("is that of its own script", () => {
@@ -21,4 +21,10 @@ describe("the path under which the app lies", () => {
     expect(within("/outplay/", "/outplay")).toBe("/");
     expect(within("/outplays/lab", "/outplay")).toBe("/outplays/lab");
   });
+});
+
+it("only this machine is found under its own names", () => {
+  for (const name of ["127.0.0.1", "127.0.1.1", "localhost", "[::1]"]) expect(isOwnMachine(name)).toBe(true);
+  for (const name of ["192.168.1.4", "[fd00::2]", "school.example", "localhost.example"])
+    expect(isOwnMachine(name)).toBe(false);
 });

@@ -56,6 +56,7 @@ describe("opening a game", () => {
       data: "",
       strict: "",
       messages: [],
+      address: "",
       bots: "",
     };
     app.me = { id: "", name: "", was_forgotten: false };

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 from sqlalchemy import create_engine, select
 
 from outplay.store.models import Base
@@ -126,6 +126,24 @@ def test_the_friend_begins_if_i_choose_the_second_side_and_the_clock_waits(new_v
     phone.cell(3).tap()
     desk.sees(plies=1)
     desk.press("4").sees(plies=2)
+
+
+def test_links_lead_to_the_machine_that_other_devices_can_reach(new_visitor: NewVisitor) -> None:
+    alone, shared = new_visitor(key=None).tab, new_visitor(key=None, **AT_A_PHONE).tab
+    assert invite(alone).startswith("http://127.0.0.1:")
+    expect(alone.page.get_by_role("note")).to_contain_text("Other devices cannot open this link")
+    assert violations(alone) == []
+
+    def reachable(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"address": "http://192.168.1.4:8642"})
+
+    shared.page.route("**/api/about", reachable)
+    assert invite(shared).startswith("http://192.168.1.4:8642/play/")
+    expect(shared.page.get_by_role("note")).to_have_count(0)
+    shared.visit("/class/NEW").page.get_by_label("Name of the class").fill("7b")
+    shared.click("Open the class")
+    expect(shared.page.get_by_text("192.168.1.4:8642/class")).to_be_visible()
 
 
 def test_names_messages_and_presence(new_visitor: NewVisitor) -> None:

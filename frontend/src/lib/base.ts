@@ -17,6 +17,11 @@ export function at(path: string, base = BASE): string {
   return base + path;
 }
 
+/** Does only the device itself understand this name of a server as this server? */
+export function isOwnMachine(hostname: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /** The part of a page's path that is ours: the opposite of `at`. */
 export function within(path: string, base = BASE): string {
   return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) || "/" : path;

@@ -18,6 +18,9 @@ from outplay.engine.types import Analysis, Limit, Report
 from outplay.errors import EngineError
 from outplay.rules import Position, rules_of
 
+PATIENCE_MS = 60_000
+"""The time for a move if the limit has no time: a bot that never answers must not hold up a tournament."""
+
 
 class GuestBot(OutsideEngine):
     """A function in a bot's file, as an engine for both games. The transcript of an EngineError is its output.
@@ -34,12 +37,19 @@ class GuestBot(OutsideEngine):
         sandbox: SandboxKind | None = None,
         memory_mib: int = MEMORY_MIB,
         start_ms: int = START_MS,
+        patience_ms: int = PATIENCE_MS,
     ) -> None:
         program = [sys.executable, "-c", BOOT, str(path), function, json.dumps(sys.path)]
         command = _house(sandbox, memory_mib).command(program, (path, path.with_suffix("")))
         with _own_words(path.name):
             super().__init__(
-                command, dialect=DROP, seed=seed, start_ms=start_ms, name=path.name, environment=environment()
+                command,
+                dialect=DROP,
+                seed=seed,
+                start_ms=start_ms,
+                patience_ms=patience_ms,
+                name=path.name,
+                environment=environment(),
             )
 
     def analyse(
@@ -90,4 +100,11 @@ class GuestProgram(OutsideEngine):
         wrapped = _house(sandbox, memory_mib).command(program, tuple(files.values()))
         surroundings = None if sandbox == "none" else environment()
         name = Path(command[0]).name
-        super().__init__(wrapped, dialect=DIALECTS[protocol], seed=seed, name=name, environment=surroundings)
+        super().__init__(
+            wrapped,
+            dialect=DIALECTS[protocol],
+            seed=seed,
+            patience_ms=PATIENCE_MS,
+            name=name,
+            environment=surroundings,
+        )

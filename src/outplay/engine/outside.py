@@ -164,6 +164,7 @@ class OutsideEngine:
 
     It plays checkers over the Hub protocol; with another `dialect`, the game of that protocol. After a failure the
     program is ended; the next search starts it again. `name` is for messages until the program says its name.
+    `patience_ms` is the time for a search without a time limit. Default: any time.
     """
 
     def __init__(
@@ -174,11 +175,13 @@ class OutsideEngine:
         seed: int | None = None,
         start_ms: int = START_MS,
         grace_ms: int = GRACE_MS,
+        patience_ms: int | None = None,
         name: str = "",
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._command, self._seed, self._start_ms, self._grace_ms = tuple(command), seed, start_ms, grace_ms
         self._dialect, self._given_name, self._environment = dialect, name, environment
+        self._patience_ms = patience_ms
         self._lock = threading.Lock()
         self._is_searching = False
         self._last: Position | None = None
@@ -262,7 +265,8 @@ class OutsideEngine:
     def _listen(self, position: Position, limit: Limit, report: Report | None) -> tuple[Message, Analysis | None]:
         """Return the final answer, and the last report before it."""
         latest: Analysis | None = None
-        watch = Watch(limit.move_time_ms(), self._grace_ms)
+        time_ms = limit.move_time_ms() or self._patience_ms
+        watch = Watch(time_ms, self._grace_ms)
         watch.start()
         while True:
             if not self._is_searching and not watch.has_stopped:  # `stop` was called
@@ -270,7 +274,7 @@ class OutsideEngine:
             message = self._talk.hear(watch.wait())
             if message is None and watch.has_stopped:
                 raise self._talk.overrun(
-                    f"{self.name} did not answer{_within(limit)}, and did not stop when it was asked to"
+                    f"{self.name} did not answer{_within(time_ms)}, and did not stop when it was asked to"
                 )
             if message is None:
                 self.stop()
@@ -308,6 +312,5 @@ def until(command: str, talk: Conversation, deadline: float) -> Iterator[Message
         yield message
 
 
-def _within(limit: Limit) -> str:
-    time_ms = limit.move_time_ms()
+def _within(time_ms: int | None) -> str:
     return "" if time_ms is None else f" within {time_ms / 1000:g} s"

@@ -31,7 +31,7 @@ from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http import logs
 from outplay.web.http.connections import Files, Socket, connections, raise_file_limit
-from outplay.web.settings import Settings
+from outplay.web.settings import WILDCARDS, Settings
 from outplay.work import open_pools
 
 PORTS_TRIED = 50
@@ -105,10 +105,9 @@ def run(settings: Settings, *, say: Say, open_browser: bool = False) -> None:
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
-    url = url_of(settings)
     server = Server(
         config,
-        ready=lambda: _start(url, say, open_browser),
+        ready=lambda: _start(settings, say, open_browser),
         ending=lambda: _end_work(app),
         failed=files.handle,
     )
@@ -156,11 +155,14 @@ def listen(host: str, port: int, *, is_fixed: bool = False) -> socket.socket:
     raise AssertionError("unreachable")
 
 
-def _start(url: str, say: Say, open_browser: bool) -> None:
+def _start(settings: Settings, say: Say, open_browser: bool) -> None:
+    url = url_of(settings)
     gc.collect()
     gc.freeze()  # objects that exist now stay, so the collector need not check them again
     gc.set_threshold(*COLLECTED_AFTER)
     sys.setswitchinterval(SWITCHED_AFTER)
+    if settings.address and settings.host in WILDCARDS:
+        say(f"Other machines reach it at {settings.address}{settings.root_path}")
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import math
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from ipaddress import IPv4Address, IPv6Address
@@ -17,6 +18,7 @@ from outplay.web.wire import MAX_TIME_MS
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8642
+WILDCARDS = ("0.0.0.0", "::")
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 64 * 1024
 """The most bytes of a request: a pasted position of `MAX_TEXT` characters fits, even if escaped."""
@@ -136,6 +138,14 @@ class Settings:
         return bool(self.proxies) or not is_loopback(self.host)
 
     @property
+    def address(self) -> str:
+        """Return the address at which other machines reach it; empty if they cannot, or if only a proxy knows it."""
+        if self.proxies or is_loopback(self.host):
+            return ""
+        host = address_of_this_machine() if self.host in WILDCARDS else self.host.strip("[]")
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}" if host else ""
+
+    @property
     def bounds(self) -> Limits:
         if self.limits is not None:
             return self.limits
@@ -194,6 +204,19 @@ def _rate(name: str, value: object) -> Rate:
 
 def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def address_of_this_machine() -> str:
+    """Return the address of this machine in its network; empty without a network. Nothing is sent."""
+    for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):  # for documentation
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as asking:
+                asking.connect((elsewhere, 9))
+                found: str = asking.getsockname()[0]
+        except OSError:
+            continue
+        return found
+    return ""
 
 
 def is_loopback(host: str) -> bool:

@@ -17,10 +17,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from outplay.web.http.errors import simple_error
-from outplay.web.settings import Settings
+from outplay.web.settings import WILDCARDS, Settings
 
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
-WILDCARDS = ("0.0.0.0", "::")
 FOREIGN = "requests from pages of other sites are refused"
 
 SECURITY_HEADERS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 import outplay
 from outplay import explain
@@ -18,14 +18,16 @@ from outplay.web.http.errors import error_of
 from outplay.web.play import wire
 from outplay.web.play.rights import Rights
 from outplay.web.play.view import refusal_view
+from outplay.web.settings import Settings
 from outplay.web.words import position_sentence, sentence
 
 router = APIRouter(responses=ERRORS)
 
 
 @router.get("/about")
-def about(games: AllGames) -> wire.About:
+def about(games: AllGames, request: Request) -> wire.About:
     """Return the games and players on offer, and facts about this server."""
+    settings: Settings = request.app.state.settings
     return wire.About(
         version=outplay.__version__,
         games=catalogue.game_infos(),
@@ -35,6 +37,7 @@ def about(games: AllGames) -> wire.About:
         max_time_ms=games.limits.max_time_ms,
         strict=explain.STRICT,
         messages=list(wire.MESSAGES),
+        address=settings.address,
         bots=catalogue.bots_sentence(),
     )
 

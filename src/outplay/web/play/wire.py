@@ -98,6 +98,7 @@ class About(Reply):
     max_time_ms: int
     strict: str = Field(description='what a strict game forbids: "no takeback, no hints"')
     messages: list[str] = Field(description="what people can say to each other")
+    address: str = Field(description="where other machines reach this server; empty if they cannot, or behind a proxy")
     bots: str = Field(description="what protects this server from the bots, in words; empty if there are no bots")
 
 

@@ -132,7 +132,7 @@ class TryVerdict(Shown):
 
     status: Literal["going", "solved", "missed"]
     position: PositionView = Field(description="after the moves of `line`")
-    legal: list[MoveView] = Field(description="the legal moves for the next try if `status` is `going`; otherwise empty")
+    legal: list[MoveView] = Field(description="legal moves for the next try if `status` is `going`; otherwise empty")
     moves: list[str] = Field(
         description="the moves of the line so far, to send with the next one; empty unless `going`"
     )

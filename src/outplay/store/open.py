@@ -366,7 +366,7 @@ def _advice(error: BaseException, url: URL) -> str:
         )
     if "locked" in said:
         return ". Another program has locked it: end that program, or name another file with --db"
-    if "full" in said:
+    if "full" in said or "no space" in said:
         return ". Free some space on the disk"
     if isinstance(error, SQLAlchemyError) and "unable to open" not in said:
         return ""

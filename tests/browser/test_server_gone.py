@@ -142,3 +142,5 @@ def test_every_page_says_that_the_database_is_read_only(new_visitor: NewVisitor,
             page.goto(server.url + path)
             warning = page.get_by_role("complementary", name="Warning")
             expect(warning).to_contain_text("The database is read-only: games can be looked at, but nothing new is")
+        visitor.tab.visit("/").click("Open the library", "link")
+        expect(page.get_by_role("heading", name="Library")).to_be_visible()

@@ -16,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, event
 from sqlalchemy.exc import IntegrityError
 
 from outplay import checkers, connect4, places
@@ -70,6 +70,35 @@ def loaded(store: Store, game: AnyGame) -> AnyGame:
     found = store.load("game")
     assert found is not None
     return found.game
+
+
+def test_lists_and_new_games_cost_the_same_however_many_games_others_have(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "games.sqlite3"))
+    steps = 0
+
+    def step() -> None:
+        nonlocal steps
+        steps += 1
+
+    @event.listens_for(store.engine, "checkout")
+    def count(connection: sqlite3.Connection, *_: object) -> None:
+        connection.set_progress_handler(step, 1)
+
+    def cost() -> int:
+        nonlocal steps
+        steps = 0
+        mine = Filter(person="me")
+        assert [summary.id for summary in store.games(limit=20, where=mine)] == ["mine"]
+        assert store.count(mine) == 1
+        assert store.count_of("me") == 1
+        assert store.has_space(1, most=1000)
+        return steps
+
+    store.save(saved(played("4"), id="mine", owner="me"), after=None)
+    before = cost()
+    store.add([saved(played("4"), id=f"game{number}", owner="you") for number in range(500)])
+    assert cost() < before + 100
+    store.close()
 
 
 def test_a_game_comes_back_as_it_was(store: Store) -> None:

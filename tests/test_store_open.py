@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import random
 import shutil
@@ -84,6 +85,18 @@ def test_the_default_folder_is_no_exception(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("OUTPLAY_DATA", str(read_only_folder()))
     with pytest.raises(StoreError, match="--db memory"):
         open_store()
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), sqlite3.OperationalError("database or disk is full")]
+)
+def test_a_full_disk_is_told_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def fail(_engine: object) -> None:
+        raise error
+
+    monkeypatch.setattr("outplay.store.open.migrate", fail)
+    with pytest.raises(StoreError, match=r"Free some space on the disk$"):
+        open_store(str(tmp_path / "games.sqlite3"))
 
 
 def test_a_file_that_is_no_database_is_an_error_and_stays_as_it_was(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -66,6 +69,66 @@ def test_a_standby_takes_over_from_a_killed_server_and_nothing_is_lost(tmp_path:
         with ServerProcess(tmp_path, "--port", "0", "--db", url, "--standby", heard=heard) as second:
             for game in games:
                 assert on(second, game).play("5")["version"] == 4
+
+
+@pytest.fixture
+def two_networks() -> Iterator[tuple[str, str]]:
+    """The names of two networks, joined by a cable: 10.77.0.1 in the first, 10.77.0.2 in the second."""
+    names = f"outplay-{os.getpid()}-a", f"outplay-{os.getpid()}-b"
+    if os.geteuid() != 0 or shutil.which("ip") is None or any(_ip("netns", "add", name) for name in names):
+        pytest.skip("only root can make networks, with the command ip")
+    try:
+        assert not _ip("link", "add", "cable", "netns", names[0], "type", "veth", "peer", "cable", "netns", names[1])
+        for number, name in enumerate(names, 1):
+            assert not _ip("-n", name, "address", "add", f"10.77.0.{number}/24", "dev", "cable")
+            assert not _ip("-n", name, "link", "set", "cable", "up")
+        yield names
+    finally:
+        for name in names:
+            _ip("netns", "delete", name)
+
+
+def _ip(*arguments: str) -> int:
+    return subprocess.run(["ip", *arguments], stderr=subprocess.DEVNULL).returncode
+
+
+HOLD = """
+import sys
+from outplay.store import open_store
+store = open_store(sys.argv[1], hold="now")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_standby_takes_over_from_a_machine_that_lost_its_power(two_networks: tuple[str, str]) -> None:
+    """Such a machine ends no connection; here its cable is pulled."""
+    here, there = two_networks
+    with postgres(["ip", "netns", "exec", here]) as database:
+        url = database.new_database()
+        database.stop()
+        with (database.data / "pg_hba.conf").open("a") as file:
+            file.write("host all all 10.77.0.0/24 trust\n")
+        database.address = "10.77.0.1"
+        database.start()
+        far = url.replace("@/", "@10.77.0.1/").partition("?")[0]
+        command = ["ip", "netns", "exec", there, sys.executable, "-c", HOLD, far]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
+            assert first.stdout is not None
+            assert first.stdout.readline() == "held\n"
+            with pytest.raises(HeldByOtherError):
+                open_store(url, hold="now")
+            assert not _ip("-n", there, "link", "set", "cable", "down")
+            happens(lambda: _is_free(url))
+            first.kill()
+
+
+def _is_free(url: str) -> bool:
+    try:
+        open_store(url, hold="now").close()
+    except HeldByOtherError:
+        return False
+    return True
 
 
 def test_a_standby_waits_on_while_the_database_starts_again(own_server: Postgres) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -41,6 +42,20 @@ def test_64_file_descriptors_are_enough_for_those_who_are_there(tmp_path: Path) 
         assert server.end() == 0
         (line,) = server.said[server.started :]
         assert f"this process may open only {MOST_FILES} files" in line
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_the_limit_is_raised_as_far_as_the_system_allows(tmp_path: Path) -> None:
+    import resource
+
+    most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 4096)
+    limits = ("sh", "-c", f'ulimit -Sn {MOST_FILES} && ulimit -Hn {most} && exec "$@"', "sh")
+    with ServerProcess(tmp_path, within=limits) as server, ExitStack() as crowd:
+        for _ in range(3 * MOST_FILES):
+            crowd.enter_context(socket.create_connection(("127.0.0.1", server.port), SECONDS))
+        assert _has_room(server)
+        assert server.end() == 0
+        assert server.said[server.started :] == []
 
 
 def _has_room(server: ServerProcess) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from bench import standby
 from tests.support.nginx import HOST, Nginx, nginx
-from tests.support.web_server import ServerProcess, error_of, is_state, new_game, receive, until
+from tests.support.web_server import ServerProcess, error_of, is_state, new_game, receive, slowness, until
 
 pytestmark = pytest.mark.slow
 
@@ -164,4 +164,5 @@ def test_fifty_games_go_on_at_the_standby_when_the_first_server_is_killed(tmp_pa
     found = standby.measure(tmp_path, games=50, every=1.0)
     assert len(found.seconds) == 50
     assert found.lost == []
-    assert max(found.seconds) < 10, f"the last game stood still for {max(found.seconds):.1f} s"
+    most = 10 * slowness()
+    assert max(found.seconds) < most, f"the last game stood still for {max(found.seconds):.1f} s, not {most:.0f}"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -144,6 +147,16 @@ def test_every_promise_names_a_test() -> None:
 def test_the_files_that_the_page_names_are_there() -> None:
     named = set(re.findall(r"`deploy/([\w.-]+)`", PAGE))
     assert named == {path.name for path in (ROOT / "deploy").iterdir()}
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize(("port", "passed"), [("", ""), ("9000", " --port 9000")])
+def test_make_passes_a_port_only_if_one_was_named(port: str, passed: str) -> None:
+    """A port that was named must be free; without one, the server takes the next free one."""
+    ours = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS")}
+    make = ["make", "--dry-run", "--assume-old=build", "run", "HOST=127.0.0.1", f"PORT={port}"]
+    said = subprocess.run(make, cwd=ROOT, env=ours, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert said.splitlines()[-1].rstrip() == f".venv/bin/outplay serve --host 127.0.0.1{passed}"
 
 
 def test_the_commands_of_the_page_are_about_the_database_of_the_unit() -> None:

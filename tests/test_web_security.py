@@ -50,6 +50,8 @@ def test_the_server_is_called_by_its_own_names(client: TestClient, host: str) ->
         "[::1:8642",
         "127.0.0.1:8642#x",
         "127.0.0.1:8642#",
+        "127.0.0.1:8642?",
+        "@127.0.0.1:8642",
         "192.168.0.7:8642",
         "",
     ],

@@ -144,3 +144,5 @@ def test_every_page_says_that_the_database_is_read_only(new_visitor: NewVisitor,
             expect(warning).to_contain_text(
                 "The database is read-only: games can be looked at, but not played or saved."
             )
+        visitor.tab.visit("/").click("Open the library", "link")
+        expect(page.get_by_role("heading", name="Library")).to_be_visible()

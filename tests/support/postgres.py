@@ -28,13 +28,16 @@ def _programs() -> Path | None:
 class Postgres:
     """A server. `new_database` gives the URL of an empty database."""
 
-    def __init__(self, folder: Path, programs: Path) -> None:
-        self.folder, self._programs = folder, programs
+    def __init__(self, folder: Path, programs: Path, within: Sequence[str] = ()) -> None:
+        """`within` is a command that runs another one, for example in another network."""
+        self.folder, self._programs, self._within = folder, programs, within
         self._numbers = itertools.count(1)
+        self.address = ""
+        """Where it listens besides its socket, from the next start."""
 
     def start(self) -> None:
         """Start it. Every commit waits for the disk, as it does by default."""
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
+        options = f"-c listen_addresses='{self.address}' -c unix_socket_directories='{self.folder}'"
         self._run("pg_ctl", "-D", str(self.data), "-l", str(self.folder / "log"), "-w", "-o", options, "start")
 
     def stop(self, *, how: str = "immediate") -> None:
@@ -55,7 +58,7 @@ class Postgres:
         return f"postgresql://{USER}@/{name}?host={self.folder}"
 
     def _run(self, program: str, *arguments: str, check: bool = True) -> None:
-        command = [*_as_user(), str(self._programs / program), *arguments]
+        command = [*self._within, *_as_user(), str(self._programs / program), *arguments]
         subprocess.run(command, check=check, stdout=subprocess.DEVNULL, timeout=SECONDS, cwd=self.folder)
 
 
@@ -64,7 +67,7 @@ def _as_user() -> Sequence[str]:
 
 
 @contextmanager
-def postgres() -> Iterator[Postgres]:
+def postgres(within: Sequence[str] = ()) -> Iterator[Postgres]:
     """Run a server while the block lasts; skip the test where there is none to run."""
     programs = _programs()
     if programs is None:
@@ -76,7 +79,7 @@ def postgres() -> Iterator[Postgres]:
                 shutil.chown(folder, USER, USER)
             except LookupError:
                 pytest.skip(f"there is no user {USER}, and PostgreSQL does not run as root")
-        server = Postgres(folder, programs)
+        server = Postgres(folder, programs, within)
         server.make()
         server.start()
         try:

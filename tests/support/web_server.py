@@ -65,7 +65,12 @@ def most_to_end() -> float:
 
     They are more only as far as other programs keep the machine busy.
     """
-    return 2.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    return 2.0 * slowness()
+
+
+def slowness() -> float:
+    """How many times as long everything takes because other programs keep the machine busy."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 class Game:

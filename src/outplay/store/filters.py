@@ -45,7 +45,9 @@ class Filter:
     def conditions(self, games: Table) -> list[ColumnElement[bool]]:
         """Return the filter as database conditions."""
         columns = games.c
-        found: list[ColumnElement[bool]] = [columns.deleted.is_(None), columns.tournament == self.tournament]
+        # Nearly all games are of no tournament: through an index on that, SQLite would read them all for every list.
+        tournament = columns.tournament if self.tournament else func.coalesce(columns.tournament, "")
+        found: list[ColumnElement[bool]] = [columns.deleted.is_(None), tournament == self.tournament]
         if self.class_code is not None:
             found.append(columns.class_code == self.class_code)
         else:

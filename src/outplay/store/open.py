@@ -34,6 +34,12 @@ OPEN_SECONDS = 60
 """How long `open_store` waits for a lock of another program."""
 CONNECT_SECONDS = 5
 """How long PostgreSQL may take to answer at the start."""
+IDLE_SECONDS, ASK_SECONDS, ASKED = 4, 2, 3
+"""When each end of a connection to PostgreSQL asks whether the machine at the other end is still there, how often it
+asks again, and how many questions may stay without an answer.
+
+A machine without power or network ends no connection. By default, PostgreSQL would keep its lock for two hours.
+"""
 FLEETING = "Games are kept in memory only and are lost when the server stops."
 FIXED = "The database is read-only: games can be looked at, but not played or saved."
 _IN_MEMORY = (None, "", ":memory:", "file::memory:")
@@ -132,7 +138,10 @@ def _file_url(path: Path) -> URL:
 
 
 def _name(url: URL) -> str:
-    return "the database " + (str(url.database) if _is_file(url) else url.render_as_string(hide_password=True))
+    if _is_file(url):
+        return f"the database {url.database}"
+    url = url.set(drivername=url.drivername.removesuffix("+psycopg"))
+    return f"the database {url.render_as_string(hide_password=True)}"
 
 
 def _is_file(url: URL) -> bool:
@@ -160,9 +169,14 @@ def _open_server(url: URL, hold: Holding, say: Say) -> Store:
 def _engine(url: URL) -> Engine:
     options = dict[str, Any]()
     if url.get_backend_name() == "postgresql":
-        options["connect_timeout"] = CONNECT_SECONDS
+        gone_ms = (IDLE_SECONDS + ASKED * ASK_SECONDS) * 1000
+        asking = {"idle": IDLE_SECONDS, "interval": ASK_SECONDS, "count": ASKED}
+        options |= {f"keepalives_{name}": value for name, value in asking.items()}
+        options |= {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": gone_ms}
+        there = {f"tcp_keepalives_{name}": value for name, value in asking.items()}
         if "options" not in url.query:
-            options["options"] = f"-c lock_timeout={LOCK_SECONDS}s"
+            settings = {"lock_timeout": f"{LOCK_SECONDS}s", "tcp_user_timeout": gone_ms, **there}
+            options["options"] = " ".join(f"-c {name}={value}" for name, value in settings.items())
     try:
         return create_engine(url, pool_pre_ping=True, pool_timeout=LOCK_SECONDS, connect_args=options)
     except (NoSuchModuleError, ImportError) as error:
@@ -352,7 +366,7 @@ def _advice(error: BaseException, url: URL) -> str:
         )
     if "locked" in said:
         return ". Another program has locked it: end that program, or name another file with --db"
-    if "full" in said:
+    if "full" in said or "no space" in said:
         return ". Free some space on the disk"
     if isinstance(error, SQLAlchemyError) and "unable to open" not in said:
         return ""

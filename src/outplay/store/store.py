@@ -323,6 +323,16 @@ class Store:
         with self.reading() as connection:
             return connection.execute(query).scalar_one()
 
+    def has_space(self, more: int, most: int) -> bool:
+        """Return whether `more` games can be added to those that are not deleted, of which there may be `most`.
+
+        Each new game asks this, so the deleted games, for which the whole table must be read, are told apart only if
+        it is nearly full.
+        """
+        with self.reading() as connection:
+            rows = connection.execute(select(func.count()).select_from(_GAMES)).scalar_one()
+        return rows + more <= most or self.count() + more <= most
+
     def count_of(self, owner: str) -> int:
         """Return the number of games of an owner that are not deleted."""
         query = select(func.count()).where((_GAMES.c.owner == owner) & _GAMES.c.deleted.is_(None))

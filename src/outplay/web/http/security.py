@@ -53,7 +53,7 @@ class Hosts:
             name, port = parts.hostname, parts.port
         except ValueError:
             return False
-        if not name or parts.path or parts.query or parts.fragment or "#" in host or parts.username is not None:
+        if not name or set(host) & set("/?#@"):
             return False
         if host.lower() in self._extra or name in self._extra:
             return True

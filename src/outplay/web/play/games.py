@@ -292,7 +292,7 @@ class Games:
         most, each = self.limits.saved_games, self.limits.saved_games_each
         if each is not None and person and self.store.count_of(person) + more > each:
             raise BusyError(f"one person can have at most {each:,} saved games here; delete some")
-        if most is not None and self.store.count() + more > most:
+        if most is not None and not self.store.has_space(more, most):
             raise BusyError("this server cannot keep more games; delete some")
         with self._lock:
             is_allowed = self._added.take(address_of(client), more)

@@ -7,8 +7,9 @@ from textual.geometry import Size
 from outplay.draw.svg import COLOURS
 from outplay.notation.positions import connect4_labels
 from outplay.tui.boards.board import BoardWidget
-from outplay.tui.boards.canvas import Canvas, Rgb, rgb
+from outplay.tui.boards.canvas import Canvas
 from outplay.tui.boards.drawing import Drawing
+from outplay.tui.boards.palette import ACCENT, Rgb, rgb
 
 LEAST_CELL, MOST_CELL = 4, 24
 """The shortest and the longest side of a cell, in pixels."""
@@ -19,7 +20,6 @@ INKS = {".": "mark", "1": "red-rim", "2": "yellow"}
 SMOOTH_MARKS_FROM = 10
 """The least diameter of a disc whose mark has blended edges; smaller marks would blur away."""
 WHITE = rgb(COLOURS["mark"])
-ACCENT = rgb("#8FB3FF")
 
 
 class Connect4Widget(BoardWidget):
@@ -55,7 +55,7 @@ class Connect4Widget(BoardWidget):
         size = self._cell - 1
         is_hinted = index in drawing.hinted
         if is_hinted:
-            canvas.fill(x - 1, y - 1, self._cell + 1, self._cell + 1, ACCENT, 0.55)
+            canvas.fill(x - 1, y - 1, self._cell + 1, self._cell + 1, rgb(ACCENT), 0.55)
         is_marked = index in drawing.won or index in drawing.last
         if self._cell == LETTER_CELL:
             sign = "?" if is_hinted and disc == "." else SIGNS[disc]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Paste
 from textual.widgets import Button, Checkbox, Input, OptionList, Select, Static
 
 from outplay import checkers, connect4
@@ -258,6 +259,15 @@ def test_hints_come_in_three_steps_with_a_reason() -> None:
     drive(script, AppStart(seats=HUMANS, position=connect4.Position.from_moves("414141")))
 
 
+def test_hints_that_are_asked_for_quickly_all_count() -> None:
+    async def script(me: Player) -> None:
+        for _ in range(3):
+            me.app.play.action_hint()  # no thread of an earlier one has started yet
+        await me.until(lambda: "Hint 3 of 3" in me.sentence)
+
+    drive(script, AppStart(seats=HUMANS, position=connect4.Position.from_moves("414141")))
+
+
 def test_any_seat_takes_any_player_at_any_move() -> None:
     async def script(me: Player) -> None:
         await me.press("4")
@@ -487,6 +497,17 @@ def test_anything_can_be_pasted() -> None:
     drive(script, AppStart(seats=HUMANS))
 
 
+@pytest.mark.parametrize("text", ["4455", str(connect4.Position.from_moves("4455"))])
+def test_what_is_pasted_on_the_board_waits_in_the_line_to_type_into(text: str) -> None:
+    async def script(me: Player) -> None:
+        assert me.app.focused is me.board
+        me.app.post_message(Paste(f"{text}\n"))
+        await me.burst("enter")
+        await me.until(lambda: me.state.start.plies == 4)
+
+    drive(script, AppStart(seats=HUMANS))
+
+
 def test_a_position_is_set_up_piece_by_piece() -> None:
     async def script(me: Player) -> None:
         await me.press("e")
@@ -521,6 +542,7 @@ def test_a_refusal_cites_the_rule_and_rings_the_pieces() -> None:
     async def script(me: Player) -> None:
         await me.type("11-16")
         await me.until(lambda: "You must capture" in me.sentence)
+        assert me.sentence.endswith("You must capture: 15x22. 11-16 is refused: a capture is never optional.")
         assert me.board.drawing.ringed == (15,)
         assert me.state.ply == 0
         prompt = me.app.screen.query_one(Prompt)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from textual.events import Paste
-from textual.widgets import Button, Checkbox, Input, OptionList, Select, Static
+from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, Static
 
 from outplay import checkers, connect4
 from outplay.live import catalogue
@@ -462,6 +462,43 @@ def test_the_box_for_a_strict_game_shows_without_colours_whether_it_is_on() -> N
     drive(script, NO_COLOR="1")
 
 
+def test_the_line_of_the_dialog_that_has_the_focus_is_marked() -> None:
+    async def script(me: Player) -> None:
+        await me.press("n")
+        await me.until(lambda: me.app.screen.query("#strict"))
+        marked = []
+        for _ in range(9):
+            await me.press("tab")
+            focused = me.app.focused
+            labels = [each for each in me.app.screen.query(Label) if each.styles.text_style.reverse]
+            assert focused is not None
+            assert isinstance(focused, Button) or [each.parent for each in labels] == [focused.parent]
+            marked += [str(each.render()) for each in labels]
+        assert marked[:3] == ["Game", "Red", "Yellow"]
+
+    drive(script)
+
+
+def test_the_cell_that_is_edited_is_between_brackets() -> None:
+    async def script(me: Player) -> None:
+        await me.press("e")
+        await me.until(lambda: isinstance(me.app.screen, Editor))
+        board = me.app.screen.query_one("#edited")
+
+        def bracketed() -> list[int]:
+            lines = [board.render_line(y).text for y in range(board.size.height)]
+            return [y for y, line in enumerate(lines) if "[" in line and "2" not in line]  # that line has the numbers
+
+        (first,) = bracketed()
+        await me.press("up")
+        await me.until(lambda: bracketed() and bracketed()[0] < first)
+        (above,) = bracketed()
+        await me.press("down", "down")
+        await me.until(lambda: bracketed() and bracketed()[0] < above)  # from the lowest row to the highest
+
+    drive(script, AppStart(seats=HUMANS))
+
+
 def test_a_board_that_cannot_be_is_refused_in_the_dialog() -> None:
     async def script(me: Player) -> None:
         await me.press("n")
@@ -512,12 +549,12 @@ def test_a_position_is_set_up_piece_by_piece() -> None:
     async def script(me: Player) -> None:
         await me.press("e")
         await me.until(lambda: isinstance(me.app.screen, Editor))
-        await me.press("c", "1")  # a disc in the air
+        await me.press("c", "up", "1")  # a disc in the air
         told = me.app.screen.query_one("#told")
         assert "Not possible yet" in str(told.render())
         await me.press("f10")
         assert isinstance(me.app.screen, Editor)
-        await me.press("0", "up", "1", "right", "2")
+        await me.press("0", "down", "1", "right", "2")
         await me.press("f10")
         await me.until(lambda: me.app.screen is me.app.play and me.state.start.plies == 2)
 

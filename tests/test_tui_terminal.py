@@ -25,6 +25,7 @@ from outplay.tui.theme import _is_light, board_depth
 from tests.support.tui import Player, drive, some_game
 
 WAIT = 30
+"""The most seconds without any change on the screen."""
 
 
 class Tmux:
@@ -68,9 +69,12 @@ class Tmux:
         self._run("resize-window", "-x", str(width), "-y", str(height))
 
     def until(self, *texts: str) -> None:
-        deadline = time.monotonic() + WAIT
-        while not all(text in self.screen for text in texts):
-            assert time.monotonic() < deadline, f"{texts} never came:\n{self.screen}"
+        """Wait for texts, as long as the screen changes."""
+        before, deadline = "", 0.0
+        while not all(text in (now := self.screen) for text in texts):
+            if now != before:
+                before, deadline = now, time.monotonic() + WAIT
+            assert time.monotonic() < deadline, f"{texts} never came:\n{now}"
             time.sleep(0.05)
 
     def program(self) -> int | None:

@@ -26,7 +26,7 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog"):
-            yield Static("Esc closes this   Ctrl+P all commands   Ctrl+C quit   Ctrl+Z to the shell", classes="soft")
+            yield Static("Esc closes  ↓ scrolls  Ctrl+P all commands  Ctrl+C quit  Ctrl+Z shell", classes="soft")
             yield Static(" ".join(self._page.help_text.split()), markup=False)
             yield Static(self._keys())
 

@@ -77,6 +77,21 @@ def test_it_works_through_pipes_and_leaves_at_the_end_of_the_input() -> None:
     assert text.endswith("Goodbye.\n")
 
 
+def test_with_words_a_board_is_said_and_nothing_is_drawn() -> None:
+    text = said("connect4", "--words", "--depth", "2", "--seed", "1", typed="yes\n1\n4\n")
+    assert "\nNo discs.\n" in text
+    assert re.search(r"\nFrom the bottom: column 4 Player 1(, AI\.|; column \d AI\.|\.)", text)
+    assert "Player 1, which column? (1-7) 4\nAI is thinking ...\nAI plays column " in text  # one board in a turn
+    assert not set("·○●") & set(text)
+
+
+def test_with_words_the_men_and_kings_of_checkers_are_told_by_their_squares() -> None:
+    text = said("checkers", "--words", "--position", "B:W18,K24:B5,15,K29", typed="4\n15x22\n")
+    assert "\nBlack: men on 5, 15; king on 29. Red: man on 18; king on 24.\n" in text
+    assert "\nBlack: men on 5, 22; king on 29. Red: king on 24.\n" in text
+    assert "\nRed, your move?" in text
+
+
 def test_a_wrong_answer_repeats_its_own_question_and_any_case_is_taken() -> None:
     text = said("connect4", "--plain", "--depth", "2", "--seed", "1", typed="YES\nthird\n1\nQUIT\n")
     assert text.count("Play against the AI? (yes/no)") == 1

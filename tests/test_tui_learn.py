@@ -9,6 +9,7 @@ from textual.widgets import OptionList, Static
 
 from outplay.learn import Courses
 from outplay.learn.progress import Attempt
+from outplay.learn.themes import THEMES
 from outplay.rules import rules_of
 from outplay.store import open_store
 from outplay.store.people import forget
@@ -99,6 +100,8 @@ def test_a_try_counts_although_the_person_goes_on_while_the_answer_is_shown(tmp_
         page = me.app.screen
         assert isinstance(page, PuzzlesPage)
         puzzle = page.puzzle
+        text = str(page.query_one("#text", Static).render())
+        assert f"Grade {puzzle.grade}: {THEMES['connect4'][puzzle.themes[0]]}" in text
         legal = [puzzle.position.format(move) for move in puzzle.position.legal_moves()]
         page.enter(next(text for text in legal if text not in puzzle.accepted(0)))
         await me.until(lambda: not page._answer)
@@ -120,6 +123,8 @@ def test_a_puzzle_is_missed_then_solved_and_counts(tmp_path: Path) -> None:
         page = me.app.screen
         assert isinstance(page, PuzzlesPage)
         puzzle = page.puzzle
+        text = str(page.query_one("#text", Static).render())
+        assert f"Grade {puzzle.grade}: {THEMES['connect4'][puzzle.themes[0]]}" in text
         legal = [puzzle.position.format(move) for move in puzzle.position.legal_moves()]
         page.enter(next(text for text in legal if text not in puzzle.accepted(0)))
         await me.until(lambda: "Try again" in me.sentence)

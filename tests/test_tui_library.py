@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 from textual.widgets import DataTable, Input, Static, Tree
 
 from outplay.live import Terms
@@ -115,6 +116,9 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
             await me.press("enter")
             await me.until(lambda: len(page.games) > count)  # noqa: B023
         assert len(page.games) == 6
+        me.app.post_message(Paste(DECIDED))  # on the list
+        await me.burst("enter")
+        await me.until(lambda: len(page.games) == 7)
         await me.press("i")
         await me.paste("neither a game nor a file")
         await me.press("enter")
@@ -142,9 +146,9 @@ def test_games_are_imported_exported_deleted_and_restored(db: str, tmp_path: Pat
         await me.press("delete")
         await me.until(lambda: isinstance(me.app.screen, Confirm))
         await me.press("y")
-        await me.until(lambda: len(page.games) == 5)
-        await me.press("u")
         await me.until(lambda: len(page.games) == 6)
+        await me.press("u")
+        await me.until(lambda: len(page.games) == 7)
 
     drive(script, AppStart(db=db))
 

@@ -18,6 +18,7 @@ QUICK = (
     "play-checkers-120x40-light",
     "play-checkers-200x60",
     "play-connect4-no-colour",
+    "play-checkers-16-colours",
     "play-checkers-no-colour-cursor",
     "library",
 )

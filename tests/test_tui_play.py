@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Button, Checkbox, Input, OptionList, Select, Static
+from textual.events import Paste
+from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, Static
 
 from outplay import checkers, connect4
 from outplay.live import catalogue
@@ -258,6 +259,15 @@ def test_hints_come_in_three_steps_with_a_reason() -> None:
     drive(script, AppStart(seats=HUMANS, position=connect4.Position.from_moves("414141")))
 
 
+def test_hints_that_are_asked_for_quickly_all_count() -> None:
+    async def script(me: Player) -> None:
+        for _ in range(3):
+            me.app.play.action_hint()  # no thread of an earlier one has started yet
+        await me.until(lambda: "Hint 3 of 3" in me.sentence)
+
+    drive(script, AppStart(seats=HUMANS, position=connect4.Position.from_moves("414141")))
+
+
 def test_any_seat_takes_any_player_at_any_move() -> None:
     async def script(me: Player) -> None:
         await me.press("4")
@@ -452,6 +462,43 @@ def test_the_box_for_a_strict_game_shows_without_colours_whether_it_is_on() -> N
     drive(script, NO_COLOR="1")
 
 
+def test_the_line_of_the_dialog_that_has_the_focus_is_marked() -> None:
+    async def script(me: Player) -> None:
+        await me.press("n")
+        await me.until(lambda: me.app.screen.query("#strict"))
+        marked = []
+        for _ in range(9):
+            await me.press("tab")
+            focused = me.app.focused
+            labels = [each for each in me.app.screen.query(Label) if each.styles.text_style.reverse]
+            assert focused is not None
+            assert isinstance(focused, Button) or [each.parent for each in labels] == [focused.parent]
+            marked += [str(each.render()) for each in labels]
+        assert marked[:3] == ["Game", "Red", "Yellow"]
+
+    drive(script)
+
+
+def test_the_cell_that_is_edited_is_between_brackets() -> None:
+    async def script(me: Player) -> None:
+        await me.press("e")
+        await me.until(lambda: isinstance(me.app.screen, Editor))
+        board = me.app.screen.query_one("#edited")
+
+        def bracketed() -> list[int]:
+            lines = [board.render_line(y).text for y in range(board.size.height)]
+            return [y for y, line in enumerate(lines) if "[" in line and "2" not in line]  # that line has the numbers
+
+        (first,) = bracketed()
+        await me.press("up")
+        await me.until(lambda: bracketed() and bracketed()[0] < first)
+        (above,) = bracketed()
+        await me.press("down", "down")
+        await me.until(lambda: bracketed() and bracketed()[0] < above)  # from the lowest row to the highest
+
+    drive(script, AppStart(seats=HUMANS))
+
+
 def test_a_board_that_cannot_be_is_refused_in_the_dialog() -> None:
     async def script(me: Player) -> None:
         await me.press("n")
@@ -487,16 +534,27 @@ def test_anything_can_be_pasted() -> None:
     drive(script, AppStart(seats=HUMANS))
 
 
+@pytest.mark.parametrize("text", ["4455", str(connect4.Position.from_moves("4455"))])
+def test_what_is_pasted_on_the_board_waits_in_the_line_to_type_into(text: str) -> None:
+    async def script(me: Player) -> None:
+        assert me.app.focused is me.board
+        me.app.post_message(Paste(f"{text}\n"))
+        await me.burst("enter")
+        await me.until(lambda: me.state.start.plies == 4)
+
+    drive(script, AppStart(seats=HUMANS))
+
+
 def test_a_position_is_set_up_piece_by_piece() -> None:
     async def script(me: Player) -> None:
         await me.press("e")
         await me.until(lambda: isinstance(me.app.screen, Editor))
-        await me.press("c", "1")  # a disc in the air
+        await me.press("c", "up", "1")  # a disc in the air
         told = me.app.screen.query_one("#told")
         assert "Not possible yet" in str(told.render())
         await me.press("f10")
         assert isinstance(me.app.screen, Editor)
-        await me.press("0", "up", "1", "right", "2")
+        await me.press("0", "down", "1", "right", "2")
         await me.press("f10")
         await me.until(lambda: me.app.screen is me.app.play and me.state.start.plies == 2)
 
@@ -521,6 +579,7 @@ def test_a_refusal_cites_the_rule_and_rings_the_pieces() -> None:
     async def script(me: Player) -> None:
         await me.type("11-16")
         await me.until(lambda: "You must capture" in me.sentence)
+        assert me.sentence.endswith("You must capture: 15x22. 11-16 is refused: a capture is never optional.")
         assert me.board.drawing.ringed == (15,)
         assert me.state.ply == 0
         prompt = me.app.screen.query_one(Prompt)

@@ -146,6 +146,8 @@ GAMES = (
 DARK = AppStart(seed=1)
 FEW_COLOURS = {"COLORTERM": ""}
 """256 colours: no blended edges."""
+FEWEST_COLOURS = {"COLORTERM": "", "TERM": "linux"}
+"""16 colours."""
 PICTURES = (
     Picture("play-connect4", three_moves, DARK),
     Picture("play-connect4-light", three_moves, DARK, is_light=True),
@@ -158,6 +160,12 @@ PICTURES = (
         AppStart(game="checkers", seats=HUMANS, position=JUMPS),
         (120, 40),
         is_light=True,
+    ),
+    Picture(
+        "play-checkers-16-colours",
+        must_capture,
+        AppStart(game="checkers", seats=HUMANS, position=JUMPS),
+        env=FEWEST_COLOURS,
     ),
     Picture(
         "play-checkers-no-colour",

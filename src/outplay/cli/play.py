@@ -31,9 +31,11 @@ def play(
         bool,
         typer.Option(
             "--plain",
-            help="Play in plain text, by questions and answers, for example with a screen reader. "
-            "Default: the app, if this is a terminal.",
+            help="Play in plain text, by questions and answers. Default: the app, if this is a terminal.",
         ),
+    ] = False,
+    words: Annotated[
+        bool, typer.Option("--words", help="Like --plain, with boards in words, for a screen reader. Default: drawn.")
     ] = False,
     first: PlayerOption = None,
     second: PlayerOption = None,
@@ -75,6 +77,7 @@ def play(
 
     outplay play connect4                             play against the AI or another person
     outplay play checkers --plain                     by questions and answers
+    outplay play checkers --words                     the same, with the board in words
     outplay play checkers --second lab:material,depth=6
     outplay play connect4 --first lab:minimax --second mybot.py:play --seed 1
     outplay play connect4 --position 4453 --depth 6
@@ -102,8 +105,9 @@ def play(
         time_ms=time_ms,
         limit=Limit(depth=depth, nodes=nodes),
         no_progress=no_progress,
+        has_words=words,
     )
-    if not json and not plain and has_screen():
+    if not json and not plain and not words and has_screen():
         if has_app():
             play_on_screen(game, options)
             return

@@ -228,7 +228,7 @@ def _signs(letters: tuple[str, str], ascii: bool) -> dict[str, str]:  # noqa: A0
 
 
 def _in_words(pieces: Mapping[int, str], last: Sequence[int], marks: Mapping[int, str]) -> str:
-    sides = [f"{side}: {_side_in_words(pieces, letter)}." for side, letter in (("Black", "b"), ("White", "w"))]
+    sides = [f"{side}: {side_in_words(pieces, letter)}." for side, letter in (("Black", "b"), ("White", "w"))]
     sentences = ["Checkers.", *sides]
     if last:
         sentences.append(f"Last move: {' to '.join(map(str, last))}.")
@@ -239,7 +239,8 @@ def _in_words(pieces: Mapping[int, str], last: Sequence[int], marks: Mapping[int
     return " ".join(sentences)
 
 
-def _side_in_words(pieces: Mapping[int, str], letter: str) -> str:
+def side_in_words(pieces: Mapping[int, str], letter: str) -> str:
+    """Return where a side's pieces stand: "men on 1, 2; king on 30". `letter` is that of its men."""
     groups = []
     for sign, one, many in ((letter, "man", "men"), (letter.upper(), "king", "kings")):
         squares = [str(square) for square, piece in pieces.items() if piece == sign]

@@ -31,6 +31,7 @@ from outplay.tui.graph import nodes_of, tree_text
 from outplay.tui.mistakes import Mistakes
 from outplay.tui.sentence import Sentence
 from outplay.tui.study import StudyTree
+from outplay.tui.words import refusal_text
 from outplay.work import Ticket
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ a. p puts the variation first, Delete removes it, u undoes either. i writes a co
         Binding("right_square_bracket", "lines(1)", "More lines", key_display="]", show=False),
         Binding("slash", "type", "Type or paste", key_display="/"),
         Binding("s", "edit", "Set up", show=False),
-        Binding("n", "play_from_here", "Play on from here"),
+        Binding("n", "play_from_here", "Play on"),
         Binding("f", "flip", "Flip", show=False),
         Binding("z", "quiet", "Hide computer output", show=False),
         Binding("escape", "close", "Close", show=False),
@@ -281,8 +282,7 @@ a. p puts the variation first, Delete removes it, u undoes either. i writes a co
 
     def refuse(self, error: Exception) -> None:
         if isinstance(error, IllegalMoveError):
-            found = explain.refusal(error)
-            self.say(f"{found.message} {found.detail}")
+            self.say(refusal_text(explain.refusal(error)))
         elif isinstance(error, GameOverError):
             self.say("The game is over here: k goes back.")
         else:

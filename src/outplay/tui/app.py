@@ -22,7 +22,7 @@ from textual.worker import Worker, WorkerError
 
 from outplay import __version__, places
 from outplay.record import AnyGame
-from outplay.tui.boards.canvas import Rgb, rgb
+from outplay.tui.boards.palette import Rgb, rgb
 from outplay.tui.page import PAGES, AppPage
 from outplay.tui.play import PlayPage
 from outplay.tui.services import Services

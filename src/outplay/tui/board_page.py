@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.events import Paste
 
 from outplay.rules import Position, rules_of
 from outplay.tui.boards import BOARDS
@@ -80,6 +81,12 @@ class BoardPage(AppPage):
     def action_type(self, text: str = "") -> None:
         """Show the line to type into."""
         self.query_one(Prompt).ask(text)
+
+    def on_paste(self, event: Paste) -> None:
+        """Show what is pasted on the page in the line to type into; Enter then reads it."""
+        if event.text.strip():
+            self.action_type()
+            self.query_one(Prompt).paste(event.text)
 
     def close_prompt(self) -> None:
         self.query_one(Prompt).display = False

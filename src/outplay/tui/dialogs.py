@@ -113,12 +113,18 @@ class Prompt(Input):
 
     def _on_paste(self, event: events.Paste) -> None:
         """Keep all lines of what is pasted: a diagram or a file of games has many."""
-        lines = event.text.strip("\n").splitlines()
-        if len(lines) > 1:
-            self._pasted = event.text
-            self.value = f"({len(lines)} lines pasted; Enter reads them)"
+        if len(event.text.strip().splitlines()) > 1:
+            self.paste(event.text)
             event.stop()
             event.prevent_default()
+
+    def paste(self, text: str) -> None:
+        """Replace what is typed with a text of one line or of many."""
+        lines = text.strip().splitlines()
+        is_long = len(lines) > 1
+        self._pasted = text if is_long else ""
+        self.value = f"({len(lines)} lines pasted; Enter reads them)" if is_long else text.strip()
+        self.cursor_position = len(self.value)
 
     async def action_submit(self) -> None:
         text = self._pasted or self.value

@@ -55,7 +55,8 @@ class Editor(ModalScreen["Position | None"]):
 
     def on_mount(self) -> None:
         board = self._board
-        board.cursor = 0 if self._game == "connect4" else 1
+        width, height = self._shape
+        board.cursor = (height - 1) * width if self._game == "connect4" else 1  # where the first disc falls
         self.set_focus(board)
         self._show()
 

@@ -21,6 +21,7 @@ from outplay.tui.board_page import BoardPage
 from outplay.tui.boards.board import BoardWidget
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.dialogs import Prompt
+from outplay.tui.words import refusal_text
 
 MOVE_SECONDS = 0.7
 """The seconds between two moves that are shown on the board."""
@@ -129,8 +130,7 @@ class ExercisePage(BoardPage):
 
     def refuse(self, error: Exception) -> None:
         if isinstance(error, IllegalMoveError):
-            found = explain.refusal(error)
-            self.say(f"{found.message} {found.detail}")
+            self.say(refusal_text(explain.refusal(error)))
         else:
             super().refuse(error)
 

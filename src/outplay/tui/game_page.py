@@ -138,7 +138,7 @@ class GamePage(BoardPage):
             return  # the game has gone on meanwhile, and the board shows it
         if isinstance(error, IllegalMoveError):
             self.seen.refusal = explain.refusal(error)
-            said = f"{self.seen.refusal.message} {self.seen.refusal.detail}"
+            said = words.refusal_text(self.seen.refusal)
         elif isinstance(error, GameOverError):
             said = f"{state_sentence(self.state, self._titles(self.state))} n starts a rematch, u takes a move back."
         elif isinstance(error, NotationError):
@@ -245,4 +245,5 @@ def _is_moving(state: LiveState) -> bool:
 
 
 def _short(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= 30 else f"{text[:29]}…"

@@ -26,9 +26,9 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog"):
+            yield Static("Esc closes  ↓ scrolls  Ctrl+P all commands  Ctrl+C quit  Ctrl+Z shell", classes="soft")
             yield Static(" ".join(self._page.help_text.split()), markup=False)
             yield Static(self._keys())
-            yield Static("Ctrl+P every command   Ctrl+C leave   Ctrl+Z to the shell (fg comes back)", classes="soft")
 
     def _keys(self) -> Table:
         table = Table.grid(padding=(0, 2))

@@ -93,7 +93,7 @@ value there. [ and ] change the depth, a switches alpha-beta on or off for that 
         self.position, self.finding, self._story = position, None, None
         self.put_board(rules_of(position).name)
         self._show_board(position)
-        self.say("r runs the ladder, w watches one search.")
+        self.say("r: the ladder. w: one search.")
 
     def leave(self) -> None:
         if self._ticket is not None:
@@ -149,8 +149,7 @@ value there. [ and ] change the depth, a switches alpha-beta on or off for that 
             self._show_tree(message.finding.trace)
         elif message.task.kind == "ladder":
             self.query_one("#ladder", Static).update(self._ladder_text(message.finding))
-        now = f" Now: {message.finding.now}." if message.finding.now else ""
-        self.say(f"{about(message.finding.nodes)} positions in {time_text(message.finding.seconds)}.{now}")
+        self.say(f"{about(message.finding.nodes)} positions in {time_text(message.finding.seconds)}.")
 
     # The ladder
 
@@ -159,6 +158,8 @@ value there. [ and ] change the depth, a switches alpha-beta on or off for that 
         most = max((row.nodes for row in finding.rows), default=1)
         for row in finding.rows:
             text.append_text(self._rung(row, finding.rows[0], most))
+        if finding.now:
+            text.append(f"{finding.now} ...\n", style="bold")
         if finding.is_complete:
             text.append(f"\n{agreement(finding.rows).capitalize()}.")
         return text
@@ -218,7 +219,7 @@ value there. [ and ] change the depth, a switches alpha-beta on or off for that 
 
     def action_depth(self, step: int) -> None:
         self._depth = max(1, min(MOST_DEPTH, self._depth + step))
-        self.say("r runs the ladder, w watches one search.")
+        self.say("r: the ladder. w: one search.")
 
     def action_alphabeta(self) -> None:
         self._is_plain = not self._is_plain

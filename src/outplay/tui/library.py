@@ -11,6 +11,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.events import Paste
 from textual.message import Message
 from textual.widgets import DataTable, Input
 
@@ -225,6 +226,12 @@ format of its ending (.pdn, .json, .svg, .fen). / filters by the name of a playe
 
     def action_import(self) -> None:
         self._ask("import", "paste games in any notation, or name a file")
+
+    def on_paste(self, event: Paste) -> None:
+        """Show what is pasted on the page in the line for imports; Enter then reads it."""
+        if event.text.strip():
+            self.action_import()
+            self.query_one(Prompt).paste(event.text)
 
     def action_export(self) -> None:
         if (summary := self._chosen()) is not None:

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.events import DescendantFocus
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
@@ -52,7 +53,7 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
 
     def compose(self) -> ComposeResult:
         now = self._now
-        with VerticalScroll(classes="dialog"):
+        with VerticalScroll(classes="dialog", can_focus=False):
             yield Static("New game: Tab to a line, Enter to choose. Esc closes.")
             yield from _row("Game", _select("game", [(rules.title, name) for name, rules in RULES.items()], now.game))
             for side in (0, 1):
@@ -76,6 +77,11 @@ class NewGameDialog(ModalScreen["AppStart | None"]):
     def on_mount(self) -> None:
         self._show_size()
         self.set_focus(self.query_one("#go", Button))
+
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        """Mark the name of the line that has the focus: a shade of its field is not seen in every terminal."""
+        for row in self.query(".row"):
+            row.set_class(row in event.widget.ancestors, "here")
 
     def _players(self, side: int) -> tuple[list[tuple[str, str]], str]:
         """Return who may be chosen for a side, and who has the seat."""

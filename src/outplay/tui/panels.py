@@ -71,8 +71,9 @@ class Glass(Static):
             self.update(Text("The glass box shows what the engine thinks of each move.", colour_of(self, "soft")))
             return
         game = rules_of(opinion.position).name
+        card = seatable(game).get(opinion.player.name)
         text = Text().append("Glass box: ", style=colour_of(self, "soft"))
-        text.append(opinion.player.label, style="bold")
+        text.append(opinion.player.label if card is None else card.title, style="bold")
         is_thinking = opinion.played is None and state.status == "thinking"
         text.append(f"\n{words.thinking_text(state) if is_thinking else words.count_sentence(opinion)}")
         said = "" if is_thinking else words.remark_sentence(opinion, state)

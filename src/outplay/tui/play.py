@@ -89,7 +89,8 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.play(saved.game, saved.terms, saved)
 
     def on_play_page_hinted(self, message: Hinted) -> None:
-        if message.version == self.state.version:
+        shown = self.seen.hint  # a later step may have been quicker
+        if message.version == self.state.version and (shown is None or shown.step <= message.hint.step):
             self.seen.hint = message.hint
             self.say_more(f"Hint {message.hint.step} of {explain.STEPS}: {message.hint.sentence}")
 
@@ -150,7 +151,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.session.set_time(time_ms)
         self._said = f"Thinking time: {words.pace_text(time_ms)}"
 
-    @work(thread=True, exclusive=True, group="hint")
+    @work(thread=True, group="hint")
     def action_hint(self) -> None:
         """Ask for the next step of a hint; the advisor thinks in parallel with the game."""
         session, version = self.session, self.session.live.version

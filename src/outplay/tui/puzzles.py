@@ -11,7 +11,9 @@ from textual.widgets import Static
 
 from outplay.learn import GradedPuzzle, prover, shipped_puzzles
 from outplay.learn.progress import Attempt, daily_puzzle, new_kind, next_puzzle, standing
+from outplay.learn.themes import THEMES
 from outplay.learn.tries import puzzle_solution, try_moves
+from outplay.notation.any import counted
 from outplay.rules import RULES
 from outplay.tui.exercise import ExercisePage
 
@@ -72,11 +74,11 @@ reason. n opens the next puzzle, c changes the game, d opens the puzzle of the d
 
     def _show_text(self) -> None:
         mine = standing(self.attempts, shipped_puzzles(self._game), datetime.now(UTC))
-        theme = ", ".join(self.puzzle.themes).replace("-", " ")
+        theme = ", ".join(THEMES[self._game][theme] for theme in self.puzzle.themes)
         lines = [
             f", {RULES[self._game].title}",
             f"Grade {self.puzzle.grade}: {theme}",
-            f"{self.puzzle.own_moves} to find",
+            f"{counted(self.puzzle.own_moves, 'move')} to find",
             "",
             f"Today: {len(mine.today)} tried",
         ]

@@ -11,7 +11,7 @@ from typing import Any
 
 from textual.theme import Theme
 
-from outplay.tui.boards.canvas import Depth
+from outplay.tui.boards.palette import Depth
 
 DARK = Theme(
     name="outplay-dark",
@@ -51,7 +51,9 @@ def board_depth(color_system: str | None, *, no_color: bool) -> Depth:
     """Return how boards are drawn with the colours of a terminal, as Rich names them."""
     if no_color or color_system is None:
         return "mono"
-    return "smooth" if color_system == "truecolor" else "sharp"
+    if color_system == "truecolor":
+        return "smooth"
+    return "sharp" if color_system == "256" else "coarse"
 
 
 def has_light_background() -> bool:

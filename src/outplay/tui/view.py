@@ -11,6 +11,7 @@ from outplay.live import LiveState
 from outplay.rules import Position, must_capture, rules_of
 from outplay.tui.boards.drawing import Drawing
 from outplay.tui.boards.pick import Pick
+from outplay.tui.words import refusal_text
 
 
 @dataclass(slots=True)
@@ -49,7 +50,7 @@ class Seen:
             return f"{before.path[0]}-{cell}"
         self.refusal = explain.stuck(position, str(cell))
         found = self.refusal
-        self.said = "Choose one of your pieces first." if found is None else f"{found.message} {found.detail}"
+        self.said = "Choose one of your pieces first." if found is None else refusal_text(found)
         return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import log
 
+from outplay.explain import Refusal
 from outplay.live import LiveState, Opinion
 from outplay.live.words import remark
 from outplay.outcome import Side
@@ -94,6 +95,11 @@ def thinking_text(state: LiveState) -> str:
     analysis = state.thinking.analysis
     depth = f"Depth {analysis.depth}, " if analysis.depth else ""
     return f"{depth}{about(analysis.nodes)} positions"
+
+
+def refusal_text(found: Refusal) -> str:
+    """Return why a move was refused, and the rule, as two sentences."""
+    return f"{found.message.removesuffix('.')}. {found.detail}"
 
 
 def sign_of(game: str, side: Side) -> str:

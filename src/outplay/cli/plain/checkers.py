@@ -9,6 +9,7 @@ from outplay.cli.plain.console import Console, Leave
 from outplay.cli.plain.game import COMMANDS, Instead, View
 from outplay.cli.plain.program import HUMANS, PlayOptions, Program, Setup
 from outplay.draw import checkers_text
+from outplay.draw.checkers import side_in_words
 from outplay.errors import IllegalMoveError, NotationError
 from outplay.explain import cell_of
 from outplay.players import HUMAN, Player
@@ -44,11 +45,15 @@ class CheckersView:
         self._console = console
 
     def board(self, position: Any) -> str:
+        if self._console.has_words:
+            pieces = position.pieces()
+            return " ".join(f"{side}: {side_in_words(pieces, sign)}." for side, sign in zip(SIDES, "bw", strict=True))
         return checkers_text(position.pieces(), ascii=self._console.is_ascii, numbers=True)
 
     def question(self, position: Position) -> str:
         side = position.side
-        return f"{SIDES[side]} ({'br'[side]}), your move?"
+        sign = "" if self._console.has_words else f" ({'br'[side]})"
+        return f"{SIDES[side]}{sign}, your move?"
 
     def read(self, position: Position, text: str) -> Move:
         if not re.fullmatch(r"[\d\s,]+", text) or len(numbers := re.findall(r"\d+", text)) < 2:

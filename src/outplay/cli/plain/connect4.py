@@ -10,7 +10,7 @@ from outplay.cli.plain.console import Console
 from outplay.cli.plain.game import View
 from outplay.cli.plain.program import HUMANS, NO_HINT, PlayOptions, Program, Setup
 from outplay.draw import connect4_text
-from outplay.notation.positions import list_of_rows
+from outplay.notation.positions import connect4_labels, list_of_rows
 from outplay.outcome import Side
 from outplay.players import HUMAN, Player
 from outplay.rules import RULES, Move, Position
@@ -26,15 +26,27 @@ WHO_HELP = "1 if you want to move first, 2 if the AI moves first; undo to go bac
 
 
 class Connect4View:
-    """Shows the board with ○ for player 1 and ● for player 2, no matter who began."""
+    """Shows the board with ○ for player 1 and ● for player 2, no matter who began; or says it in words."""
 
-    def __init__(self, sides: tuple[str, str], first: int, width: int, *, is_ascii: bool) -> None:
-        self.sides, self._first, self._is_ascii = sides, first, is_ascii
+    def __init__(self, sides: tuple[str, str], first: int, width: int, console: Console) -> None:
+        self.sides, self._first, self._console = sides, first, console
         self._columns = f"1-{connect4.Position(width, 4).format(width - 1)}"
         self.help_text = f"Type a column, {self._columns}. Four discs in a row win: across, down or on a diagonal."
 
     def board(self, position: Any) -> str:
-        return connect4_text(position.rows(first=self._first), ascii=self._is_ascii)
+        rows = position.rows(first=self._first)
+        return self._in_words(rows) if self._console.has_words else connect4_text(rows, ascii=self._console.is_ascii)
+
+    def _in_words(self, rows: list[list[int]]) -> str:
+        """Return whose discs each column has: "From the bottom: column 4 Player 1, AI; column 5 AI."."""
+        names = dict(zip((self._first, 3 - self._first), self.sides, strict=True))
+        columns = zip(connect4_labels(len(rows[0])), zip(*reversed(rows), strict=True), strict=True)
+        said = [
+            f"column {label} {', '.join(names[disc] for disc in discs if disc)}"
+            for label, discs in columns
+            if any(discs)
+        ]
+        return f"From the bottom: {'; '.join(said)}." if said else "No discs."
 
     def question(self, position: Position) -> str:
         return f"{self.sides[position.side]}, which column? ({self._columns})"
@@ -112,9 +124,10 @@ class Connect4Program(Program):
         return position, seats, self._view(position, first, players)
 
     def _view(self, position: Any, first: int, players: tuple[Player, Player]) -> View:
-        one, two = _names(players, "xo" if self.console.is_ascii else "○●")
+        signs = ("", "") if self.console.has_words else (" (x)", " (o)") if self.console.is_ascii else (" (○)", " (●)")
+        one, two = _names(players, signs)
         sides = (one, two) if first == 1 else (two, one)
-        return Connect4View(sides, first, position.width, is_ascii=self.console.is_ascii)
+        return Connect4View(sides, first, position.width, self.console)
 
 
 class Start:
@@ -148,10 +161,10 @@ def _rows(text: str) -> list[list[int]] | None:
     return list_of_rows(text) if re.match(r"\s*\[\s*\[", text) else None
 
 
-def _names(players: tuple[Player, Player], glyphs: str) -> tuple[str, str]:
-    """Return the names of players 1 and 2."""
+def _names(players: tuple[Player, Player], signs: tuple[str, str]) -> tuple[str, str]:
+    """Return the names of players 1 and 2, each with its sign."""
     one, two = players
     names = [f"{'Player' if who.is_human else 'AI'} {number}" for number, who in enumerate(players, 1)]
     if one.is_human != two.is_human:
         names = ["Player 1" if one.is_human else "AI", "Player 2" if two.is_human else "AI"]
-    return f"{names[0]} ({glyphs[0]})", f"{names[1]} ({glyphs[1]})"
+    return names[0] + signs[0], names[1] + signs[1]

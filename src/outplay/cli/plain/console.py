@@ -18,7 +18,9 @@ class Leave(Exception):  # noqa: N818 -- not an error: the player wants to leave
 class Console:
     """The terminal, or a pipe. Answers from a pipe are echoed, so that the log is readable."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_words: bool = False) -> None:
+        """Make the console. `has_words`: boards are said in words, not drawn."""
+        self.has_words = has_words
         for stream in (sys.stdin, sys.stdout):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")

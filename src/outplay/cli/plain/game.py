@@ -67,7 +67,8 @@ class PlainGame:
             match event:
                 case Thinking(side=side) if self._thinks_about != self._position:
                     self._thinks_about = self._position
-                    self._show_board()
+                    if not self._console.has_words:  # a listener hears the board once a turn
+                        self._show_board()
                     self._console.say(f"{self._view.sides[side]} is thinking ...")
                 case Moved(move=move, opinion=opinion):
                     self._position = self._position.play(move)

@@ -36,6 +36,8 @@ class PlayOptions:
     time_ms: int | None = None
     limit: Limit = field(default_factory=Limit)
     no_progress: str = "official"
+    has_words: bool = False
+    """Whether boards are said in words."""
 
     def read(self, game: str) -> Any:
         """Return the start position that the command line names."""

@@ -24,7 +24,7 @@ GAME_HELP = "1 for Connect Four, 2 for checkers, a position or moves to begin th
 
 def run(game: str | None, options: PlayOptions) -> None:
     """Run the program of a game; ask first if none is named."""
-    console = Console()
+    console = Console(has_words=options.has_words)
     try:
         game, options = _chosen(game, options, console)
         PROGRAMS[game](options, console).run()

@@ -14,8 +14,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from outplay.tui.boards.canvas import Canvas, Depth, Rgb
+from outplay.tui.boards.canvas import Canvas
 from outplay.tui.boards.drawing import Drawing
+from outplay.tui.boards.palette import Depth, Rgb
 
 if TYPE_CHECKING:
     from outplay.tui.app import OutplayApp

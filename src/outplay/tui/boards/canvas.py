@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-Rgb = tuple[int, int, int]
-Depth = Literal["smooth", "sharp", "mono"]
-"""smooth: edges are blended, for true colour. sharp: no blending, for 256 or 16 colours. mono: pixels are on or off."""
+from outplay.tui.boards.palette import PALETTES, Depth, Rgb, readable
+
 SAMPLES = 4
 """A pixel on the edge of a disc is sampled this number of times in each direction."""
-
-
-@lru_cache(maxsize=512)
-def rgb(colour: str) -> Rgb:
-    """Return a colour such as "#1E3A6E" as three numbers."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 @lru_cache(maxsize=16384)
@@ -57,6 +49,7 @@ class Canvas:
 
     def __init__(self, width: int, lines: int, ground: Rgb, depth: Depth) -> None:
         self.width, self.lines, self.depth = width, lines, depth
+        self._palette = PALETTES[depth]
         self._rows: list[list[Rgb | None]] = [
             [None if depth == "mono" else ground for _ in range(width)] for _ in range(2 * lines)
         ]
@@ -70,6 +63,7 @@ class Canvas:
         """Fill a rectangle; a `share` below 1 tints what is there. In `mono` nothing happens."""
         if self.is_mono:
             return
+        colour = self._palette.get(colour, colour)
         for row in self._rows[max(0, y) : y + height]:
             for column in range(max(0, x), min(x + width, self.width)):
                 row[column] = blend(row[column] or colour, colour, share)
@@ -79,6 +73,8 @@ class Canvas:
     ) -> None:
         """Draw a disc in a square; the colour None clears its pixels. With `is_sharp` the edge is not blended."""
         mask = disc_mask(size, size / 2 if radius is None else radius)
+        if colour is not None:
+            colour = self._palette.get(colour, colour)
         for row, shares in zip(self._rows[y : y + size], mask, strict=False):
             for column, share in enumerate(shares, x):
                 if not share or not 0 <= column < self.width:
@@ -90,6 +86,8 @@ class Canvas:
 
     def text(self, x: int, line: int, text: str, colour: Rgb | None, *, is_bold: bool = False) -> None:
         """Write over the pixels; their colour stays behind the letters."""
+        if colour is not None:
+            colour = self._palette.get(colour, colour)
         for column, letter in enumerate(text, x):
             if 0 <= column < self.width and 0 <= line < self.lines:
                 self._texts[line, column] = (letter, None if self.is_mono else colour, is_bold)
@@ -116,7 +114,9 @@ class Canvas:
                 letter = text[0] if text else blocks[above is not None, below is not None]
                 yield letter, _style(None, None, bool(text and text[2]))
             elif text is not None:
-                yield text[0], _style(text[1], blend(above or (0, 0, 0), below or (0, 0, 0), 0.5), text[2])
+                share = 0.5 if self.depth == "smooth" else 0.0  # between two colours there may be none
+                ground = blend(above or (0, 0, 0), below or (0, 0, 0), share)
+                yield text[0], _style(readable(text[1] or ground, ground), ground, text[2])
             elif above == below:
                 yield " ", _style(None, above)
             else:

@@ -7,8 +7,9 @@ from textual.geometry import Size
 from outplay import checkers
 from outplay.draw.svg import COLOURS
 from outplay.tui.boards.board import BoardWidget
-from outplay.tui.boards.canvas import Canvas, Rgb, rgb
+from outplay.tui.boards.canvas import Canvas
 from outplay.tui.boards.drawing import Drawing
+from outplay.tui.boards.palette import ACCENT, Rgb, rgb
 
 SIDE = 8
 LEAST_CELL, MOST_CELL = 4, 24
@@ -16,7 +17,6 @@ LEAST_CELL, MOST_CELL = 4, 24
 PIECES = {"b": "black man", "B": "black king", "w": "white man", "W": "white king", ".": "empty"}
 WHITE, MUST = rgb(COLOURS["mark"]), rgb(COLOURS["must"])
 INK = rgb(COLOURS["square-ink"])
-ACCENT = rgb("#8FB3FF")
 
 
 class CheckersWidget(BoardWidget):
@@ -39,7 +39,7 @@ class CheckersWidget(BoardWidget):
         is_lit = square in drawing.picked or square in drawing.last
         canvas.fill(x, y, cell, cell, rgb(COLOURS["square-lit" if is_lit else "square-dark"]))
         if square in drawing.hinted:
-            canvas.fill(x, y, cell, cell, ACCENT, 0.7)
+            canvas.fill(x, y, cell, cell, rgb(ACCENT), 0.7)
         is_cursor = self.has_focus and square == self.cursor
         if is_cursor:
             canvas.fill(x, y, cell, cell, WHITE, 0.45)

@@ -7,8 +7,9 @@ from textual.geometry import Size
 from outplay.draw.svg import COLOURS
 from outplay.notation.positions import connect4_labels
 from outplay.tui.boards.board import BoardWidget
-from outplay.tui.boards.canvas import Canvas, Rgb, rgb
+from outplay.tui.boards.canvas import Canvas
 from outplay.tui.boards.drawing import Drawing
+from outplay.tui.boards.palette import ACCENT, Rgb, rgb
 
 LEAST_CELL, MOST_CELL = 4, 24
 """The shortest and the longest side of a cell, in pixels."""
@@ -19,7 +20,6 @@ INKS = {".": "mark", "1": "red-rim", "2": "yellow"}
 SMOOTH_MARKS_FROM = 10
 """The smallest diameter of a disc whose mark has blended edges; on smaller discs the mark would blur away."""
 WHITE = rgb(COLOURS["mark"])
-ACCENT = rgb("#8FB3FF")
 
 
 class Connect4Widget(BoardWidget):
@@ -34,11 +34,13 @@ class Connect4Widget(BoardWidget):
         lines = height if cell == LETTER_CELL else (height * cell + 2) // 2
         canvas = Canvas(width * cell + 1, lines + feet, ground, self.depth)
         canvas.fill(0, 0, width * cell + 1, 2 * lines, rgb(COLOURS["board"]))
-        if self.cursor is not None and self.has_focus:
+        if self.cursor is not None and self.has_focus and not self.chooses_cells:
             canvas.fill(self.cursor % width * cell, 0, cell + 1, 2 * lines, WHITE, 0.16)
         for index, disc in enumerate(drawing.cells):
             self._paint_cell(canvas, drawing, index, disc, divmod(index, width))
         self._paint_ghost(canvas, drawing, width)
+        if self.cursor is not None and self.has_focus and self.chooses_cells:
+            self._paint_brackets(canvas, *divmod(self.cursor, width))
         self._paint_feet(canvas, drawing, lines, width)
         return canvas
 
@@ -55,7 +57,7 @@ class Connect4Widget(BoardWidget):
         size = self._cell - 1
         is_hinted = index in drawing.hinted
         if is_hinted:
-            canvas.fill(x - 1, y - 1, self._cell + 1, self._cell + 1, ACCENT, 0.55)
+            canvas.fill(x - 1, y - 1, self._cell + 1, self._cell + 1, rgb(ACCENT), 0.55)
         is_marked = index in drawing.won or index in drawing.last
         if self._cell == LETTER_CELL:
             sign = "?" if is_hinted and disc == "." else SIGNS[disc]
@@ -81,6 +83,13 @@ class Connect4Widget(BoardWidget):
             colour = rgb(COLOURS["yellow" if drawing.side else "red-rim"])
             size = self._cell - 1
             canvas.disc(column * self._cell + 1, row * self._cell + 1, size, colour, max(0.8, size * 0.28))
+
+    def _paint_brackets(self, canvas: Canvas, row: int, column: int) -> None:
+        """Show the cell under the cursor: [ ]."""
+        is_letter = self._cell == LETTER_CELL
+        line = row if is_letter else (row * self._cell + self._cell // 2) // 2
+        for sign, x in (("[", column * self._cell), ("]", (column + 1) * self._cell)):
+            canvas.text(x, line, sign, WHITE, is_bold=True)
 
     def _paint_feet(self, canvas: Canvas, drawing: Drawing, lines: int, width: int) -> None:
         for column in range(width):

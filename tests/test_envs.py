@@ -468,6 +468,24 @@ def test_a_kaggle_agent_plays_here_and_ours_plays_there() -> None:
         kaggle.position_of(kaggle.observation_of(position), {"columns": 7, "inarow": 5})
 
 
+@pytest.mark.parametrize("answer", ["3", 3.0, True, None])
+def test_an_agent_answers_with_a_column(answer: Any) -> None:
+    with pytest.raises(EngineError, match=r"the answer of an agent must be a column, from 0, not "):
+        outplay.best_move(connect4.Position(), kaggle.from_agent(lambda observation, configuration: answer))
+    assert outplay.best_move(connect4.Position(), kaggle.from_agent(lambda _: np.int64(2))) == 2  # type: ignore[arg-type,return-value]
+
+
+def test_agents_play_connect_four_only() -> None:
+    with pytest.raises(EngineError, match="a Kaggle agent plays only Connect Four"):
+        outplay.best_move(checkers.Position(), kaggle.from_agent(lambda observation: 3))
+    with pytest.raises(ValueError, match="the agent cannot be 'searcher': it plays only Checkers"):
+        kaggle.to_agent("searcher")
+    with pytest.raises(ValueError, match="the agent cannot be 'human': it is a person"):
+        kaggle.to_agent("human")
+    with pytest.raises(ValueError, match="mark must be 1 or 2, not 3"):
+        kaggle.to_agent("level:1")({"board": [0] * 42, "mark": 3})
+
+
 def test_a_written_agent_is_one_function_without_their_package(tmp_path: Path) -> None:
     kaggle.write_agent("solver", tmp_path / "agent.py")
     names: dict[str, Any] = {}

@@ -324,6 +324,7 @@ def test_a_player_that_does_not_exist_is_refused_at_once() -> None:
     (NAMES[0], {"opponent": "searcher"}, ValueError, "the opponent cannot be 'searcher': it plays only Checkers"),
     (NAMES[1], {"opponent": "solver"}, ValueError, "the opponent cannot be 'solver': it plays only Connect Four"),
     (NAMES[0], {"limit": 5}, TypeError, "limit must be a Limit or None, not 5"),
+    (NAMES[1], {"scores": True}, ValueError, "scores are exact only in Connect Four"),
 ])  # fmt: skip
 def test_what_cannot_be_an_opponent_is_refused_at_once(
     name: str, options: dict[str, Any], error: type[Exception], message: str

@@ -37,12 +37,13 @@ print(connect4.Solver().solve_many(asked).astype(int).sum())
 
 
 Command = list[str | Path]
+ONE_THREAD = ("OPENBLAS_NUM_THREADS=1",)  # the threads that NumPy starts wait in loops of millions of instructions
 
 
 def python_with(package: Path) -> Command:
     """Return a Python that finds outplay in this folder, and other packages where this one does."""
     others = Path(np.__file__).parent.parent
-    return ["env", f"PYTHONPATH={package}:{others}", "PYTHONHASHSEED=0", sys.executable, "-S"]
+    return ["env", f"PYTHONPATH={package}:{others}", "PYTHONHASHSEED=0", *ONE_THREAD, sys.executable, "-S"]
 
 
 def instructions(command: Command, folder: Path) -> tuple[int, str]:

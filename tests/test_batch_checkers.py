@@ -204,7 +204,8 @@ def test_impossible_positions_are_refused() -> None:
         Positions.from_bitboards([1], [2], [2], [2])
     rows = np.zeros((1, 8, 8), np.int8)
     rows[0, 0, 0] = 1
-    with pytest.raises(IllegalPositionError, match="row 1, column 1"):
+    message = "position 0 of the batch: row 0, column 0 holds 1, but pieces stand on dark cells"
+    with pytest.raises(IllegalPositionError, match=message):
         Positions.from_rows(rows)
 
 

@@ -89,6 +89,7 @@ def test_every_command_refuses_what_it_does_not_know_in_one_line(path: tuple[str
     ("typed", "words"),
     [
         ("shw", "there is no command shw (did you mean show?); see 'outplay --help'"),
+        ("data chess", "there is no command chess (did you mean checkers or check?); see 'outplay data --help'"),
         ("lab compre", "there is no command compre (did you mean compare?); see 'outplay lab --help'"),
         ("nothing", "there is no command nothing; see 'outplay --help'"),
         ("--nothing", "there is no option --nothing; see 'outplay --help'"),

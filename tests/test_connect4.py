@@ -219,6 +219,7 @@ EMPTY = [0] * 7
         ([EMPTY] * 4 + [[2, 2, 2, 0, 0, 0, 0]] + [[1, 1, 1, 1, 2, 0, 0]], "player 2 moved after that"),
         ([EMPTY] * 4 + [[1] + [0] * 6] + [[2] + [0] * 6], "no order of alternating drops"),
         ([EMPTY] * 5 + [[3, 0, 0, 0, 0, 0, 0]], "holds 3, not 0, 1 or 2"),
+        ([EMPTY] * 5 + [[np.int64(3), 0, 0, 0, 0, 0, 0]], "holds 3, not 0, 1 or 2"),
         ([EMPTY] * 5 + [["x", 0, 0, 0, 0, 0, 0]], "holds 'x', not 0, 1 or 2"),
         ([EMPTY] * 5 + [[1.5, 0, 0, 0, 0, 0, 0]], r"holds 1\.5"),
         ([EMPTY] * 5 + [[0] * 6], "row 5 has 6 cells, row 0 has 7"),

@@ -324,6 +324,7 @@ def test_a_player_that_does_not_exist_is_refused_at_once() -> None:
     (NAMES[0], {"opponent": "searcher"}, ValueError, "the opponent cannot be 'searcher': it plays only Checkers"),
     (NAMES[1], {"opponent": "solver"}, ValueError, "the opponent cannot be 'solver': it plays only Connect Four"),
     (NAMES[0], {"limit": 5}, TypeError, "limit must be a Limit or None, not 5"),
+    (NAMES[1], {"scores": True}, ValueError, "scores are exact only in Connect Four"),
 ])  # fmt: skip
 def test_what_cannot_be_an_opponent_is_refused_at_once(
     name: str, options: dict[str, Any], error: type[Exception], message: str
@@ -466,6 +467,24 @@ def test_a_kaggle_agent_plays_here_and_ours_plays_there() -> None:
     assert perfect(kaggle.observation_of(connect4.Position()), kaggle.configuration_of(connect4.Position())) == 3
     with pytest.raises(ValueError, match="outplay plays four in a row, not 5"):
         kaggle.position_of(kaggle.observation_of(position), {"columns": 7, "inarow": 5})
+
+
+@pytest.mark.parametrize("answer", ["3", 3.0, True, None])
+def test_an_agent_answers_with_a_column(answer: Any) -> None:
+    with pytest.raises(EngineError, match=r"the answer of an agent must be a column, from 0, not "):
+        outplay.best_move(connect4.Position(), kaggle.from_agent(lambda observation, configuration: answer))
+    assert outplay.best_move(connect4.Position(), kaggle.from_agent(lambda _: np.int64(2))) == 2  # type: ignore[arg-type,return-value]
+
+
+def test_agents_play_connect_four_only() -> None:
+    with pytest.raises(EngineError, match="a Kaggle agent plays only Connect Four"):
+        outplay.best_move(checkers.Position(), kaggle.from_agent(lambda observation: 3))
+    with pytest.raises(ValueError, match="the agent cannot be 'searcher': it plays only Checkers"):
+        kaggle.to_agent("searcher")
+    with pytest.raises(ValueError, match="the agent cannot be 'human': it is a person"):
+        kaggle.to_agent("human")
+    with pytest.raises(ValueError, match="mark must be 1 or 2, not 3"):
+        kaggle.to_agent("level:1")({"board": [0] * 42, "mark": 3})
 
 
 def test_a_written_agent_is_one_function_without_their_package(tmp_path: Path) -> None:

@@ -97,6 +97,7 @@ def test_a_command_names_the_missing_extra_in_one_line(
 @pytest.mark.parametrize(("part", "package", "extra"), [
     ("web", "fastapi", "app"),
     ("store", "sqlalchemy", "app"),
+    ("tui", "textual", "tui"),
     ("envs", "pettingzoo", "envs"),
     ("envs", "numpy", "envs"),
     ("notebook", "anywidget", "notebook"),

@@ -46,6 +46,27 @@ nb::object to_whole_numbers(const char* name, nb::handle given, const char* dtyp
   return numpy().attr("ascontiguousarray")(array, dtype);
 }
 
+namespace {
+
+[[noreturn]] void refuse_value(const char* name, const std::string& wanted, nb::handle given) {
+  throw nb::value_error((std::string(name) + " must be " + wanted + ", not " + nb::repr(given).c_str()).c_str());
+}
+
+}  // namespace
+
+bool is_float32(nb::handle dtype) {
+  const nb::object type_of = numpy().attr("dtype");
+  nb::object type = nb::none();
+  try {
+    type = type_of(dtype);
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_Exception)) throw;
+  }
+  if (type.equal(nb::str("float32"))) return true;
+  if (!type.equal(nb::str("int8"))) refuse_value("dtype", "int8 or float32", dtype);
+  return false;
+}
+
 std::vector<std::int64_t> chosen(nb::handle index, std::size_t size) {
   const nb::object members = numpy().attr("arange")(size)[index];
   if (nb::cast<int>(members.attr("ndim")) != 1)
@@ -72,7 +93,8 @@ Range range_of(const char* name, nb::handle given, int least, int most) {
     range = {value, value};
   }
   check_range(name, range.least, least, most);
-  check_range(name, range.most, range.least, most);
+  check_range(name, range.most, least, most);
+  if (range.least > range.most) refuse_value(name, "the smaller number and then the larger one", given);
   return range;
 }
 

@@ -107,6 +107,9 @@ std::span<const T> span_of(const Array<const T>& array) {
   return {array.data(), array.size()};
 }
 
+// Whether planes are wanted as float32, not as int8. `dtype` is a name, or a type as NumPy has them.
+bool is_float32(nb::handle dtype);
+
 // The array in which a batch keeps its numbers: not a copy, and read-only. `owner` keeps it alive.
 template <class T>
 nb::object view_of(const T* data, const Shape& shape, nb::handle owner) {

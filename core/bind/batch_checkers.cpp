@@ -143,9 +143,9 @@ Batch from_rows(nb::handle given, nb::handle sides) {
       const bool is_dark = (row + column) % 2 == 1;
       if (piece < 0 || piece > 4 || (piece != 0 && !is_dark))
         raise("IllegalPositionError",
-              nb::make_tuple("position " + std::to_string(index) + " of the batch holds " + std::to_string(piece) +
-                             " at row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1) +
-                             ": 0 to 4 on dark cells, 0 on light ones"));
+              nb::make_tuple("position " + std::to_string(index) + " of the batch: row " + std::to_string(row) +
+                             ", column " + std::to_string(column) + " holds " + std::to_string(piece) +
+                             (is_dark ? ", not 0 to 4" : ", but pieces stand on dark cells")));
       if (piece == 0) continue;
       const Squares bit = checkers::square_bit(row * 4 + column / 2);
       (piece % 2 == 1 ? batch.black : batch.white)[index] |= bit;
@@ -229,10 +229,10 @@ nb::object rows(const Batch& batch) {
 
 constexpr std::size_t PLANES_SIZE = checkers::PLANE_COUNT * checkers::PLANE_CELLS;
 
-nb::object planes(const Batch& batch, const std::string& dtype, const std::string& channels, nb::handle out) {
+nb::object planes(const Batch& batch, nb::handle dtype, const std::string& channels, nb::handle out) {
+  const bool is_float = is_float32(dtype);
   const bool is_first = channels == "first";
   if (!is_first && channels != "last") throw nb::value_error("channels must be 'first' or 'last'");
-  if (dtype != "int8" && dtype != "float32") throw nb::value_error("dtype must be 'int8' or 'float32'");
   const Shape shape =
       is_first ? Shape{batch.size(), checkers::PLANE_COUNT, 8, 8} : Shape{batch.size(), 8, 8, checkers::PLANE_COUNT};
   const auto fill = [&]<class Number>(nb::handle array) {
@@ -253,12 +253,12 @@ nb::object planes(const Batch& batch, const std::string& dtype, const std::strin
     }
   };
   nb::object result = nb::borrow(out);
-  if (dtype == "int8") {
-    if (out.is_none()) result = NewArray<std::int8_t>(shape).object;
-    fill.operator()<std::int8_t>(result);
-  } else {
+  if (is_float) {
     if (out.is_none()) result = NewArray<float>(shape).object;
     fill.operator()<float>(result);
+  } else {
+    if (out.is_none()) result = NewArray<std::int8_t>(shape).object;
+    fill.operator()<std::int8_t>(result);
   }
   return result;
 }
@@ -424,7 +424,7 @@ void bind_checkers_batch(nb::module_& module) {
            "Return how each game stands: 0 goes on, 1 won by Black, 2 won by White.")
       .def("planes", checked<"dtype", "channels", "out">(&planes), nb::kw_only(), "dtype"_a.none() = "int8",
            "channels"_a.none() = "first", "out"_a.none() = nb::none(),
-           nb::sig("def planes(self, *, dtype: str = 'int8', channels: str = 'first', out: "
+           nb::sig("def planes(self, *, dtype: numpy.typing.DTypeLike = 'int8', channels: str = 'first', out: "
                    "numpy.typing.NDArray[typing.Any] | None = None) -> numpy.typing.NDArray[typing.Any]"),
            "Return positions x 6 x 8 x 8 zeros and ones, seen from the side to move, whose men go down: for White the "
            "board is turned by half a turn. The planes: own men, own kings, the other side's men, its kings, the piece "

@@ -71,7 +71,7 @@ Positions from_moves(const std::vector<std::string>& texts, const nb::object& wi
 
 template <class Word>
 [[noreturn]] void refuse_position(const BasicPosition<Word>& position, std::size_t index) {
-  auto reasons = connect4::problems(connect4::rows_of(position), {"the side that began", "the other side"});
+  auto reasons = connect4::problems(connect4::rows_of(position), {"the first side", "the second side", 0});
   for (auto& reason : reasons) reason = "position " + std::to_string(index) + " of the batch: " + reason;
   if (reasons.empty()) reasons.push_back("position " + std::to_string(index) + " of the batch is not on the board");
   raise("IllegalPositionError", to_tuple(reasons));
@@ -145,8 +145,10 @@ Positions from_rows(nb::handle given, int first, bool check) {
       for (int row = board.size.height - 1; row >= 0; --row)
         for (int column = 0; column < board.size.width; ++column, ++cell) {
           if (*cell < 0 || *cell > 2)
-            raise("IllegalPositionError", nb::make_tuple("position " + std::to_string(index) + " of the batch holds " +
-                                                         std::to_string(*cell) + ", not 0, 1 or 2"));
+            raise("IllegalPositionError",
+                  nb::make_tuple("position " + std::to_string(index) + " of the batch: row " +
+                                 std::to_string(board.size.height - 1 - row) + ", column " + std::to_string(column) +
+                                 " holds " + std::to_string(*cell) + ", not 0, 1 or 2"));
           if (*cell != 0) discs[*cell == first ? 0 : 1] |= board.bit(column, row);
         }
       const bool is_second_to_move = count_bits(static_cast<Word>(discs[0] | discs[1])) % 2 == 1;
@@ -267,7 +269,8 @@ Channels channels_of(const std::string& name) {
   return name == "first" ? Channels::FIRST : Channels::LAST;
 }
 
-nb::object planes(const Positions& positions, const std::string& dtype, const std::string& order, nb::handle out) {
+nb::object planes(const Positions& positions, nb::handle dtype, const std::string& order, nb::handle out) {
+  const bool is_float = is_float32(dtype);
   const Channels channels = channels_of(order);
   return ask(positions, [&]<class Word>(const Batch<Word>& batch) {
     const auto cells = static_cast<std::size_t>(batch.board->size.cells());
@@ -278,9 +281,7 @@ nb::object planes(const Positions& positions, const std::string& dtype, const st
                                channels, data);
     };
     const Shape shape = shape_of_planes(batch.size(), batch.board->size, channels);
-    if (dtype == "int8") return filled<std::int8_t>(out, shape, fill);
-    if (dtype == "float32") return filled<float>(out, shape, fill);
-    throw nb::value_error("dtype must be 'int8' or 'float32'");
+    return is_float ? filled<float>(out, shape, fill) : filled<std::int8_t>(out, shape, fill);
   });
 }
 
@@ -462,7 +463,7 @@ void bind_connect4_batch(nb::module_& module) {
            "Return how each game stands: 0 goes on, 1 won by the side that began, 2 by the other, 3 drawn.")
       .def("planes", checked<"dtype", "channels", "out">(&planes), nb::kw_only(), "dtype"_a.none() = "int8",
            "channels"_a.none() = "first", "out"_a.none() = nb::none(),
-           nb::sig("def planes(self, *, dtype: str = 'int8', channels: str = 'first', out: "
+           nb::sig("def planes(self, *, dtype: numpy.typing.DTypeLike = 'int8', channels: str = 'first', out: "
                    "numpy.typing.NDArray[typing.Any] | None = None) -> numpy.typing.NDArray[typing.Any]"),
            "Return positions x 2 x height x width zeros and ones, row 0 on top: the discs of the side to move, then "
            "those of the other. `channels='last'`: positions x height x width x 2. `dtype` is int8 or float32; `out` "

@@ -40,9 +40,11 @@ std::vector<std::vector<int>> read_rows(nb::handle nested, const std::string& wa
       if (rows.back().size() == MOST) refuse_board({name + " has more than 128 cells"});
       const auto number = read(cell);
       rows.back().push_back(number.value_or(0));
-      if (!number)
+      if (!number) {
+        const nb::object plain = nb::hasattr(cell, "item") ? cell.attr("item")() : cell;  // 7 instead of np.int64(7)
         reasons.push_back(name + ", column " + std::to_string(rows.back().size() - 1) + " holds " +
-                          nb::repr(cell).c_str() + ", not " + wanted);
+                          nb::repr(plain).c_str() + ", not " + wanted);
+      }
     }
     if (PyErr_Occurred()) throw nb::python_error();
   }

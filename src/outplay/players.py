@@ -147,13 +147,13 @@ def player(who: PlayerLike, *, seed: int | None = None) -> Player:
     raise UnknownPlayerError(name, f"no such player; the players are {known}, {others}")
 
 
-def opponent_player(who: PlayerLike, game: str) -> Player:
+def opponent_player(who: PlayerLike, game: str, *, seat: str = "opponent") -> Player:
     """Return the player to use as an opponent; ValueError if it is a person or does not play this game."""
     found = player(who)
     if found.is_human:
-        raise ValueError(f"the opponent cannot be {found.name!r}: it is a person, not an engine")
+        raise ValueError(f"the {seat} cannot be {found.name!r}: it is a person, not an engine")
     if found.only not in ("", game):
-        raise ValueError(f"the opponent cannot be {found.name!r}: it plays only {RULES[found.only].title}")
+        raise ValueError(f"the {seat} cannot be {found.name!r}: it plays only {RULES[found.only].title}")
     return found
 
 

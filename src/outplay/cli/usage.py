@@ -91,7 +91,7 @@ def _rewritten(message: str) -> str:
     for pattern, ours in _SENTENCES:
         found = re.fullmatch(pattern, message)
         if found is not None:
-            return found.expand(ours)
+            return found.expand(ours).replace("', '", " or ")  # several commands that may be meant
     return message
 
 

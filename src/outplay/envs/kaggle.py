@@ -7,6 +7,7 @@ board row by row from the top, 0 empty, 1 and 2 the players; `observation.mark` 
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from outplay.connect4 import Position
 from outplay.envs.kaggle_files import Carries, write_agent
 from outplay.errors import wrong_type
 from outplay.outcome import Side
-from outplay.players import PlayerLike, best_move, player
+from outplay.players import PlayerLike, best_move, opponent_player
 
 __all__ = [
     "Agent",
@@ -67,6 +68,8 @@ def position_of(observation: Any, configuration: Any = None) -> Position:
     board = list(seen["board"])
     rows = [board[start : start + width] for start in range(0, len(board), width)]
     mark, discs = int(seen["mark"]), sum(cell != 0 for cell in board)
+    if mark not in (1, 2):
+        raise ValueError(f"mark must be 1 or 2, not {mark}")
     first = mark if discs % 2 == Side.FIRST else 3 - mark
     return Position.from_rows(rows, first=first)
 
@@ -82,8 +85,13 @@ def from_agent(agent: Agent) -> Callable[[Position], int]:
     takes_rules = len(inspect.signature(agent).parameters) > 1
 
     def play(position: Position) -> int:
+        if not isinstance(position, Position):
+            raise TypeError("a Kaggle agent plays only Connect Four")
         seen = observation_of(position)
-        return int(agent(seen, configuration_of(position)) if takes_rules else agent(seen))
+        answer = agent(seen, configuration_of(position)) if takes_rules else agent(seen)
+        if isinstance(answer, bool) or not hasattr(answer, "__index__"):
+            raise wrong_type("the answer of an agent", "a column, from 0", answer)
+        return operator.index(answer)
 
     play.__name__ = play.__qualname__ = getattr(agent, "__name__", "agent")
     return play
@@ -91,7 +99,7 @@ def from_agent(agent: Agent) -> Callable[[Position], int]:
 
 def to_agent(who: PlayerLike) -> Agent:
     """Return a player of outplay as a Kaggle agent."""
-    player(who)  # a wrong name is refused here
+    opponent_player(who, "connect4", seat="agent")  # refused here, not in the middle of a game
 
     def agent(observation: Any, configuration: Any = None) -> int:
         return best_move(position_of(observation, configuration), who)

@@ -162,7 +162,10 @@ class CheckersEnv(OpponentEnv):
     """`gymnasium.make("outplay/Checkers-v0", opponent="level:3")`. An action is one step or one jump."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(CheckersBoard(), **options)
+        board = CheckersBoard()
+        if options.get("scores"):
+            board.scores()  # raises: not only when the first game begins
+        super().__init__(board, **options)
 
 
 def register() -> None:

@@ -106,15 +106,14 @@ describe("the addresses of the course", () => {
     },
   );
 
-  it.each([
-    "?game=checkers",
-    "?game=connect4&pos=4445",
-    "?game=connect4&pos=4445&size=9x7&step=2",
-  ])("Monte Carlo from a position of the lab, %s, is read and written", (query) => {
-    const route = parseRoute("/lab/monte-carlo", query);
-    expect(route).toMatchObject({ kind: "course", rung: "monte-carlo" });
-    expect(formatRoute(route)).toBe(`/lab/monte-carlo${query}`);
-  });
+  it.each(["?game=checkers", "?game=connect4&pos=4445", "?game=connect4&pos=4445&size=9x7&step=2"])(
+    "Monte Carlo from a position of the lab, %s, is read and written",
+    (query) => {
+      const route = parseRoute("/lab/monte-carlo", query);
+      expect(route).toMatchObject({ kind: "course", rung: "monte-carlo" });
+      expect(formatRoute(route)).toBe(`/lab/monte-carlo${query}`);
+    },
+  );
 
   it.each(["/lab/course/A", "/lab/course/minimax/0", "/lab/course/minimax/1/2"])("%s is no page", (path) => {
     expect(parseRoute(path, "").kind).toBe("missing");

@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 
-from outplay import connect4
-from outplay.errors import NotationError
-from outplay.lab.course import COURSE, CourseQuestion, CourseRung, GuidedRun, guided
+from outplay import checkers, connect4
+from outplay.errors import GameOverError, NotationError
+from outplay.lab.course import COURSE, CourseQuestion, CourseRung, GuidedRun, free_monte_carlo, guided
 from outplay.lab.course.claims import search_row
 from outplay.lab.evaluate import find_evaluation
+from outplay.lab.mcts import LONGEST
 from outplay.lab.narrate import value_text
 from outplay.outcome import Side
+from outplay.rules import AnyPosition
 
 INF = float("inf")
 WIN = 1_000_000_000
@@ -303,15 +305,47 @@ class Leaf:
 
 def play_out(leaf: Leaf) -> Side | None:
     position = leaf.position
-    while position.outcome() is None:
+    for _ in range(LONGEST):
+        if position.outcome() is not None:
+            break
         moves = position.legal_moves()
         position = position.play(moves[int(leaf.chance.random() * len(moves))])
-    winner: Side | None = position.outcome().winner
-    return winner
+    outcome = position.outcome()
+    return None if outcome is None else outcome.winner
 
 
-def test_the_rounds_of_monte_carlo_run_line_by_line_as_recorded() -> None:
-    found, ways = guided(MONTE_CARLO), ways_of(guided(MONTE_CARLO))
+def test_a_monte_carlo_run_from_any_position_is_the_same_every_time() -> None:
+    for position in FREE_STARTS:
+        found = free_monte_carlo(position)
+        assert found == free_monte_carlo(position)
+        assert [step.kind for step in found.steps] == ["read", "end"]
+        most = max((found for found in tallies_of(found).values()), key=lambda tally: int(tally.partition("/")[2]))
+        games = most.partition("/")[2]
+        assert f"in {games} of {found.rung.rounds} games" in found.steps[-1].text
+    with pytest.raises(GameOverError):
+        free_monte_carlo(connect4.Position.from_moves("1212121"))
+
+
+def tallies_of(found: GuidedRun) -> dict[str, str]:
+    """The last label of each first move."""
+    labels = {change.id: change.label for moment in found.run.moments for change in moment.changes}
+    return {str(node.move): labels[node.id] for node in found.run.nodes if node.ply == 1}
+
+
+FREE_STARTS: list[AnyPosition[Any]] = [
+    connect4.Position(9, 7),
+    connect4.Position.from_moves("44444226"),
+    checkers.Position(),
+]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [guided(MONTE_CARLO), *map(free_monte_carlo, FREE_STARTS)],
+    ids=["course", "9x7", "connect4", "checkers"],
+)
+def test_the_rounds_of_monte_carlo_run_line_by_line_as_recorded(found: GuidedRun) -> None:
+    ways = ways_of(found)
     lines: list[tuple[int, tuple[str, ...]]] = []
 
     def watch(frame: FrameType, event: str, _: Any) -> Any:
@@ -324,20 +358,22 @@ def test_the_rounds_of_monte_carlo_run_line_by_line_as_recorded() -> None:
 
     space: dict[str, Any] = {"play_out": play_out}
     exec(compile(found.run.program.text, "program", "exec"), space)
-    root = Leaf(random.Random(MONTE_CARLO.seed), MONTE_CARLO.position, None, ())
+    root = Leaf(random.Random(found.rung.seed), found.rung.position, None, ())
     sys.settrace(watch)
     try:
-        for _ in range(MONTE_CARLO.rounds):
+        for _ in range(found.rung.rounds):
             space["round"](root)
     finally:
         sys.settrace(None)
     assert [line for line, _ in lines] == [moment.line for moment in found.run.moments]
+    told = [(moment.words, moment.end) for moment in found.run.moments if moment.deed == "playout"]
+    assert all(("is not over" in words) is (end is not None and end.outcome() is None) for words, end in told)
     # the way down: what `node` is when the random game begins
     playout = found.run.program.line_of("playout")
     ends = [ways[moment.at] for moment in found.run.moments if moment.deed == "playout"]
     assert [way for line, way in lines if line == playout] == ends
     labels = {change.id: change.label for moment in found.run.moments for change in moment.changes}
-    tallies = {leaf.way: f"{leaf.wins:g} of {leaf.games}" for leaf in root.below}
+    tallies = {leaf.way: f"{leaf.wins:g}/{leaf.games}" for leaf in root.below}
     assert {ways[node.id]: labels[node.id] for node in found.run.nodes if node.ply == 1} == tallies
 
 

@@ -280,7 +280,7 @@ def _open_four(position: Any, side: Side) -> bool:
         ("c4-0073", "Column 1: It makes two threats at once, in columns 1 and 2: Red can block only one."),
         ("c4-0061", "Column 4: Every other column loses."),
         ("ck-0064", "16-20: It wins a man: 16-20 24-19 15x24."),
-        ("ck-0437", "White to move and win in 2: 18-23 31-27 23x32."),  # no reason is confirmed: the line alone
+        ("ck-0437", "18-23: With best play Black has no piece left: 18-23 31-27 23x32."),
     ],
 )
 def test_a_solved_puzzle_says_why(name: str, said: str, prover: Prover) -> None:

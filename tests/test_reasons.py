@@ -12,7 +12,7 @@ from outplay import checkers, connect4
 from outplay.explain import MoveReason, Proofs, Voice, reason_for_move, reason_from_dict, refutation, voice_of
 from outplay.explain.checkers_reasons import has_the_move
 from outplay.explain.forcing import forced_win, fours_through, open_fours
-from outplay.explain.proofs import shared_proofs
+from outplay.explain.proofs import LONG_ENOUGH, shared_proofs
 from outplay.explain.shots import breakthrough, exchange, forced_gain
 from outplay.explain.voice import does, first_who, first_whose, who, whose
 from outplay.outcome import Side
@@ -324,8 +324,8 @@ def test_a_king_that_waits_for_another_capture_is_not_trapped() -> None:
 
 
 def test_what_a_search_wins_is_counted() -> None:
-    position = fen("W:W6,K8,K10,K23,K26:BK12,K30")
-    found = reason_for_move(position, position.parse("26-22"))
+    position = fen("W:W21,22,25,27,K24:B9,13,14,20,K26")
+    found = reason_for_move(position, position.parse("24-19"))
     places = [position]
     for text in found.line:
         places.append(places[-1].play(places[-1].parse(text)))
@@ -333,6 +333,41 @@ def test_what_a_search_wins_is_counted() -> None:
     assert found.text.startswith("It wins a king: ")
     assert _pieces(places[-1], Side.SECOND) == _pieces(position, Side.SECOND) + 1
     assert not must_capture(places[-1])
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "best"),
+    [
+        ("B:W24,27,28,31,K12:B13,15,19,20,K25", "25-22", "15-18"),
+        ("B:W5,11,24,30,31,32:B2,3,4,10,22,23", "22-26", "23-26"),  # 23-26 gives the same man
+    ],
+)
+def test_a_loss_is_no_reason_if_the_best_move_loses_as_much(text: str, move: str, best: str) -> None:
+    position = fen(text)
+    assert position.format(shared_proofs().search(position, longer=True).moves[0]) == best
+    assert "loses a man" not in refutation(position, position.parse(move)).text
+    assert "wins a man" not in refutation(position, position.parse(move)).text
+
+
+def test_what_a_review_calls_a_mistake_has_a_reason() -> None:
+    """25-22 is half a man better: a mistake, and a man left hanging."""
+    position = fen("W:W11,16,21,25,26,28,29,31,32:B1,2,4,6,8,9,14,17,19")
+    found = refutation(position, position.parse("32-27"))
+    assert (found.kind, found.text) == ("hanging", "It allows 8x15, which wins a man.")
+
+
+def test_a_line_without_a_reason_is_long_enough_to_play_through() -> None:
+    """The search lost the rest of its line: 25-21 23-19 22-17 showed nothing."""
+    position = fen("W:W13,22,25,K11:B2,5,14,K23")
+    found = refutation(position, position.parse("25-21"))
+    assert found.kind == "line"
+    assert len(found.line) > LONG_ENOUGH
+
+
+def test_a_line_that_ends_the_game_is_told_before_what_it_wins() -> None:
+    position = fen("W:W6,K8,K10,K23,K26:BK12,K30")
+    found = reason_for_move(position, position.parse("26-22"))
+    assert found.text == f"With best play Black has no piece left: {' '.join(found.line)}."
 
 
 def test_the_only_move_that_saves_a_piece() -> None:

@@ -9,6 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from outplay.lab.course import COURSE, CourseRung, guided
+from outplay.rules import RULES
 from outplay.store import open_store
 from outplay.web.app import create_app
 from outplay.web.http.people import COOKIE
@@ -79,6 +80,20 @@ def test_progress_belongs_to_a_key(mia: TestClient) -> None:
     eve = TestClient(mia.app, base_url="http://127.0.0.1:8642", cookies={COOKIE: EVE})
     assert ask(mia, "")["rungs"][0]["done"] == 1
     assert ask(eve, "")["rungs"][0]["done"] == 0
+
+
+@pytest.mark.parametrize("game", list(RULES))
+def test_monte_carlo_is_watched_from_a_position_of_the_lab(mia: TestClient, game: str) -> None:
+    before = ask(mia, "")
+    response = mia.post("/api/lab/monte-carlo", json={"game": game, "position": "4 4" if game == "connect4" else ""})
+    assert response.status_code == 200, response.text
+    view = response.json()
+    assert (view["rung"]["name"], view["rung"]["asked"], view["following"]) == ("monte-carlo", 0, None)
+    assert [step["kind"] for step in view["steps"]] == ["read", "end"]
+    assert view["moments"][-1]["words"] == "The start is counted too: the round is over."
+    assert ask(mia, "") == before  # nothing of it counts for the course
+    over = "1212121" if game == "connect4" else "B:WK1:B"
+    assert mia.post("/api/lab/monte-carlo", json={"game": game, "position": over}).status_code == 409
 
 
 @pytest.mark.parametrize(

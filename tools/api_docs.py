@@ -64,6 +64,7 @@ EXAMPLES: dict[str, Schema] = {
     "POST /api/lab/course/{part}/again": {},
     "POST /api/lab/course/{part}/{step}/read": {},
     "POST /api/lab/course/{part}/{step}/answer": {"answer": "y"},
+    "POST /api/lab/monte-carlo": {"game": "connect4", "position": "4444"},
     "POST /api/lab/runs": {"kind": "ladder", "game": "connect4", "position": "4453", "depth": 4},
     "POST /api/lab/runs/{id}/stop": {},
     "POST /api/analyses": {"game": "checkers", "moves": ["11-15", "23-19"], "lines": 3, "time_ms": 2000},

@@ -28,6 +28,7 @@ import type {
   ImportRequest,
   Invitation,
   LabCourse,
+  MonteCarloRequest,
   LabInfo,
   LabRequest,
   LabRun,
@@ -106,6 +107,7 @@ export const api = {
   lab: () => get<LabInfo>("/api/lab"),
   labCourse: () => get<LabCourse>("/api/lab/course"),
   rung: (name: string) => get<RungView>(ofRung(name)),
+  monteCarlo: (request: MonteCarloRequest) => post<RungView>("/api/lab/monte-carlo", request),
   readRungStep: (name: string, step: number) => post<RungEntry>(ofRung(name, `${step}/read`), {}),
   predict: (name: string, step: number, answer: string) =>
     post<Prediction>(ofRung(name, `${step}/answer`), { answer }),

@@ -53,7 +53,7 @@ class App {
 
   private rememberPlace(route: Route): void {
     if (route.kind === "play" || route.kind === "game") this.lastPlay = location.pathname + location.search;
-    if (route.kind === "lab" || route.kind === "course") this.lastLab = formatRoute(route);
+    if (route.kind === "lab" || (route.kind === "course" && !route.start)) this.lastLab = formatRoute(route);
     if (route.kind === "class") this.lastClass = formatRoute(route);
   }
 

@@ -1266,6 +1266,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lab/monte-carlo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Watch Monte Carlo
+         * @description Return a Monte Carlo run from a position, as the course shows it, without questions.
+         */
+        post: operations["watch_monte_carlo_api_lab_monte_carlo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/lab/runs/{id}": {
         parameters: {
             query?: never;
@@ -3868,6 +3888,33 @@ export interface components {
             was_forgotten: boolean;
         };
         /**
+         * MonteCarloRequest
+         * @description The position from which random games are played.
+         */
+        MonteCarloRequest: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "connect4" | "checkers";
+            /**
+             * Width
+             * @default 7
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 6
+             */
+            height?: number;
+            /**
+             * Position
+             * @description FEN or moves; empty is the start
+             * @default
+             */
+            position?: string;
+        };
+        /**
          * MoveRequest
          * @description A move of the human to move.
          */
@@ -6238,6 +6285,7 @@ export type LessonView = components['schemas']['LessonView'];
 export type LevelStanding = components['schemas']['LevelStanding'];
 export type MarkView = components['schemas']['MarkView'];
 export type Me = components['schemas']['Me'];
+export type MonteCarloRequest = components['schemas']['MonteCarloRequest'];
 export type MoveRequest = components['schemas']['MoveRequest'];
 export type MoveView = components['schemas']['MoveView'];
 export type NameRequest = components['schemas']['NameRequest'];
@@ -8564,6 +8612,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LabRun"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    watch_monte_carlo_api_lab_monte_carlo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonteCarloRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RungView"];
                 };
             };
             /** @description What went wrong. */

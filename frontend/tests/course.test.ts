@@ -70,6 +70,16 @@ describe("the tree of a guided run", () => {
     for (const { x, width } of boxes) expect(x + width).toBeLessThanOrEqual(WIDTH);
   });
 
+  it("is wider where there are many moves", () => {
+    const many = Array.from({ length: 20 }, (_, i) => ({ ...view(2).nodes[1]!, id: 5 + i }));
+    const wide = { ...view(2), nodes: [...view(2).nodes, ...many] };
+    const { boxes, width } = pictureAt(wide, 0);
+    expect(pictureAt(view(2), 0).width).toBe(WIDTH);
+    expect(width).toBeGreaterThan(2 * WIDTH);
+    for (const box of boxes) expect(box.x + box.width).toBeLessThanOrEqual(width);
+    for (const box of boxes) expect(box.width).toBeGreaterThan(40);
+  });
+
   it("writes alpha and beta on open positions", () => {
     expect(pictureAt(view(2), 2).boxes.find(({ window }) => window)?.window).toMatchObject({ beta: "∞" });
   });
@@ -93,6 +103,15 @@ describe("the addresses of the course", () => {
       const route = parseRoute(path, "");
       expect(route.kind).toBe("course");
       expect(formatRoute(route)).toBe(path);
+    },
+  );
+
+  it.each(["?game=checkers", "?game=connect4&pos=4445", "?game=connect4&pos=4445&size=9x7&step=2"])(
+    "Monte Carlo from a position of the lab, %s, is read and written",
+    (query) => {
+      const route = parseRoute("/lab/monte-carlo", query);
+      expect(route).toMatchObject({ kind: "course", rung: "monte-carlo" });
+      expect(formatRoute(route)).toBe(`/lab/monte-carlo${query}`);
     },
   );
 

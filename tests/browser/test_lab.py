@@ -319,3 +319,22 @@ def test_every_word_leads_to_its_page(tab: Tab) -> None:
         assert tab.does_not_overflow()
     tab.page.get_by_role("link", name="Back to the lab").click()
     bench.is_done()
+
+
+def test_monte_carlo_is_watched_from_the_position_and_leads_back(visitor: Visitor) -> None:
+    bench = Bench(visitor.tab, "/lab?game=connect4&pos=4444&depth=3&use=alphabeta")
+    page, lab = bench.page, bench.page.url
+    page.get_by_role("link", name="Watch").click()
+    main = page.locator("main.labc")
+    expect(main).to_have_attribute("data-stage", "reading")
+    expect(page).to_have_url(re.compile(r"/lab/monte-carlo\?game=connect4&pos=4444"))
+    expect(page.get_by_label("On the board").get_by_role("img")).to_have_count(1)
+    bench.tab.press(".")
+    expect(main).to_have_attribute("data-moment", "1")
+    bench.tab.press("ArrowRight")  # through the whole run: straight to its end
+    expect(main).to_have_attribute("data-stage", "end")
+    expect(page.locator(".task")).to_contain_text("was tried most often")
+    expect(page.get_by_role("region", name="Search tree")).to_contain_text("60 games")
+    page.get_by_role("button", name=re.compile("^Back to the lab")).click()
+    bench.is_done()
+    assert page.url == lab

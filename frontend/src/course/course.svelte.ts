@@ -7,6 +7,7 @@ import { Asking } from "../training/asking.svelte";
 import type { Prediction, RungStep, RungView } from "../wire";
 import { pictureAt } from "./picture";
 
+const USUAL_DEPTH = 4; // of the lab
 export const SPEEDS = [1, 2, 4, 8, 16, 40, 100] as const; // lines a second
 
 /** reading: a text waits. running: on the way to the next question. asking, answered: at it. end: the figures. */
@@ -30,14 +31,14 @@ export class OpenRung extends Asking {
     return rung && rung.asked > 0 ? `${rung.right} of ${rung.asked} right` : "";
   });
 
-  private name = "";
+  private route = $state.raw<CourseRoute>({ kind: "course", rung: "", step: null });
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   async open(route: CourseRoute): Promise<void> {
-    this.name = route.rung;
+    this.route = route;
     try {
       await app.visit(); // progress belongs to a key
-      this.view = await api.rung(route.rung);
+      this.view = await this.load();
       const { rung, steps } = this.view;
       const wanted = route.step ?? (rung.state === "done" ? 1 : rung.at);
       if (wanted > steps.length)
@@ -48,6 +49,31 @@ export class OpenRung extends Asking {
       if (error.kind === "gone") this.problem = error.message;
       else this.missing = error.message;
     }
+  }
+
+  private load(): Promise<RungView> {
+    const { rung, start } = this.route;
+    return start
+      ? api.monteCarlo({ game: start.game, position: start.position, ...start.size })
+      : api.rung(rung);
+  }
+
+  /** From a position of the lab: without questions, and nothing of it is stored. */
+  get isFree(): boolean {
+    return this.route.start !== undefined;
+  }
+
+  /** Where it is left to: the lab as it was, or the list of all parts. */
+  get homePath(): string {
+    const { start } = this.route;
+    if (!start) return at("/lab/course");
+    if (app.lastLab?.startsWith(at("/lab?"))) return app.lastLab;
+    const usual = { depth: USUAL_DEPTH, techniques: null, against: null, evaluation: null, weights: null };
+    return formatRoute({ kind: "lab", ...start, ...usual, order: null });
+  }
+
+  pathOf(step: number): string {
+    return formatRoute({ ...this.route, step });
   }
 
   close(): void {
@@ -79,7 +105,7 @@ export class OpenRung extends Asking {
   }
 
   private remember(): void {
-    app.rename({ kind: "course", rung: this.name, step: this.number });
+    app.rename({ ...this.route, step: this.number });
   }
 
   private arrive(): void {
@@ -94,7 +120,7 @@ export class OpenRung extends Asking {
     const { step, stage } = this;
     if (stage !== "asking" || !step?.options.some((option) => option.key === key)) return;
     void this.ask(async () => {
-      const verdict = await api.predict(this.name, step.number, key);
+      const verdict = await api.predict(this.route.rung, step.number, key);
       this.moment = step.moment;
       this.verdict = verdict;
       this.stage = "answered";
@@ -127,13 +153,14 @@ export class OpenRung extends Asking {
 
   get nextPath(): string {
     const { following } = this.view ?? {};
+    if (this.isFree) return this.homePath;
     return following ? formatRoute({ kind: "course", rung: following.name, step: 1 }) : at("/learn");
   }
 
   again(): void {
     void this.ask(async () => {
-      await api.takeRungAgain(this.name);
-      this.view = await api.rung(this.name);
+      if (!this.isFree) await api.takeRungAgain(this.route.rung);
+      this.view = await this.load();
       this.goTo(1);
     });
   }
@@ -186,12 +213,13 @@ export class OpenRung extends Asking {
   }
 
   leave(): void {
-    app.go(at("/lab/course"));
+    app.go(this.homePath);
   }
 
   private async read(step: number): Promise<void> {
+    if (this.isFree) return;
     try {
-      const rung = await api.readRungStep(this.name, step);
+      const rung = await api.readRungStep(this.route.rung, step);
       if (!this.view) return;
       const isRead = this.view.steps[step - 1]?.kind !== "question";
       this.view = { ...this.view, rung, steps: isRead ? this.marked(step) : this.view.steps };

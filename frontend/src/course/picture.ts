@@ -1,13 +1,14 @@
 // The tree of a guided run at one moment: the way to the current position, and all moves beside it. No DOM.
 import type { RunChange, RunNode, RungView } from "../wire";
 
-export const WIDTH = 544;
+export const WIDTH = 544; // of the narrowest picture
 export const LEFT = 84; // width of the words beside the plies
 export const FLOOR = 92; // height of a ply
 export const BOX_HEIGHT = 38;
 const TOP = 8;
 const GAP = 8;
 const MOST_BOX = 100;
+const LEAST_ROOM = 56;
 
 export type Stage = RunChange["stage"];
 
@@ -25,8 +26,16 @@ export interface Box {
 export interface CoursePicture {
   boxes: Box[];
   edges: { from: Box; to: Box }[];
+  width: number;
   height: number;
   plies: number;
+}
+
+/** The width of all pictures of a run: a row with many moves needs more. */
+function widthOf(view: RungView): number {
+  const below = new Map<number, number>();
+  for (const { parent } of view.nodes) if (parent !== null) below.set(parent, (below.get(parent) ?? 0) + 1);
+  return Math.max(WIDTH, LEFT + LEAST_ROOM * Math.max(0, ...below.values()));
 }
 
 /** What is written on each position after a moment. */
@@ -59,9 +68,10 @@ export function pictureAt(view: RungView, moment: number): CoursePicture {
     );
     if (below.length > 0) rows.push(below);
   }
+  const all = widthOf(view);
   const plies = Math.max(...view.nodes.map((node) => node.ply)) + 1;
   const boxes = rows.flatMap((row, ply) => {
-    const room = (WIDTH - LEFT) / row.length;
+    const room = (all - LEFT) / row.length;
     const width = Math.min(MOST_BOX, room - GAP);
     return row.map((node, i): Box => {
       const { stage, label } = written.get(node.id) ?? { stage: "ahead" as const, label: "?" };
@@ -82,7 +92,7 @@ export function pictureAt(view: RungView, moment: number): CoursePicture {
     const from = to.node.parent === null ? undefined : byId.get(to.node.parent);
     return from ? [{ from, to }] : [];
   });
-  return { boxes, edges, height: TOP + plies * FLOOR - 20, plies };
+  return { boxes, edges, width: all, height: TOP + plies * FLOOR - 20, plies };
 }
 
 /** "highest" or "lowest"; past the depth only captures are searched. */

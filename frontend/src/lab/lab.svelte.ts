@@ -143,6 +143,21 @@ export class Lab {
     return this.answer?.position != null && !this.answer.is_over && this.problem === "";
   }
 
+  /** The address of a Monte Carlo run from this position; this page if there is no such position. */
+  get monteCarloPath(): string {
+    const { setup } = this;
+    if (!setup) return "";
+    const route = routeOf(setup);
+    if (!this.canRun) return formatRoute(route);
+    const { game, position, size } = route;
+    return formatRoute({
+      kind: "course",
+      rung: "monte-carlo",
+      step: null,
+      start: { game, position, size },
+    });
+  }
+
   async run(): Promise<void> {
     const setup = this.setup && $state.snapshot(this.setup);
     const position = this.answer?.position;

@@ -117,6 +117,13 @@ export interface CourseRoute {
   kind: "course";
   rung: string; // "" is the list of all parts
   step: number | null;
+  start?: CourseStart; // Monte Carlo from a position of the lab instead
+}
+
+export interface CourseStart {
+  game: GameName;
+  position: string;
+  size: { width: number; height: number } | null;
 }
 
 /** The next puzzle, that of the day, or one by its id. */
@@ -157,6 +164,7 @@ export function parseRoute(path: string, search: string): Route {
   if (parts.length === 1 && parts[0] === "settings") return { kind: "settings" };
   if (parts.length === 1 && parts[0] === "analyse") return analyseRoute(query);
   if (parts.length === 1 && parts[0] === "lab") return labRoute(query);
+  if (parts.length === 2 && parts[0] === "lab" && parts[1] === "monte-carlo") return monteCarloRoute(query);
   if (parts[0] === "lab" && parts[1] === "course")
     return courseRoute(parts) ?? { kind: "missing", path: within(path) };
   if (parts.length === 1 && parts[0] === "library") return libraryRoute(query);
@@ -203,6 +211,13 @@ function pathOf(route: Route): string {
         .filter((part) => part !== "")
         .join("/");
     case "course":
+      if (route.start)
+        return `/lab/monte-carlo${formatQuery({
+          game: route.start.game,
+          pos: route.start.position || null,
+          size: route.start.size && `${route.start.size.width}x${route.start.size.height}`,
+          step: formatNumber(route.step),
+        })}`;
       return ["/lab/course", route.rung, route.rung ? (route.step ?? "") : ""]
         .filter((part) => part !== "")
         .join("/");
@@ -338,6 +353,12 @@ function courseRoute([, , rung = "", step, ...more]: string[]): CourseRoute | nu
   if (!/^[a-z-]{0,30}$/.test(rung) || more.length > 0) return null;
   if (step !== undefined && !/^[1-9]\d?$/.test(step)) return null;
   return { kind: "course", rung, step: step === undefined ? null : Number(step) };
+}
+
+function monteCarloRoute(query: URLSearchParams): CourseRoute {
+  const { game, position, size } = labRoute(query);
+  const step = query.get("step") === "2" ? 2 : null;
+  return { kind: "course", rung: "monte-carlo", step, start: { game, position, size } };
 }
 
 function puzzlesRoute([, id = "", ...more]: string[], query: URLSearchParams): PuzzlesRoute | null {

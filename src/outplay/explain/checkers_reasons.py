@@ -21,8 +21,13 @@ from outplay.outcome import Reason, Side
 from outplay.rules import must_capture
 from outplay.tablebase import Value
 
-FELT = 60
-"""A mistake is said to lose something only if the score falls by at least this, in hundredths of a man."""
+FELT = 40
+"""A mistake is said to lose something only if the score falls by at least this, in hundredths of a man.
+
+A review calls such a move a mistake.
+"""
+SEEN = 60
+"""How much more than the material a search must find, in hundredths of a man, if it sees that pieces will be won."""
 KEPT = 40
 """A tolerance in hundredths of a man: a move or the end of a line may score this much less than the best move."""
 SHOWN = 12
@@ -56,6 +61,7 @@ def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
         or _saves(position, move, played, proofs)
         or _simplifies(position, move, played)
         or _has_the_move(position, move, played)
+        or _wins_game(position, move, played)
         or _wins_material(position, move, played, proofs)
         or _reaches_ending(position, move, played)
         or _parries(position, move)
@@ -166,13 +172,17 @@ def _is_kept(start: Position, moves: Sequence[Move], expected: float, proofs: Pr
 
 
 def _wins_pieces(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return a reason: the other side wins pieces by force, by a capture or by a shot."""
+    """Return a reason: the other side wins pieces by force, by a capture or by a shot.
+
+    None if the best move loses as many pieces.
+    """
     after = position.play(move)
     shots = [forced_gain(after, given=given) for given in range(3)]
     for found in (forced_gain(after, first=answer.moves[0]), *shots):
         net = _net(after, found.moves)
         if found.gain > 0 and net and _is_kept(after, found.moves, answer.value, proofs):
-            return _told_gain(position, move, found, net)
+            line = (move, *found.moves)
+            return None if _best_loses(position, line, proofs) else _told_gain(position, move, found, net)
     return None
 
 
@@ -201,16 +211,27 @@ def _good_shot(position: Position, move: Move, played: Found, proofs: Proofs) ->
 
 
 def _loses_material(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return a reason: the search's line wins pieces and keeps them, and a longer search agrees."""
+    """Return a reason: the search's line wins pieces and keeps them, and a longer search agrees.
+
+    None if the best move loses as many pieces.
+    """
     after = position.play(move)
     longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
     if best.value + longer.value < FELT:
         return None
     line = _material_line(after, answer, longer, proofs)
-    if line is None:
+    if line is None or _best_loses(position, (move, *line), proofs):
         return None
     text = f"It loses {_net(after, line)}: {' '.join(line_texts(after, line))}."
     return _said("material", text, position, (move, *line), at=1)
+
+
+def _best_loses(position: Position, line: Sequence[Move], proofs: Proofs) -> bool:
+    """Return whether the search's best line leaves the side to move with no more pieces than this line does."""
+    best = _legal(position, proofs.search(position, longer=True).moves)
+    while best and must_capture(end_of(position, best)):
+        best.pop()
+    return bool(best) and _won(position, best) <= _won(position, line)
 
 
 def _wins_material(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
@@ -231,13 +252,13 @@ def _material_line(start: Position, found: Found, longer: Found, proofs: Proofs)
     """Return the line in which the side to move wins pieces and keeps them.
 
     If both searches find such a line, return that of the longer search. If only one does, return its line, provided
-    that the longer search scores the position at least `FELT` above the material, and `_is_kept` confirms the line.
+    that the longer search scores the position at least `SEEN` above the material, and `_is_kept` confirms the line.
     """
     lines = [_quiet_end(start, each.moves) for each in (longer, found)]
     short = [line for line in lines if line and len(line) < SHOWN and _net(start, line)]
     if len(short) == len(lines):
         return short[0]
-    is_seen = longer.value >= _material(start) + FELT
+    is_seen = longer.value >= _material(start) + SEEN
     kept = [line for line in short if is_seen and _is_kept(start, line, longer.value, proofs)]
     return kept[0] if kept else None
 
@@ -274,7 +295,7 @@ def _saves(position: Position, move: Move, played: Found, proofs: Proofs) -> Mov
         after = position.play(other)
         if after.outcome() is not None or forced_gain(after, given=1).gain <= 0:
             return None
-        if -proofs.search(after).value > -played.value - FELT:
+        if -proofs.search(after).value > -played.value - SEEN:
             return None
     return _said("only-move", "Every other move loses a piece.", position, (move,))
 
@@ -376,15 +397,17 @@ def _lets_king(position: Position, move: Move, answer: Found, proofs: Proofs) ->
 
 
 def _gets_king(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return a reason: a man of the side to move becomes a king first, in the lines of two searches."""
+    """Return a reason: a man of the side to move becomes a king first, in the line of a longer search.
+
+    A shorter search must find such a line too, or a search from the end of the line must agree.
+    """
     after, side = position.play(move), position.side
     if len(position.legal_moves()) == 1:
         return None
     longer = proofs.search(after, longer=True)
-    lines = [_until_king(position, (move, *found.moves), side) for found in (longer, played)]
-    if not all(lines):
+    line, quick = (_until_king(position, (move, *found.moves), side) for found in (longer, played))
+    if not line or not (quick or _is_kept(position, line, -longer.value, proofs)):
         return None
-    line = lines[0]
     more = [BoardMark("target", (line[-1].path[-1],), side)]
     text = f"With best play {who(side)} {does(side, 'makes', 'make')} a king: {' '.join(line_texts(position, line))}."
     return _said("crowned", text, position, line, more=more)
@@ -453,17 +476,27 @@ def _is_free(position: Position, square: int) -> bool:
 
 
 def _ends_it(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return a reason: the other side's best line ends the game, and the search is certain of this line."""
-    after = position.play(move)
-    end = end_of(after, _legal(after, answer.moves))
-    outcome = end.outcome()
-    if outcome is None or outcome.winner is not after.side or not answer.is_certain:
+    """Return a reason: the other side's best line ends the game."""
+    return _told_end(position, (move, *answer.moves), 1, answer)
+
+
+def _wins_game(position: Position, move: Move, played: Found) -> MoveReason | None:
+    """Return a reason: the line of a good move ends the game."""
+    return _told_end(position, (move, *played.moves), 0, played)
+
+
+def _told_end(position: Position, moves: Sequence[Move], at: int, found: Found) -> MoveReason | None:
+    """Return the reason if the side to move at `at` wins the game with these moves, and the search is certain of it."""
+    line = _legal(position, moves)
+    outcome = end_of(position, line).outcome()
+    start = end_of(position, line[:at])
+    if outcome is None or outcome.winner is not start.side or not found.is_certain:
         return None
-    loser = position.side
+    loser = start.side.other
     left = "move" if outcome.reason is Reason.NO_MOVES else "piece"
-    line = " ".join(line_texts(after, answer.moves))
-    text = f"With best play {who(loser)} {does(loser, 'has', 'have')} no {left} left: {line}."
-    return _said("no-moves", text, position, (move, *answer.moves), at=1, known_by=answer.known_by)
+    told = " ".join(line_texts(start, line[at:]))
+    text = f"With best play {who(loser)} {does(loser, 'has', 'have')} no {left} left: {told}."
+    return _said("no-moves", text, position, line, at=at, known_by=found.known_by)
 
 
 def _gives_ending(position: Position, move: Move, answer: Found) -> MoveReason | None:

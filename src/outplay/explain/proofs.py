@@ -14,6 +14,7 @@ from outplay import checkers, connect4
 from outplay.engine.native import SearcherEngine
 from outplay.engine.tables import proved
 from outplay.engine.types import KnownBy, Limit
+from outplay.explain.reason import end_of
 from outplay.explain.scores import CERTAIN, is_certain
 
 SOLVER_NODES = 3_000_000
@@ -23,6 +24,9 @@ SEARCH_NODES = 100_000
 LONGER = 6
 """A longer search has the usual number of nodes times this."""
 REMEMBERED = 1000
+LONG_ENOUGH = 6
+"""A line of fewer moves is continued from its end."""
+MOST_CONTINUED = 2
 WON = CERTAIN
 """The score of every certain win, however far away: a slower win is no mistake."""
 
@@ -98,7 +102,18 @@ class Proofs:
         limit = Limit(nodes=self._search_nodes * (LONGER if longer else 1))
         line = proved(position, self._engine.analyse(position, limit)).lines[0]
         value = max(-WON, min(WON, line.score.value))
-        return Found(value, line.moves, line.score.known_by, is_certain(line.score))
+        moves = self._continued(position, line.moves)
+        return Found(value, moves, line.score.known_by, is_certain(line.score))
+
+    def _continued(self, position: checkers.Position, moves: tuple[checkers.Move, ...]) -> tuple[checkers.Move, ...]:
+        """Return a line, continued by searches from its end if it is short: a search may lose the rest of its line."""
+        for _ in range(MOST_CONTINUED):
+            end = end_of(position, moves)
+            if len(moves) >= LONG_ENOUGH or end.outcome() is not None:
+                break
+            self._engine.clear()
+            moves += proved(end, self._engine.analyse(end, Limit(nodes=self._search_nodes))).lines[0].moves
+        return moves
 
 
 @cache

@@ -68,6 +68,7 @@ GET  /lab                                       LabInfo          techniques, eva
 POST /lab/runs                  LabRequest      201 LabRun       an experiment, in a process of its own
 GET  /lab/runs/{id}                             LabRun           its progress
 POST /lab/runs/{id}/stop        StopRequest     LabRun
+POST /lab/monte-carlo     MonteCarloRequest     RungView         random games from a position, round by round
 GET  /lab/course                                LabCourse        "How machines play": its parts, and my progress
 GET  /lab/course/{part}                         RungView         a guided run, step by step
 POST /lab/course/{part}/again   Nothing         RungEntry        take a part again

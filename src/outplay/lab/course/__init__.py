@@ -14,8 +14,18 @@
 '3.4 times fewer positions at depth 4'
 """
 
-from outplay.lab.course.guided import CourseStep, GuidedRun, guided
+from outplay.lab.course.guided import CourseStep, GuidedRun, free_monte_carlo, guided
 from outplay.lab.course.questions import CourseQuestion
 from outplay.lab.course.rungs import COURSE, COURSE_TITLE, CourseRung, find_rung
 
-__all__ = ["COURSE", "COURSE_TITLE", "CourseQuestion", "CourseRung", "CourseStep", "GuidedRun", "find_rung", "guided"]
+__all__ = [
+    "COURSE",
+    "COURSE_TITLE",
+    "CourseQuestion",
+    "CourseRung",
+    "CourseStep",
+    "GuidedRun",
+    "find_rung",
+    "free_monte_carlo",
+    "guided",
+]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from outplay.lab.course.moments import CourseNode, CourseRun, MomentList, NodeChange, sentence
 from outplay.lab.course.programs import MONTE_CARLO
-from outplay.lab.mcts import MctsNode, MonteCarlo
+from outplay.lab.mcts import LONGEST, MctsNode, MonteCarlo
 from outplay.lab.narrate import move_name
 from outplay.lab.search import MAX_DEPTH
 from outplay.rules import Position, rules_of
@@ -161,7 +161,9 @@ class _Rounds:
 
     def _ended(self, played: MonteCarloRound) -> str:
         outcome = played.end.outcome()
-        if outcome is None or outcome.winner is None:
+        if outcome is None:
+            return f"{LONGEST} random moves, and the game is not over: it counts as a draw."
+        if outcome.winner is None:
             return "Random moves to the end of the game: a draw."
         return f"Random moves to the end of the game: {self._rules.side_name(outcome.winner)} wins."
 
@@ -177,4 +179,4 @@ class _Rounds:
 
 def _label(node: int, tally: GameTally) -> str:
     """Return the label of a position: wins and games; at the root only games, because no side moved there."""
-    return f"{tally.games} games" if node == 0 else tally.text
+    return f"{tally.games} games" if node == 0 else f"{tally.wins:g}/{tally.games}"

@@ -32,6 +32,7 @@ PAGES = (
     "/lab/course",
     "/lab/course/{rung}",
     "/lab/course/{rung}/{step}",
+    "/lab/monte-carlo",
     "/learn",
     "/learn/{game}/{lesson}",
     "/learn/{game}/{lesson}/{step}",

@@ -24,12 +24,15 @@ def course_view(progress: Progress) -> wire.LabCourse:
 
 
 def rung_entry(rung: CourseRung, progress: Progress) -> wire.RungEntry:
-    mine, steps = progress.get(rung.key, LessonProgress()), guided(rung).steps
+    return _entry(rung, guided(rung).steps, progress.get(rung.key, LessonProgress()))
+
+
+def _entry(rung: CourseRung, steps: tuple[CourseStep, ...], mine: LessonProgress) -> wire.RungEntry:
     done = {number for number in mine.done if number <= len(steps)}
     asked = {number for number in done if steps[number - 1].question is not None}
     return wire.RungEntry(
         name=rung.name,
-        number=COURSE.index(rung) + 1,
+        number=_place(rung),
         title=rung.title,
         summary=rung.summary,
         steps=len(steps),
@@ -41,15 +44,25 @@ def rung_entry(rung: CourseRung, progress: Progress) -> wire.RungEntry:
     )
 
 
+def _place(rung: CourseRung) -> int:
+    """Return the place of a rung in the course, from 1."""
+    return next(number for number, one in enumerate(COURSE, 1) if one.name == rung.name)
+
+
 def rung_view(rung: CourseRung, progress: Progress) -> wire.RungView:
-    found = guided(rung)
-    position = rung.position
+    place, mine = _place(rung), progress.get(rung.key, LessonProgress())
+    following = rung_entry(COURSE[place], progress) if place < len(COURSE) else None
+    return run_view(guided(rung), mine, following)
+
+
+def run_view(found: GuidedRun, mine: LessonProgress, following: wire.RungEntry | None = None) -> wire.RungView:
+    rung = found.rung
+    position = found.run.nodes[0].position
     has_window = Techniques.of(rung.techniques).alphabeta
-    place = COURSE.index(rung) + 1
     width, height = rules_of(position).size(position)
     return wire.RungView(
-        rung=rung_entry(rung, progress),
-        following=rung_entry(COURSE[place], progress) if place < len(COURSE) else None,
+        rung=_entry(rung, found.steps, mine),
+        following=following,
         game=cast(GameName, rung.game),
         width=width,
         height=height,
@@ -61,7 +74,7 @@ def rung_view(rung: CourseRung, progress: Progress) -> wire.RungView:
         program=[text for text, _ in found.run.program.lines],
         nodes=[_node(node, found) for node in found.run.nodes],
         moments=[_moment(moment, has_window=has_window) for moment in found.run.moments],
-        steps=[_step(number, step, rung, progress) for number, step in enumerate(found.steps, 1)],
+        steps=[_step(number, step, mine) for number, step in enumerate(found.steps, 1)],
         claim=[
             wire.ClaimLine(title=row.title, nodes=row.nodes, move=row.move, value=row.value, truth=row.truth)
             for row in found.claim.rows
@@ -103,8 +116,7 @@ def _moment(moment: CourseMoment, *, has_window: bool) -> wire.RunMoment:
     )
 
 
-def _step(number: int, step: CourseStep, rung: CourseRung, progress: Progress) -> wire.RungStep:
-    mine = progress.get(rung.key, LessonProgress())
+def _step(number: int, step: CourseStep, mine: LessonProgress) -> wire.RungStep:
     options = () if step.question is None else step.question.options
     is_done = number in mine.done
     return wire.RungStep(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from outplay.web.wire import GameName, Reply, Request
+from outplay.web.wire import MAX_TEXT, GameName, Height, Reply, Request, Width
 
 RungName = Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$", max_length=30)]
 CourseStepNumber = Annotated[int, Field(ge=1, le=99)]
@@ -124,6 +124,15 @@ class RungView(Reply):
     moments: list[RunMoment]
     steps: list[RungStep]
     claim: list[ClaimLine]
+
+
+class MonteCarloRequest(Request):
+    """The position from which random games are played."""
+
+    game: GameName
+    width: Width = 7
+    height: Height = 6
+    position: str = Field(default="", max_length=MAX_TEXT, description="FEN or moves; empty is the start")
 
 
 class PredictRequest(Request):

@@ -6,11 +6,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
 
+from outplay.lab.course import free_monte_carlo
 from outplay.lab.task import TIME_MS, Experiment, Finding
 from outplay.notation.any import read_one
 from outplay.rules import RULES
-from outplay.web.dependencies import ERRORS, Client
-from outplay.web.lab import wire
+from outplay.store.progress import LessonProgress
+from outplay.web.dependencies import ERRORS, Client, TheLanes
+from outplay.web.http.lanes import Check
+from outplay.web.lab import course_view, course_wire, wire
 from outplay.web.lab.view import run_view
 from outplay.web.lab.words import info
 from outplay.web.runs import Runs, worker_pool
@@ -68,6 +71,19 @@ def begin_run(request: wire.LabRequest, lab: TheLab, client: Client) -> wire.Lab
     )
     experiment.check()
     return run_view(lab.runs.begin(experiment, client))
+
+
+@router.post("/monte-carlo")
+async def watch_monte_carlo(
+    asked: course_wire.MonteCarloRequest, client: Client, lanes: TheLanes, http: Request
+) -> course_wire.RungView:
+    """Return a Monte Carlo run from a position, as the course shows it, without questions."""
+
+    def watched(_: Check) -> course_wire.RungView:
+        position = read_one(asked.position, asked.game, (asked.width, asked.height)).game.position
+        return course_view.run_view(free_monte_carlo(position), LessonProgress())
+
+    return await lanes.answers.run(client, http.receive, watched)
 
 
 @router.get("/runs/{id}")

@@ -265,7 +265,7 @@ def test_a_damaged_file_or_card_is_told_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (("connect4", "--plies", "5-2"), "'5-2' is neither a number nor a range from low to high, such as 8-24"),
-    (("connect4", "--plies", "3-90"), "plies must be from 3 to 42"),
+    (("connect4", "--plies", "3-90"), "plies must be from 0 to 42"),
     (("connect4", "--size", "9x7"), "9 x 7 is too large: width * (height + 1) may be at most 64"),
     (("connect4", "--out", "a.txt"), "must end in .parquet, .npz or .csv"),
     (("connect4", "--out", "no/a.npz"), "the folder of this file does not exist"),

@@ -154,7 +154,7 @@ def test_the_files_that_the_page_names_are_there() -> None:
 def test_make_passes_a_port_only_if_one_was_named(port: str, passed: str) -> None:
     """A port that was named must be free; without one, the server takes the next free one."""
     ours = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS")}
-    make = ["make", "--dry-run", "--assume-old=build", "run", "HOST=127.0.0.1", f"PORT={port}"]
+    make = ["make", "--dry-run", "--no-print-directory", "--assume-old=build", "run", "HOST=127.0.0.1", f"PORT={port}"]
     said = subprocess.run(make, cwd=ROOT, env=ours, stdout=subprocess.PIPE, text=True, check=True).stdout
     assert said.splitlines()[-1].rstrip() == f".venv/bin/outplay serve --host 127.0.0.1{passed}"
 

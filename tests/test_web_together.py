@@ -477,6 +477,7 @@ FREE = {
     "POST /api/classes/{code}/join",  # the code is the right to join
     "POST /api/library/import",
     "POST /api/lab/runs",
+    "POST /api/lab/monte-carlo",
     "POST /api/analyses",
     "POST /api/studies",
     "POST /api/puzzles/own",

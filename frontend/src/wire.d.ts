@@ -15,14 +15,14 @@ export interface paths {
          * Saved Games
          * @description Return your games and those without an owner, or the games of your classes; last changed first.
          *
-         *     `player` is part of a name, `opening` the first moves. Damaged games are listed for their owners, and at the
-         *     server's own machine.
+         *     `player` is part of a name, `opening` the first moves. A damaged game is listed for those who made it or play in
+         *     it, and for people at the server's own machine.
          */
         get: operations["saved_games_api_games_get"];
         put?: never;
         /**
          * New Game
-         * @description Start a game. With `friend`, a link gives that seat away: see /games/{id}/invitation.
+         * @description Start a game. The seat named by `friend` is for the person who opens a link: see /games/{id}/invitation.
          */
         post: operations["new_game_api_games_post"];
         delete?: never;
@@ -1497,7 +1497,7 @@ export interface paths {
         put?: never;
         /**
          * Copy
-         * @description Return a code that brings another device the key of this one.
+         * @description Return a code with which another device gets the key of this device.
          */
         post: operations["copy_api_me_copy_post"];
         delete?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
         put?: never;
         /**
          * Enter
-         * @description Become the person whose other device shows this code: from now on this browser has its key.
+         * @description Become the person whose other device shows this code: this browser gets the key of that device.
          */
         post: operations["enter_api_me_enter_post"];
         delete?: never;
@@ -1927,7 +1927,7 @@ export interface paths {
         put?: never;
         /**
          * Pause
-         * @description Pause a tournament, which finishes the games in progress, or go on with a paused, stopped or failed one.
+         * @description Pause a tournament after its games in progress, or continue one that is paused, stopped or failed.
          */
         post: operations["pause_api_arena__id__pause_post"];
         delete?: never;
@@ -2504,7 +2504,7 @@ export interface components {
         };
         /**
          * AskRequest
-         * @description A pupil asks another one for a game. If that one has asked too, the game begins.
+         * @description A pupil asks another pupil for a game. If the other pupil has asked too, the game begins.
          */
         AskRequest: {
             /**
@@ -3289,7 +3289,7 @@ export interface components {
         };
         /**
          * GradedView
-         * @description A puzzle that comes with outplay. Its themes are sent with the answer, because they give much of it away.
+         * @description A puzzle that comes with outplay. Its themes are sent only with the answer: they show much of it.
          */
         GradedView: {
             /**
@@ -3423,7 +3423,7 @@ export interface components {
             ids: string[];
             /**
              * Games
-             * @description the id of the first new game
+             * @description the first of the new games, at most 20
              */
             games: components["schemas"]["GameSummary"][];
             /**
@@ -3550,7 +3550,7 @@ export interface components {
             sentence: string;
             /**
              * Better
-             * @description the best moves, if it is not one of them
+             * @description the best moves; empty unless the move is a flaw
              */
             better: string[];
             /**
@@ -4103,7 +4103,7 @@ export interface components {
             puzzle: components["schemas"]["GradedView"] | null;
             /**
              * Sentence
-             * @description "All 24 solved. Next theme: Odd and even"; empty if there is one
+             * @description "All 24 solved. Next theme: Odd and even"; empty if there is a puzzle
              */
             sentence: string;
             /**
@@ -4396,7 +4396,7 @@ export interface components {
         };
         /**
          * PositionAnswer
-         * @description The position that was read; if it is wrong, no position and at least one problem.
+         * @description The position that was read, or the reasons why there is none.
          */
         PositionAnswer: {
             /**
@@ -4988,7 +4988,7 @@ export interface components {
         };
         /**
          * RunWindow
-         * @description Alpha and beta of an open position, as the root's side sees them.
+         * @description Alpha and beta of an open position, seen from the side to move at the root.
          */
         RunWindow: {
             /** Id */
@@ -5976,7 +5976,7 @@ export interface components {
         };
         /**
          * VisitView
-         * @description One position of a recorded search, or a move that was never searched. Values are those of the root's side.
+         * @description A position of a recorded search, or a move never searched. Values are seen from the side to move at the root.
          */
         VisitView: {
             /** Id */

@@ -32,7 +32,7 @@ def help_if_alone(context: typer.Context) -> None:
 
 
 def board(position: Any, *, ascii: bool = False) -> str:  # noqa: A002
-    """Return the board as text, in ASCII if asked for or if the output can show nothing else."""
+    """Return the board as text; in ASCII with `ascii`, or if the output can show nothing else."""
     ascii = ascii or not _takes("·○●")  # noqa: A001
     if rules_of(position).name == "connect4":
         return connect4_text(position.rows(first=1), ascii=ascii)

@@ -24,14 +24,14 @@ USAGE = 2
 """The exit code for wrong arguments: that of the command-line parser."""
 FAILED = 1
 CLOSED_PIPE = 141
-"""The exit code after the reader of the output has left, as after `| head`: 128 plus the number of SIGPIPE."""
+"""The exit code if the reader of the output ends first, such as `| head`: 128 plus the number of SIGPIPE."""
 _ARGUMENTS = "outplay.arguments"
 
 
 class Commands(TyperGroup):
     """The group of all commands: an error is reported in one line, and only our own bugs print a traceback.
 
-    Ctrl-C is a `KeyboardInterrupt`; a command that has more to say about it raises one with a message.
+    Ctrl-C is a `KeyboardInterrupt`. A command that has more to say raises a new one with a message.
     """
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
@@ -85,7 +85,7 @@ def say_interrupted(message: str = "", *, as_json: bool = False) -> None:
 
 
 def exit_code(error: Exception) -> int:
-    """Return the exit code of an error, or of its nearest ancestor that has one."""
+    """Return the exit code of an error: that of its class, or of the nearest base class that has an exit code."""
     codes = (EXIT_CODES[ancestor] for ancestor in type(error).__mro__ if ancestor in EXIT_CODES)
     return next(codes, USAGE if isinstance(error, ValueError) else FAILED)
 

@@ -72,7 +72,7 @@ def hub(
 
 
 def make_recipe(name: str, seed: str, *, is_trusted: bool) -> Recipe:
-    """Return the recipe of a player. The protocol can choose only outplay's own players: no files, no programs."""
+    """Return the recipe of a player. Unless `is_trusted`, it must be a player of outplay: no file and no program."""
     from outplay.players import EngineRecipe, player
 
     if seed and not (re.fullmatch("[0-9]{1,10}", seed) and int(seed) <= LARGEST_SEED):

@@ -147,7 +147,7 @@ def _verdict_json(result: Result, goal: float | None) -> dict[str, Any]:
 
 
 def _who(given: list[str], game: GameName | None) -> tuple[GameName, str, str]:
-    """Return the game and both players, from three arguments or from two and the option."""
+    """Return the game and both players, from three arguments, or from two arguments and the option `--game`."""
     if len(given) == 3 and given[0] in ("checkers", "connect4"):
         if game not in (None, given[0]):
             raise typer.BadParameter(f"the first argument says {given[0]}", param_hint="--game")

@@ -79,7 +79,7 @@ def say_infos(infos: Sequence[TableInfo], folder: Path, json: bool) -> None:
 
 
 def _rows(info: TableInfo) -> Iterator[dict[str, Any]]:
-    """Return the rows of a file for JSON, one for each material in it. The bytes of the file are divided among them."""
+    """Return the rows of a file for JSON, one for each material in it. Each row gets an equal part of its bytes."""
     number = len(info.tables)
     for at, count in enumerate(info.tables):
         row = {**asdict(count.material), "positions": count.positions, "wins": count.wins, "draws": count.draws}

@@ -245,7 +245,7 @@ def _open_workers(slots: int | None, cluster: str | None) -> Workers:
 
 
 def _watched(what: str, plan: TablesPlan, steps: Iterator[TableStep]) -> Iterator[TableStep]:
-    """Pass the steps on, and show how far they are."""
+    """Yield the steps of a build or a check, and show the progress."""
     from outplay.cli.progress import run_progress
     from outplay.jobs.resources import amount, disk_left
 

@@ -67,7 +67,7 @@ def _subject(error: typer.TyperException) -> str:
 
 
 def _problem(error: typer.TyperException) -> str:
-    """Return what pydantic found, in our words; empty if it found nothing that we know."""
+    """Return the error that pydantic found, in our words; empty if it is an error of another kind."""
     found = getattr(error.__cause__, "errors", None)
     if found is None:
         return ""
@@ -82,7 +82,7 @@ def _shown(value: str) -> str:
 
 
 def _choices(names: list[str]) -> str:
-    """ "connect4 or checkers"."""
+    """Return the names as a choice: "connect4 or checkers"."""
     names = [name.strip(",") for name in names]
     return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 

@@ -35,7 +35,7 @@ class Card:
     kind: Literal["human", "level", "lab", "engine", "bot"]
     title: str
     sentence: str
-    """What the player is, or the weakness of a level."""
+    """A description of the player; for a level, its weakness."""
     level: int | None = None
     short: str = ""
     """A short description beside the seat: "looks 6 moves ahead", "from the lab"."""

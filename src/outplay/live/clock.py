@@ -100,7 +100,7 @@ class GameClock:
         return self._clock.state(self._timers.now())
 
     def close(self) -> None:
-        """Stop reporting, and release the callbacks. The clock itself runs on."""
+        """Stop reporting, and release the callbacks. The clock itself keeps running."""
         self._call_off()
         self._on_change = self._on_flag = ignore
 

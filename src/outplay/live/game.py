@@ -387,7 +387,7 @@ class LiveGame(Guarded):
     # What happens
 
     def _go_on(self) -> None:
-        """Let the player whose turn it is begin, unless its search is already running."""
+        """Start the clock of the human to move, or the search of the engine to move, if it does not run yet."""
         outcome = self._game.outcome()
         if outcome is not None and not self._is_over:
             self._emit(Over(self._version, self._revision, outcome))
@@ -532,7 +532,7 @@ class LiveGame(Guarded):
         )
 
     def _plies_to_take_back(self) -> int:
-        """Return how many plies ago the only human last had a turn; if none or both are human, 1, or 0 at the start."""
+        """Return the plies back to the only human's last turn. If no side or both are human: 1, or 0 at the start."""
         history = self._game.history
         humans = [side for side in Side if self._seats[side].is_human]
         return self._plies_back_to(humans[0]) if len(humans) == 1 else min(1, len(history))

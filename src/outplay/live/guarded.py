@@ -33,7 +33,7 @@ class NotNowError(OutplayError, ValueError):
 class Guarded(ABC):
     """An object that only one thread at a time can change.
 
-    After each change the player whose turn it is begins, and subscribers get the events.
+    After each change, the clock or the search of the side to move starts, and subscribers get the events.
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class Guarded(ABC):
 
     @abstractmethod
     def _go_on(self) -> None:
-        """Let the player whose turn it is begin, unless its search is already running."""
+        """Start the clock of the human to move, or the search of the engine to move, if it does not run yet."""
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:

@@ -105,7 +105,7 @@ class LiveState:
     thinking: Opinion | None
     """What the engine to move has found so far."""
     queue_place: int
-    """The place of this game's search in the queue, from 1; 0 when it runs or there is none."""
+    """The place of this game's search in the queue, from 1; 0 if the search runs already, or if there is no search."""
     allowed: Allowed
 
     @property

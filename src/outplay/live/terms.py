@@ -30,7 +30,7 @@ class Terms:
     """The least time before an engine's move appears."""
     clock: ClockSetting | None = None
     is_strict: bool = False
-    """True if take-back and hints are not allowed."""
+    """True if takebacks and hints are not allowed."""
     is_paused: bool = False
     seed: int | None = None
     """Seed that makes the players' choices repeatable; see `seat_seed`."""
@@ -42,7 +42,7 @@ class Terms:
     left_ms: tuple[int, int] | None = None
     """The time left on the clocks; None for the full time."""
     takebacks: tuple[int, ...] = ()
-    """The number of plies of each take-back, oldest first; the record must be able to redo them."""
+    """The number of plies of each takeback, oldest first. The record must still have these moves, to redo them."""
     has_new_players: bool = False
     """True if a player was replaced after the first move: the result says nothing about either of them."""
     draw_offer: Side | None = None

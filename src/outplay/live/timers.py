@@ -16,7 +16,7 @@ def ignore(*_: object) -> None:
 
 
 class Timers(Protocol):
-    """A clock and delayed calls. Tests replace it by one that they set themselves."""
+    """A clock and delayed calls. Tests use a clock that they set themselves."""
 
     def now(self) -> float:
         """Return the seconds since a fixed moment; the number never decreases."""

@@ -1,4 +1,4 @@
-"""A game in progress in sentences: the last move, whose turn it is, how it ended, what an engine thinks of it."""
+"""Sentences about a game in progress: the last move, whose turn it is, the outcome, an engine's remark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from outplay.rules import is_crowned, rules_of
 
 
 def seat_title(state: LiveState, side: Side, name: str = "") -> str:
-    """Return what a seat is called: "You" for the only human, else the name, the side or the engine's title."""
+    """Return the title of a seat: "You" for the only human, otherwise a human's name or side, or the engine's title."""
     player = state.seats[side]
     rules = rules_of(state.position)
     if not player.is_human:
@@ -78,7 +78,7 @@ def _fours(outcome: Outcome) -> str:
 
 
 def remark(opinion: Opinion) -> str:
-    """Say that a weak player liked another move better than the one it played; empty if it did not."""
+    """Return a sentence if the player liked another move better than the one it played; otherwise an empty string."""
     if opinion.player.kind == "random" or opinion.played is None or opinion.liked == opinion.played:
         return ""
     position = opinion.position

@@ -92,7 +92,7 @@ class JudgedMove:
     sentence: str
     """What the move gave away, and why; empty for a move without a flaw."""
     better: tuple[str, ...]
-    """The best moves, if the move played is not one of them."""
+    """The best moves if the move has a flaw; otherwise empty."""
     line: tuple[str, ...]
     """The better line, which starts with a best move."""
     answers: tuple[Answer, ...]

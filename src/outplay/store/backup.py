@@ -43,14 +43,14 @@ class Copied:
     database: str
     """The name of the database in messages."""
     aside: Path | None = None
-    """The new path of the old file, if that file could not be opened and was renamed; or of its log, if only that
-    was left."""
+    """The new path of the old database file, if it could not be opened and was renamed. If only its write-ahead log
+    was left, the new path of the log."""
 
 
 def backup(file: Path, db: str | None = None) -> Copied:
     """Write all games of a database into a file. `db` names the database as `--db` does.
 
-    An older backup is replaced; BackupError if the file is anything else.
+    An older backup in this file is replaced. BackupError if the file exists and is not a backup.
     """
     _refuse_memory(db)
     path = database_of(db)
@@ -80,9 +80,9 @@ def backup(file: Path, db: str | None = None) -> Copied:
 def restore(file: Path, db: str | None = None, *, replace: bool = False) -> Copied:
     """Put the games of a backup into a database, all or none.
 
-    If the database has games already, raise BackupError, or with `replace` put the backup in their place. With
-    `replace`, an SQLite file that is damaged, or that a newer version wrote, is renamed and a new file takes its place.
-    No server may hold the database meanwhile.
+    BackupError if the database has games already; with `replace`, the backup takes their place. With `replace`, an
+    SQLite file that is damaged, or that a newer version wrote, is renamed and a new file takes its place. No server may
+    use the database meanwhile.
     """
     _refuse_memory(db)
     if not file.is_file():

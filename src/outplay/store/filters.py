@@ -19,18 +19,18 @@ class Filter:
     player: str = ""
     """A part of the name of one of the players."""
     players: tuple[str, ...] = ()
-    """The names of our own players whose title contains the text in `player`."""
+    """The names of the players of outplay that the text in `player` means: see `live.catalogue.players_called`."""
     people: tuple[str, ...] = ()
     """The ids of the people whose name contains the text in `player`."""
     outcome: OutcomeKind | None = None
     since: str = ""
     until: str = ""
-    """First and last day, month or year, both included. Games without a date match only if neither is set."""
+    """First and last day, month or year, both included. With either of them, games without a date do not match."""
     opening: str = ""
     """The first moves, as they are written: `4453`, `11-15 23-19`."""
     ids: tuple[str, ...] = ()
     class_code: str | None = None
-    """The games of this class, those without a move included."""
+    """The games of this class, including games without a move."""
     played_by: str | None = None
     """The games in which this person holds a seat."""
     class_codes: tuple[str, ...] | None = None

@@ -43,7 +43,7 @@ class SavedGame:
     is_record: bool = False
     """True if it was played elsewhere and imported; then it cannot be changed here."""
     is_study: bool = False
-    """True if it was not played: its moves were tried on the analysis board. Then `is_record` is true too."""
+    """True if its moves were only tried on the analysis board, not played. Then `is_record` is true too."""
     date: str = ""
     """The day it was played, as the database stores it."""
     study: str = ""
@@ -54,7 +54,7 @@ class SavedGame:
     people: tuple[str, str] = ("", "")
     """The ids of the people who hold the seats."""
     invitation: str = ""
-    """The secret of the link that gives away the free seat; empty if no seat is free."""
+    """The secret in the link with which a person takes the free seat; empty if no seat is free."""
     class_code: str = ""
     class_round: int = 0
     """The class in which it is played, and the round of its tournament."""
@@ -214,7 +214,7 @@ def _undone_texts(game: AnyGame) -> list[str]:
 
 
 def _take_back_again(game: AnyGame, undone: Sequence[str]) -> None:
-    """Add the moves that redo can bring back. The game may have ended after they were taken back."""
+    """Let redo bring back the moves in `undone`. The game may have ended after they were taken back."""
     ending, game.current.ending = game.current.ending, None
     for text in undone:
         game.play(text)
@@ -269,7 +269,7 @@ def _terms_from(row: Row[Any], values: dict[str, Any]) -> Terms:
 
 
 def _player(name: str, seed: int | None) -> Player:
-    """Return the player of a seat. A player who is unknown here becomes a human with the same name."""
+    """Return the player of a seat. An unknown name gives a human with that name."""
     try:
         return player(name, seed=seed)
     except NotationError:

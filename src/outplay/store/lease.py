@@ -26,7 +26,7 @@ from outplay.files import HeldError, take_lock
 KEY = 0x6F757470
 """The number of our advisory lock in PostgreSQL: the bytes of "outp"."""
 WAIT_SECONDS = 0.5
-"""How often a standby checks whether the database is free, in seconds."""
+"""The seconds between two checks by a waiting server whether the database is free."""
 
 Say = Callable[[str], None]
 
@@ -49,7 +49,7 @@ class Lease(ABC):
     def take(self, *, standby: bool = False, say: Say = lambda _: None) -> None:
         """Take the lock, or wait for it with `standby`. Raise HeldByOtherError if another server holds it.
 
-        A server that waits goes on waiting if the database stops or starts again meanwhile.
+        A waiting server keeps waiting if the database is stopped or restarted meanwhile.
         """
         holder = self._try()
         if holder is None:

@@ -58,7 +58,7 @@ class GameRow(Base):
     plies: Mapped[int]
     winner: Mapped[int | None]
     reason: Mapped[str | None] = mapped_column(String(32))
-    """The outcome of a finished game; empty while it is in progress."""
+    """Who won, and why the game ended. Both are None during the game; after a draw, only `winner` is None."""
     first: Mapped[str] = mapped_column(String(200))
     second: Mapped[str] = mapped_column(String(200))
     """The names of the players; `first` is the side that moves first."""
@@ -166,7 +166,7 @@ class ProgressRow(Base):
 
     person: Mapped[str] = mapped_column(String(32), primary_key=True)
     item: Mapped[str] = mapped_column(String(120), primary_key=True)
-    """`lesson:connect4/double-threats` or `ready:connect4:4`; `here` if the person used a browser on this machine."""
+    """`lesson:connect4/double-threats`, `ready:connect4:4`, or `here`: the person used a browser on this machine."""
     value: Mapped[dict[str, object]] = mapped_column(JSON)
     changed: Mapped[datetime] = mapped_column(Utc)
 

@@ -108,7 +108,7 @@ def is_in_memory(db: str | None) -> bool:
 
 @contextmanager
 def opened_engine(db: str | None, *, hold: Holding = "no") -> Iterator[Engine]:
-    """Bring the tables of a database up to date, and open it to copy its rows."""
+    """Open a database to copy its rows, with its tables brought up to date."""
     store = open_store(db, hold=hold)
     try:
         store.check_writable()

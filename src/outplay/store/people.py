@@ -65,9 +65,9 @@ def rename(store: Store, person: str, name: str) -> None:
 
 
 def claim(store: Store, person: str) -> int:
-    """Give a person on this machine the games without an owner and all human seats in them; return their number.
+    """Give a person all games without an owner, with their human seats, and return the number of these games.
 
-    From now on, what is done in a terminal of this machine counts for this person too.
+    The person uses a browser on this machine: from now on, what is done in its terminal counts for this person too.
     """
     come_here(store, person)
     unowned = _GAMES.c.owner == ""
@@ -86,8 +86,8 @@ def claim(store: Store, person: str) -> int:
 def forget(store: Store, person: str) -> list[str]:
     """Delete what belongs to a person: name, games and progress. Return the ids of the deleted games.
 
-    A game with another person is kept for that person, without anything that identifies this one. The key is refused
-    from now on; only its mark (a hash) is kept.
+    A game with another person is kept for that other person, without anything that identifies the forgotten one. The
+    key of the forgotten person is refused from now on; only its mark (a hash) is kept.
     """
     first, second = seats_of(_GAMES)
     is_mine = (_GAMES.c.owner == person) | (first == person) | (second == person)

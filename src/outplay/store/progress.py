@@ -1,7 +1,7 @@
 """What people have learned: steps of lessons, attempts at puzzles, and results against the levels.
 
-A browser has a key, a terminal has none: the person at a terminal is taken to be the one whose browser was seen
-last on the same machine.
+A browser has a key, a terminal has none. The person at a terminal is assumed to be the one whose browser was last
+seen on the same machine.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def person_here(store: Store) -> str:
 
 
 def come_here(store: Store, person: str) -> None:
-    """Remember that a person's browser runs on this machine, and add the progress made in the terminal app here."""
+    """Remember that a person's browser runs on this machine. Give this person the progress made in its terminal."""
     if person_here(store) == person:
         return
 
@@ -122,7 +122,7 @@ def come_here(store: Store, person: str) -> None:
 
 
 def _adopt_lessons(connection: Connection, person: str) -> None:
-    """Give a person the progress made in the terminal; a step counts as done if it was done in either place."""
+    """Give a person the progress made in the terminal. A step done in the browser or in the terminal is done."""
     items = select(_PROGRESS.c.item, _PROGRESS.c.value)
     mine = {row.item: row.value for row in connection.execute(items.where(_PROGRESS.c.person == person))}
     for row in connection.execute(items.where(_PROGRESS.c.person == NOBODY_YET)).all():

@@ -51,7 +51,7 @@ _UPDATE = (
 
 
 _STUDIED = ("changed", "plies", "winner", "reason", "opening", "pdn", "checksum")
-"""The columns that change when a study without a played game is saved."""
+"""The columns that change when the tree of a study is saved: a study has no played game."""
 EVERYTHING = Filter()
 
 

@@ -20,7 +20,7 @@ _GAMES = cast(Table, GameRow.__table__)
 _REVIEWS = cast(Table, ReviewRow.__table__)
 TournamentStatus = Literal["running", "paused", "stopped", "failed", "done"]
 GOING_ON: tuple[TournamentStatus, ...] = ("running", "paused")
-"""A tournament with this status goes on after a restart of the server."""
+"""Tournaments with one of these statuses continue after a restart of the server."""
 
 
 @dataclass(frozen=True, slots=True)

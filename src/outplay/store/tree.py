@@ -79,9 +79,9 @@ class Tree:
         return node
 
     def promote(self, path: Sequence[str]) -> AnyNode:
-        """Put the line of a node first at the nearest branch above it where it is not first already.
+        """Put the line of a node first at a branch: the nearest one above the node where it is not first already.
 
-        If the first move there was played in the game, that move stays first, and the line comes second.
+        If the first move at this branch was played in the game, that move stays first, and the line comes second.
         """
         node = self.at(path)
         for child in node.line():

@@ -22,7 +22,7 @@ MOST = 200
 LOCK_SECONDS = 5
 """How long a write waits while another program has locked the database."""
 LOCKED_SECONDS = 0.1
-"""The same if the last write met that lock too. It is short, because a wait delays all other writes."""
+"""How long a write waits if the one before failed because of a lock. It is short: waits delay all other writes."""
 RETRY_SECONDS = 0.01
 """How long a write waits before it tries again to get the lock."""
 
@@ -49,7 +49,7 @@ class Writer:
         self._thread.start()
 
     def write(self, write: Write) -> object:
-        """Run a write and wait until it is on disk. If the write raises an error, raise it here."""
+        """Run a write and wait until it is on disk. An error in the write is raised to the caller."""
         future: Future[object] = Future()
         with self._closing:
             if self._is_closed:

@@ -135,7 +135,7 @@ a. p puts the variation first, Delete removes it, u undoes either. i writes a co
 
     @property
     def is_empty(self) -> bool:
-        """Whether the board shows the start of the game on the page Play, and no move has been tried yet."""
+        """Whether there is nothing to keep: no moves, and the same start position as on the page Play."""
         root = self.study.game.root
         return not root.children and root.position == self.outplay.play.state.start
 
@@ -249,7 +249,7 @@ a. p puts the variation first, Delete removes it, u undoes either. i writes a co
         return f"{name} to move.{' The engine starts.' if self._has_engine else ' l switches the engine on.'}"
 
     def _remark(self) -> str:
-        """Return what the review says about the move that led here, the comment, or the name of the opening."""
+        """Return the review's words and the comment on the move before this position; if none, the opening's name."""
         node = self.study.node
         said = ["" if self._is_quiet else self.mistakes.remark(self.study.game, node), node.comment]
         return " ".join(text for text in said if text) or name_of(self.here)
@@ -265,7 +265,7 @@ a. p puts the variation first, Delete removes it, u undoes either. i writes a co
             self.enter(text)
 
     def enter(self, text: str) -> None:
-        """Play a move from here; a new one becomes a variation, and is saved."""
+        """Play a move in the position on the board; a new move becomes a variation, and is saved."""
         self._said = ""
         try:
             move = self.here.parse(text)
@@ -372,7 +372,7 @@ a. p puts the variation first, Delete removes it, u undoes either. i writes a co
             self.action_close()
 
     def _judge_try(self, text: str) -> None:
-        """Say whether a move avoids the mistake that is tried again."""
+        """Say whether a move avoids the mistake that the player tries to correct."""
         answer = self.mistakes.answer(text)
         if answer is None:
             self.say(f"{text} was not judged; try another move, or press a for the answer.")

@@ -156,7 +156,7 @@ class OutplayApp(App[None]):
             self._show(page)
 
     def _show(self, page: AppPage) -> None:
-        """Show a page, unless a dialog or the palette is open: when it closes, it removes the screen on top."""
+        """Show a page, unless a dialog or the palette is open: on closing, these would remove the new page instead."""
         if not self.screen.is_modal and self.screen is not page:
             self.switch_screen(page)
 

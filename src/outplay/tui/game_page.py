@@ -207,7 +207,7 @@ class GamePage(BoardPage):
         self.query_one(Moves).show(state, state.ply if self.seen.ply is None else self.seen.ply)
 
     def _opinion(self, state: LiveState) -> Opinion | None:
-        """Return what an engine thinks now, or what it thought at its last move up to the ply on the board."""
+        """Return what an engine thinks now, or thought at the last engine move before the position on the board."""
         ply = state.ply if self.seen.ply is None else self.seen.ply
         if self.seen.ply is None and state.thinking is not None:
             return state.thinking

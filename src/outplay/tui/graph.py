@@ -87,7 +87,7 @@ def _pieces(root: AnyNode, signs: Mapping[int, str]) -> Iterator[tuple[str, AnyN
 
 
 def _number(ply: int, node: AnyNode, *, is_first: bool) -> str:
-    """Return "3. " before a move of the first side, "3... " before an answer that begins a line."""
+    """Return "3. " for a move of the first side, "3... " for an answer that begins a line, otherwise nothing."""
     if node.position.side == 0:
         return f"{ply // 2 + 1}. "
     return f"{ply // 2 + 1}... " if is_first else ""

@@ -206,7 +206,7 @@ value there. [ and ] change the depth, a switches alpha-beta on or off for that 
             self._inspect(event.node.data)
 
     def _inspect(self, visit: Visit) -> None:
-        """Say why the search has this value here, and show the board."""
+        """Say how the search found the value of a position, and show the position on the board."""
         assert self._story is not None
         window = "" if visit.number is None else f"\nWindow: {self._story.window(visit)}"
         left = f"\n{visit.left_out:,} more positions below are not shown." if visit.left_out else ""
@@ -233,7 +233,7 @@ value there. [ and ] change the depth, a switches alpha-beta on or off for that 
         self._show_board(self.position)
 
     def enter(self, text: str) -> None:
-        """Open the prompt for another position with this digit already typed."""
+        """Open the line to type another position; the digit that was pressed is already in it."""
         self.action_type(text)
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:

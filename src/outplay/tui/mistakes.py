@@ -1,4 +1,4 @@
-"""The review of a game on the analysis board: where the mistakes are, and the one that the player tries again."""
+"""The review of a game on the analysis board: its mistakes, and the one that the player tries to correct."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ class Mistakes:
 
     review: Review | None = None
     tried: JudgedMove | None = None
-    """The mistake that is tried again, with the answer hidden."""
+    """The mistake that the player tries to correct, while the answer is hidden."""
 
     def signs(self) -> dict[int, str]:
         """Return the signs of the moves, such as "??", by ply."""
         return {} if self.review is None else {move.ply: move.grade.sign for move in self.review.moves}
 
     def judged(self, game: AnyGame, node: AnyNode) -> JudgedMove | None:
-        """Return what the review says about the move that led to a node of the main line."""
+        """Return what the review says about the move that led to a node; None if it says nothing."""
         if self.review is None or node not in game.main_line():
             return None
         return next((move for move in self.review.moves if move.ply == node.ply), None)
 
     def remark(self, game: AnyGame, node: AnyNode) -> str:
-        """Return a move with its sign and the reason; empty where the answer is hidden."""
+        """Return a judged move with its sign and the reason; empty if there is none, or during a retry."""
         judged = self.judged(game, node)
         if judged is None or not judged.sentence or self.tried is not None:
             return ""
@@ -45,6 +45,6 @@ class Mistakes:
         return next((each for each in flaws if each > ply), flaws[0] if flaws else None)
 
     def answer(self, text: str) -> Answer | None:
-        """Return how a move compares with the mistake that is tried again; None if the move was not judged."""
+        """Return the verdict on a move played instead of the mistake; None if the move was not judged."""
         assert self.tried is not None
         return next((each for each in self.tried.answers if each.move == text), None)

@@ -67,7 +67,7 @@ class TooSmall(Static):
 
 
 class AppPage(Screen[None]):
-    """A page: its body between the bar and the keys. `help_text` says how to use it; its keys are listed below."""
+    """A page: its body between the bar and the keys. `help_text` says how to use it; the help adds its keys."""
 
     name_of_page: ClassVar[str] = ""
     help_text: ClassVar[str] = ""
@@ -129,7 +129,7 @@ class AppPage(Screen[None]):
         return ticket
 
     def with_store(self, work: Callable[[Store], Message | None], *, opens: bool = False) -> None:
-        """Use the store on another thread; the page gets the message that `work` returns, or `Failed`.
+        """Use the store on another thread. The page gets the message that `work` returns, if any, or `Failed`.
 
         `opens`: the work opens a game or a page, and the keys that follow are meant for it.
         """
@@ -148,7 +148,7 @@ class AppPage(Screen[None]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether this is the analysis board and there is nothing on it yet."""
+        """True for an analysis board with nothing to keep; False for all other pages."""
         return False
 
     def leave(self) -> None:

@@ -236,14 +236,14 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
         self.app.push_screen(Editor(self.state.position), self.start_from)
 
     def start_from(self, position: Position | None) -> None:
-        """Begin a new game from a position, with the players of this one."""
+        """Begin a new game from a position, with the same players if it is the same kind of game."""
         if position is not None:
             name = rules_of(position).name
             seats = self.state.seats if name == rules_of(self.state.position).name else (None, None)
             self.start(replace(self.begin, game=name, position=position, seats=seats, size=None))
 
     def action_analyse(self, *, is_review: bool = False) -> None:
-        """Open this game on the analysis board: as it is in the store, or a copy if it is not saved."""
+        """Open the game on the analysis board: the saved game, or a copy if the game is not saved."""
         session, here = self.session, self.app.screen
         with session.live.held() as (game, _):
             copied = copy.deepcopy(game)
@@ -305,7 +305,7 @@ A capture is compulsory: the pieces that must capture are marked with !. Kings (
             self._play_text(position, position.format(move))
 
     def _read(self, text: str, refused: OutplayError) -> None:
-        """Read a text that is not a legal move here as a position or a game; if it is neither, refuse it."""
+        """Read a text as a position or a game, because it is not a legal move. If it is neither, refuse the move."""
         rules = rules_of(self.here)
         is_one_move = len(rules.words(text)) <= 1
         if isinstance(refused, IllegalMoveError) and is_one_move:

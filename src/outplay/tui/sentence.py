@@ -1,4 +1,4 @@
-"""What a page says at its top: two lines, so that the board never moves. The rest of a text is beside the board."""
+"""The two lines of text at the top of a page. The rest of a longer text is beside the board, which never moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Sentence(Static):
 
     @property
     def text(self) -> str:
-        """Both sentences, even if a part is shown beside the board. Only the second if it is longer than a line."""
+        """The text to show, of any length: both sentences, or only the second one if it is longer than a line."""
         is_long = len(self._second) > self.content_size.width > LEAST_WIDTH
         told = (self._second,) if is_long else (self._first, self._second)
         return "\n".join(text for text in told if text)

@@ -31,7 +31,7 @@ class Services:
         self._is_closed = False
 
     def begin(self, opened: Callable[[], object] = lambda: None) -> None:
-        """Begin to open the store; `opened` is called when that has succeeded or failed, on the opening thread."""
+        """Begin to open the store. `opened` is called when the store is open, or cannot be opened."""
         with self._lock:
             if self._opening is None and not self._is_closed:
                 self._opening = self._opener.submit(self._open)

@@ -1,4 +1,4 @@
-"""A game on the analysis board: its tree of variations, the node that is looked at, and its place in the store."""
+"""A game on the analysis board: its tree of variations, the current node, and its place in the store."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class StudyTree:
 
     @property
     def line(self) -> list[AnyNode]:
-        """The line through the node that is looked at: root first, down to its end."""
+        """The line through the current node, from the root to the end of the line."""
         return list(self.node.end().line())[::-1]
 
     def path(self) -> list[str]:
         return [each.text for each in reversed(list(self.node.line())) if each.parent is not None]
 
     def play(self, move: Move) -> bool:
-        """Go to the node after a move; return whether the move is new here."""
+        """Go to the node after a move; return whether this node is new."""
         outcome = self.node.position.outcome()
         if outcome is not None:
             raise GameOverError(self.node.position, outcome.reason)

@@ -67,7 +67,7 @@ def has_light_background() -> bool:
 
 
 def _asked(question: str) -> str:
-    """Return the terminal's answer. A second question, which every terminal answers, is sent too: it ends the wait."""
+    """Return the terminal's answer. Every terminal answers the second question that is sent: then the wait ends."""
     import termios
     import tty
 

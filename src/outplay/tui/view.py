@@ -19,7 +19,7 @@ class Seen:
     """What the player sees besides the game: a ply of the past, chosen squares, a refusal, a hint."""
 
     ply: int | None = None
-    """The move that is looked at; None for the game as it stands."""
+    """The ply that the player looks at; None for the current position."""
     pick: Pick = field(default_factory=lambda: Pick(()))
     refusal: Refusal | None = None
     hint: Hint | None = None
@@ -28,7 +28,7 @@ class Seen:
     is_flipped: bool = False
 
     def clear(self, position: Position) -> None:
-        """Forget what belonged to the position before."""
+        """Forget what belonged to the previous position, and begin anew with this one."""
         self.pick, self.refusal, self.hint = Pick.of(position), None, None
 
     def choose(self, position: Position, cell: int) -> str | None:
@@ -55,7 +55,7 @@ class Seen:
 
 
 def drawing_of(state: LiveState, seen: Seen) -> Drawing:
-    """Return the board at the ply that is looked at. Only the game as it stands has marks for the next move."""
+    """Return the board at the ply that the player looks at. Only the current position has marks for the next move."""
     ply = state.ply if seen.ply is None else seen.ply
     position = state.positions[ply]
     rules = rules_of(position)
@@ -78,7 +78,7 @@ def drawing_of(state: LiveState, seen: Seen) -> Drawing:
 
 
 def _ringed(position: Position, seen: Seen) -> tuple[int, ...]:
-    """Return the squares of the pieces that must capture, if any; after a refusal, of those that it names."""
+    """Return the squares of the pieces that must capture. After a refusal: of the pieces that the refusal names."""
     if seen.refusal is not None and seen.refusal.instead:
         path = rules_of(position).path
         return tuple(dict.fromkeys(path(position, move)[0] for move in seen.refusal.instead))

@@ -46,7 +46,7 @@ def pace_step(time_ms: int) -> int:
 
 
 def pace_time(step: int) -> int:
-    """Return the thinking time at a place of the slider, to two digits; 0 for turbo."""
+    """Return the thinking time for a place on the slider, rounded to two digits; 0 for turbo."""
     if step <= 0:
         return 0
     return int(float(f"{QUICKEST_MS * (SLOWEST_MS / QUICKEST_MS) ** (min(step, PACE_STEPS) / PACE_STEPS):.2g}"))
@@ -122,7 +122,7 @@ def side_name(state: LiveState, side: Side) -> str:
 
 
 def question(state: LiveState) -> str:
-    """Return the question that waits for an answer, and the keys that answer it."""
+    """Return the question that waits for an answer, or what can be done, with the keys; empty if there is nothing."""
     if state.draw_offer is not None:
         return f"{side_name(state, state.draw_offer)} offers a draw: D accepts, Esc declines."
     if state.status == "failed" and state.failure is not None:

@@ -66,7 +66,7 @@ LEASE_SECONDS = 2.0
 CHECK_SECONDS = 3600.0
 """How often the database is looked through for damage."""
 CHECK_PAUSE_SECONDS = 0.1
-"""The pause after each hundred games of this check: people who play come first."""
+"""The pause after every hundred games that are checked: people who play come first."""
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None, pools: Pools | None = None) -> FastAPI:

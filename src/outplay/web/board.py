@@ -10,7 +10,7 @@ from outplay.rules import Move, Position, rules_of
 from outplay.web.wire import GameName, MarkView, MoveView, PositionView, SideNumber
 
 MOST_MOVES = 256
-"""The most moves shown. Only composed positions, with many paths of the same kings, have more; those can be typed."""
+"""The most moves shown. Only artificial positions, in which kings have many paths, have more; all can be typed."""
 
 
 def board_text(position: Position) -> str:

@@ -63,7 +63,7 @@ def _name(title: str, taken: set[str]) -> str:
 
 
 def _games(source: str, entry: str) -> tuple[str, ...]:
-    """Return the games that a bot plays: its first move in them is legal, or it is still thinking when time is up."""
+    """Return the games that a bot plays: those in which its first move is legal, or takes too long."""
     who, seat = player(entry), Seat()
     problems = list[str]()
     played = list[str]()

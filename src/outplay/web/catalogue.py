@@ -64,7 +64,7 @@ def contestants(game: str) -> dict[str, PlayerInfo]:
 
 
 def entry_of(game: str, name: str) -> str:
-    """Return the name by which `players` knows a contestant. UnknownPlayerError if none here has that name."""
+    """Return the name by which `players` knows a contestant. UnknownPlayerError if no contestant has that name."""
     if name not in contestants(game):
         raise UnknownPlayerError(name, f"there is no player {name} here")
     return _BOTS[name].entry if name in _BOTS else name

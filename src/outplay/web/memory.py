@@ -6,10 +6,10 @@ import contextlib
 import ctypes
 
 TRIM_SECONDS = 30.0
-"""The seconds between two runs of `trim`: with many new games, free memory is scattered, and the C library keeps it."""
+"""The seconds between two runs of `trim`. With many new games, free memory is scattered: the C library keeps it."""
 
 
 def trim() -> None:
-    """Give the memory that the C library holds but does not use back to the system, where it can (glibc)."""
+    """Make the C library return unused memory to the system, where it can (glibc)."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -106,7 +106,7 @@ class Run(Generic[TaskType, FoundType]):
         return self._is_stopped
 
     def message(self, most_ms: int | None = None) -> str:
-        """Return why the run failed or was stopped; empty otherwise. `most_ms` is the time that it had."""
+        """Return why the run failed or was stopped; empty otherwise. `most_ms` is the time limit of the run."""
         if self.status == "failed" and isinstance(self.error, Exception):
             return error_of(self.error)[1].message
         if self.status != "stopped":
@@ -166,7 +166,7 @@ class Runs(Generic[TaskType, FoundType]):
     """The runs of one kind on a server. Any thread may call any method."""
 
     def __init__(self, what: str, pool: AnyPool, *, kept: int, most: int, most_of_one: int | None = None) -> None:
-        """`what` is the word for such a run in messages.
+        """`what` is the word for a run of this kind in messages.
 
         `kept` runs are remembered, `most` may be unfinished, `most_of_one` per client.
         """
@@ -203,7 +203,7 @@ class Runs(Generic[TaskType, FoundType]):
         return run
 
     def get(self, run_id: str) -> Run[TaskType, FoundType] | None:
-        """Return the run of that id, or None. This counts as asking about it."""
+        """Return the run of that id, or None. After this call, the run counts as one that a page has asked about."""
         with self._lock:
             run = self._runs.get(run_id)
         if run is not None:

@@ -54,7 +54,7 @@ A full collection stops the server for about 100 ms with a hundred games in prog
 ten seconds: bench/README.md.
 """
 SWITCHED_AFTER = 0.0005
-"""Seconds that a busy thread (an import, an export) may hold Python before another gets its turn.
+"""The seconds that a busy thread (an import, an export) may run Python code before another thread has its turn.
 
 A move changes threads about ten times: with Python's own 5 ms, an import beside it made each move take 40 ms more.
 """

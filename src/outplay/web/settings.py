@@ -25,7 +25,7 @@ MAX_BODY = 64 * 1024
 
 
 MAX_IMPORT_BODY = 2 * MAX_IMPORT
-"""The most bytes of a pasted file of games: some characters take two, and line breaks are escaped."""
+"""The most bytes of a pasted file of games: some characters take two bytes, and line breaks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Limits:
     idle_seconds: float = 120
     """An idle game that no page watches is unloaded after this time."""
     over_seconds: float = 10
-    """The same for a finished game, in which nothing can happen any more."""
+    """A finished game that no page watches is unloaded after this time."""
     head_seconds: float = 20
     """How long a connection may take to send the head of a request."""
     body_seconds: float = 10
@@ -70,7 +70,7 @@ class Limits:
     send_seconds: float = 10
     """How long a client may take to read the next part of an answer, or an event, before it is dropped."""
     tournaments: int = 8
-    """The most tournaments of the arena that are played or paused, of all people."""
+    """The most tournaments that are played or paused, of all people together."""
     tournaments_each: int = 2
     """The most tournaments of one person that are played or paused."""
     tournament_slots: int = 2
@@ -112,29 +112,29 @@ class Settings:
     is_port_fixed: bool = False
     """If true, a port that is in use is an error; if false, the next free port is used."""
     allowed_hosts: tuple[str, ...] = ()
-    """Further host names that it answers to."""
+    """Further host names that the server answers to."""
     proxies: tuple[str, ...] = ()
     """Addresses of reverse proxies; their `X-Forwarded-For` header is trusted."""
     root_path: str = ""
-    """The path under which a proxy shows it, for example `/outplay`; empty for the root."""
+    """The path under which a proxy shows the app, for example `/outplay`; empty for the root."""
     metrics_hosts: tuple[str, ...] = ()
     """Addresses or networks, besides this machine, that may ask for the metrics."""
     log: LogForm = "text"
     slots: int | None = None
     """The number of engines that may think at a time; None for one per core."""
     bots: tuple[SeatedBot, ...] = ()
-    """Bots that it offers to everyone."""
+    """Bots that the server offers to everyone."""
     cluster: str | None = None
     """The address of a Dask scheduler whose workers think, or `local`; None for processes of this machine."""
     lessons: Path | None = None
     """A folder of lessons besides those that come with outplay."""
     static: Path = STATIC
     limits: Limits | None = None
-    """The limits; None to choose them by the address it listens on."""
+    """The limits; None to choose them by the address that the server listens on."""
 
     @property
     def is_exposed(self) -> bool:
-        """Return True if other machines can reach it."""
+        """Return True if other machines can reach the server."""
         return bool(self.proxies) or not is_loopback(self.host)
 
     @property

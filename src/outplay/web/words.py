@@ -39,7 +39,7 @@ def position_sentence(position: Position) -> str:
 
 
 def seats_for(saved: SavedGame, person: str) -> list[str]:
-    """Return what the two players of a game are called for a person: "You", their names, or their colours."""
+    """Return the titles of both players as a person sees them: "You", names, or colours."""
     mine = saved.sides_of(person)
     told = [
         side if title == HUMAN.label else title

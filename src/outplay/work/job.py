@@ -20,12 +20,12 @@ from outplay.work.task import AnyTask, Report, Stop, Task
 class Job:
     """A task with a key. After a crash it may run again, so running it twice must be harmless.
 
-    It starts when the jobs that it `needs` are done and their results have been handled. It must be possible to pickle
-    what its task returns.
+    It starts when the jobs that it `needs` are done and their results have been handled. The result of its task must
+    be picklable.
 
-    A task with a field `folder` works in that folder. On another machine the worker uses a folder of its own instead:
-    `files` names the files to copy there from the caller's folder at the start (earlier jobs may have made them),
-    and `makes` names the files to copy back at the end.
+    A task with a field `folder` works in that folder. On another machine, the worker uses a folder of its own instead.
+    `files` names the files that are copied to it from the caller's folder at the start; earlier jobs may have made
+    them. `makes` names the files that are copied back at the end.
 
     `size` is its amount of work compared with other jobs, to estimate the time left.
     """

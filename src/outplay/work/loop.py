@@ -40,10 +40,10 @@ class Site(Protocol):
         """Start as many jobs of the plan as there are free slots."""
 
     def wait(self) -> Iterable[Fate | JobNews]:
-        """Return what has happened since the last call; block until something happens or `wake` is called."""
+        """Return the events since the last call. If there are none, wait for one, or until `wake` is called."""
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
-        """Call a function on each machine that runs jobs; return each answer as often as the machine has slots."""
+        """Call a function on each machine that runs jobs; return the answer once for each slot of the machine."""
 
     def wake(self, *, ends: bool = False) -> None:
         """End a `wait` of another thread. With `ends` the run is over, and a job in this process is asked to stop."""
@@ -102,7 +102,7 @@ class Workers:
         self._site.wake()
 
     def survey(self, call: Callable[[], Any]) -> list[Any]:
-        """Call a function on each machine that runs jobs; return each answer as often as the machine has slots."""
+        """Call a function on each machine that runs jobs; return the answer once for each slot of the machine."""
         return self._site.survey(call)
 
     def stop(self) -> None:

@@ -17,15 +17,15 @@ from outplay.work.task import Found, Task, Ticket, WorkerKilledError, closed_err
 MOST_STARTS = 3
 """How many times a task is started if its process is killed before the task begins."""
 GROUP_END = "|"
-"""Marks the end of the group in the key of a task: the people of one address are a group."""
+"""Ends the name of the group in the key of a task. All people at one address are a group."""
 AnyTicket = Ticket[Any]
 
 
 class FairQueue:
     """The queue of waiting tasks: those that can wait come after all others.
 
-    Each ticket has a key that names its owner. Owners take turns; the tasks of one owner keep their order. If keys have
-    a group (what stands before `GROUP_END`), groups take turns, and then the owners of each group.
+    Each ticket has a key that names its owner. Owners take turns; the tasks of one owner keep their order. A key may
+    begin with a group, up to `GROUP_END`: then the groups take turns, and so do the owners within a group.
     """
 
     def __init__(self) -> None:

@@ -100,7 +100,7 @@ class WorkerProcess:
             self._commands.close()
 
     def _signal_all(self) -> None:
-        """Kill the process group, even if only child processes are left of it."""
+        """Kill the process and its children, even if only the children are left."""
         if hasattr(os, "killpg") and self._process.returncode is None:  # not reaped: no other process has this id
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)

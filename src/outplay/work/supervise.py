@@ -53,7 +53,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The process has ended: `how` names the way ("exit code 1"), `output` is what it printed last."""
+    """The process has ended: `how` says how ("exit code 1"), `output` has the last lines that it printed."""
 
     how: str
     output: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class Ended:
 @dataclass(frozen=True, slots=True)
 class StopAsked:
     watch: Watch
-    """The watch of the task. The ticket itself would keep a game in memory until the host's next task."""
+    """The watch of the task. It is not the ticket, which would keep a game in memory until the host's next task."""
 
 
 Message = Waiting | Taken | Started | Reported[Any] | Answered[Any] | Failed | Ended | StopAsked

@@ -255,7 +255,7 @@ class Pool(Protocol):
 
 
 def failure(name: str, error: BaseException) -> OutplayError:
-    """Return an error of a task as an OutplayError; one that is ours already is returned unchanged."""
+    """Return an error of a task as an OutplayError. An OutplayError is returned unchanged."""
     if isinstance(error, OutplayError):
         return error
     lines = "".join(traceback.format_exception(error)).splitlines()

@@ -118,7 +118,7 @@ class Connect4Program(Program):
     def _setup(
         self, players: tuple[Player, Player], *, next_to_move: int | None = None, began: int | None = None
     ) -> Setup:
-        """Set up a game of players 1 and 2. `next_to_move` or `began` name one of them; default: player 1 began."""
+        """Set up a game of players 1 and 2. `next_to_move` or `began` is the number of a player; default: 1 began."""
         position, first = self._start.position(next_to_move=next_to_move, began=began)
         seats = players if first == 1 else (players[1], players[0])
         return position, seats, self._view(position, first, players)

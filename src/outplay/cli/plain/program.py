@@ -30,7 +30,7 @@ class PlayOptions:
     second: Player | None = None
     position: str = "start"
     what: str = ""
-    """How the text of the position was read, if there is one."""
+    """How the text of the position was read: "Connect Four: 4 moves"; empty if no text was given."""
     size: tuple[int, int] | None = None
     seed: int | None = None
     time_ms: int | None = None
@@ -44,7 +44,7 @@ class PlayOptions:
         return position_of(game, self.position, self.size)
 
     def at(self, text: str, game: str | None) -> tuple[str, PlayOptions]:
-        """Return the game and the options for a text that was given or pasted; without a game, it is guessed."""
+        """Return the game and the options for a position that was given or pasted. If `game` is None, guess it."""
         if game is not None:
             position_of(game, text, self.size)  # says what is wrong with it
         found = read_one(text, game, self.size)
@@ -88,7 +88,7 @@ class Program(ABC):
 
     @abstractmethod
     def view_of(self, position: Position) -> View:
-        """Return the view that shows a position for which there is no game."""
+        """Return the view for a position from which no game can start."""
 
     def run(self) -> None:
         """Run until there is nothing left to play. Leave passes through to the caller."""

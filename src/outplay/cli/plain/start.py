@@ -36,7 +36,7 @@ def run(game: str | None, options: PlayOptions) -> None:
 
 
 def _chosen(game: str | None, options: PlayOptions, console: Console) -> tuple[str, PlayOptions]:
-    """Return the game to play. If it is not named, the position decides; without one, ask."""
+    """Return the game to play, and its options. If no game is named, the position decides; without a position, ask."""
     if options.position.strip() not in ("", "start"):
         return options.at(options.position, game)
     return (game, options) if game is not None else _choose_game(options, console)

@@ -26,7 +26,7 @@ AnalysisRun = Run[AnalyseTask, Judged]
 
 
 def _is_proved(run: AnalysisRun) -> bool:
-    """Return True if the worth of every move is proved; expected lines may still follow."""
+    """Return True if the worth of every move is proved. The expected continuations may still be missing."""
     lines = () if run.found is None else run.found.analysis.lines
     return bool(lines) and all(line.score.is_proof for line in lines)
 

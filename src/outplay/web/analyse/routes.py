@@ -72,12 +72,12 @@ def stop_analysis(
 # Games as trees
 
 Found = tuple[Tree, list[str] | None]
-"""A tree, and the path of the node that was asked for; None for the last move."""
+"""A tree, and the path of the requested node; None instead of a path means the last move of the game."""
 InLane = Callable[[Callable[[], Found]], Awaitable[Response]]
 
 
 async def _lane(request: Request, client: Client, person: Person, lanes: TheLanes) -> InLane:
-    """Return a function that finds a tree and answers with it, in the lane of studies."""
+    """Return a function that gets a tree from another function, in the lane of studies, and answers with this tree."""
     lane = lanes.studies
 
     def begun(find: Callable[[], Found], check: Check) -> tuple[str, Iterator[str]]:

@@ -19,7 +19,7 @@ class Studies:
         return Tree(self._games.saved(game_id))
 
     def change(self, game_id: str, version: int, change: Change) -> tuple[Tree, list[str]]:
-        """Apply a change to the tree of that version; return the saved tree, and the path that was changed."""
+        """Apply a change to this version of the tree. Return the saved tree, and the path of the changed node."""
         tree = self.tree(game_id)
         if tree.saved.study_version != version:
             raise StaleError(tree.saved.study_version)

@@ -134,7 +134,7 @@ class StudyText:
     """A tree as the JSON of a `wire.Study`, made in parts, because a large tree takes long."""
 
     def __init__(self, tree: Tree, path: Sequence[str] | None = None, *, person: str) -> None:
-        """`path` leads to the node that was asked for; default: the last move of the game. `person` sees the tree."""
+        """`path` leads to the requested node; default: the last move of the game. The tree is for `person`."""
         self._tree, self._at = tree, tree.last if path is None else tree.at(path)
         self._person = person
         self._nodes = list(tree.nodes())

@@ -92,7 +92,7 @@ async def tournament_report(
 
 @router.post("/{id}/pause")
 def pause(request: PauseRequest, contest: MyContest, contests: AllContests, person: Person) -> wire.ArenaView:
-    """Pause a tournament, which finishes the games in progress, or go on with a paused, stopped or failed one."""
+    """Pause a tournament after its games in progress, or continue one that is paused, stopped or failed."""
     if request.paused:
         contests.pause(contest)
     else:

@@ -169,7 +169,7 @@ def _failure(contest: Contest, state: TournamentState, row: Standing) -> wire.Ar
 
 
 def _without_folders(text: str) -> str:
-    """Return a text without the folders of this machine, which other people need not know: only file names are kept."""
+    """Return a text without the folders of this machine: of a path, only the file name is kept."""
     return re.sub(r"(?<![\w.])/(?:[^\s/\"':]+/)+", "", text)
 
 

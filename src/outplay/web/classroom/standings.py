@@ -39,7 +39,7 @@ def rounds_of(form: Format, people: int) -> int:
 def table(people: Sequence[str], games: Sequence[Summary], byes: Sequence[str] = ()) -> dict[str, ClassStanding]:
     """Return the standing of each person, from the finished games of these people against each other.
 
-    A game with a person who has been forgotten since then still counts for the other one.
+    A game still counts for a player if the opponent has been forgotten since then.
     """
     rows = {person: ClassStanding(person) for person in people if person}
     for game in reversed(games):  # the list has the newest first

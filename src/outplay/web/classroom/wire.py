@@ -47,7 +47,7 @@ class PairRequest(OfferRequest):
 
 
 class AskRequest(OfferRequest):
-    """A pupil asks another one for a game. If that one has asked too, the game begins."""
+    """A pupil asks another pupil for a game. If the other pupil has asked too, the game begins."""
 
     person: Person
 

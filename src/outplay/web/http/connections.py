@@ -35,7 +35,7 @@ LEAST_READ = 64 * 1024
 KEPT_FILES = 64
 """The number of open files that connections may not use; a quarter of the limit if the limit is low."""
 QUIET_SECONDS = 600.0
-"""The pause after a line in the log about refused connections, before the next one."""
+"""The shortest time between two lines in the log about refused connections."""
 
 
 def raise_file_limit() -> None:
@@ -47,7 +47,7 @@ def raise_file_limit() -> None:
 
 
 class Files:
-    """The limit of open files, and the one line in the log when it is reached."""
+    """The limit of open files, and the line in the log when the limit is reached."""
 
     def __init__(self) -> None:
         self._told = -QUIET_SECONDS
@@ -56,7 +56,7 @@ class Files:
             self._most = limit  # without a limit it is -1
 
     def has_room(self, number: int) -> bool:
-        """Return whether a connection may keep this file number: the system gives out the lowest first."""
+        """Return whether a connection with this file number may stay. A high number means that many files are open."""
         return number < self._most - min(KEPT_FILES, self._most // 4)
 
     def tell(self) -> None:

@@ -84,7 +84,7 @@ class Lane:
             watching.cancel()
 
     def check(self, client: str) -> None:
-        """Raise BusyError or TooManyRunsError if the line is too long for one more."""
+        """Raise BusyError or TooManyRunsError if there is no place in line for one more request of this client."""
         self._check_open()
         if self._in_line[client] >= self._most_of_one:
             raise TooManyRunsError(f"you have {self._most_of_one} {self.what}s in progress; wait for one of them")

@@ -19,9 +19,9 @@ from outplay.work import GROUP_END
 KEPT_CLIENTS = 10_000
 MOST_READ_AWAY = 2 * MAX_IMPORT_BODY
 READ_AWAY_SECONDS = 2.0
-"""After a request that is too large, this many more bytes are read, for at most this many seconds."""
+"""After a request that is too large, at most `MOST_READ_AWAY` more bytes are read, for at most this time."""
 KEPT_PART = 4
-"""No address may use the last fourth of the places: otherwise it could take all by inventing keys."""
+"""An address with many places cannot take the last quarter: otherwise it could take all by inventing keys."""
 NETWORK_BITS = 64
 """The prefix length of the smallest IPv6 network that a household gets."""
 
@@ -63,8 +63,8 @@ class Buckets:
 class Sockets:
     """The number of open sockets, in all and per client.
 
-    The last quarter is only for addresses with fewer open sockets than one client may have, so that no address can take
-    all by inventing keys.
+    The last quarter of all sockets is only for addresses that have fewer than one client may have. So no address can
+    take all sockets by inventing keys.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -79,7 +79,7 @@ class Sockets:
 
     @contextlib.contextmanager
     def one(self, client: str) -> Iterator[None]:
-        """Count one more socket while the block runs; BusyError if that is too many."""
+        """Count one more socket while the block runs; BusyError if there are too many."""
         address, total = address_of(client), self._open.total()
         each, most = self._limits.sockets_per_client, self._limits.sockets
         is_kept = total >= most_of_address(most) and self._of_address[address] >= each

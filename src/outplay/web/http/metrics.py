@@ -1,4 +1,4 @@
-"""What an operator asks a server: is it ready (`/health`), and how busy is it (`/metrics`, for Prometheus)."""
+"""Answers for an operator: is the server ready (`/health`), and how busy is it (`/metrics`, for Prometheus)?"""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ async def metrics(request: Request) -> Response:
 
 
 def may_look(address: str, allowed: Sequence[str]) -> bool:
-    """Return whether this address, on this machine or in one of these networks, may read the metrics."""
+    """Return whether an address may read the metrics: it is on this machine, or in one of these networks."""
     client = ip_address(address)
     if client is None:  # a test, or a socket without an address
         return False

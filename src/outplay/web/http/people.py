@@ -65,13 +65,13 @@ class People:
         return mark_of(id_of(key)) in self.forgotten
 
     def begin_anew(self, person: str) -> None:
-        """Remember that this person's browser had a key that was forgotten."""
+        """Remember that this person's browser had another key before, which was forgotten."""
         self._begun_anew[person] = None
         if len(self._begun_anew) > KEPT_PEOPLE:
             self._begun_anew.popitem(last=False)
 
     def has_begun_anew(self, person: str) -> bool:
-        """Return True once for a person whose browser had a key that was forgotten."""
+        """Return True, only once, for a person whose browser had another key before, which was forgotten."""
         return self._begun_anew.pop(person, self) is None
 
 

@@ -1,8 +1,8 @@
 """Check who may call: the `Host` header, the `Origin` of the calling page, and what our pages may load.
 
-A page of another site can make a person's browser send requests here. It cannot forge `Host` (which stops DNS
-rebinding: the site's own name that suddenly points to this machine) nor `Origin` (which stops requests and
-WebSockets across sites). Programs other than browsers send no Origin and are allowed.
+A page of another site can make a person's browser send requests here. It cannot forge `Host` or `Origin`. The check of
+`Host` stops DNS rebinding, in which the name of that site suddenly leads to this machine. The check of `Origin` stops
+requests and WebSockets across sites. Programs other than browsers send no Origin and are allowed.
 """
 
 from __future__ import annotations

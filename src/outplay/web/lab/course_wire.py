@@ -48,7 +48,7 @@ class RunNode(Reply):
 
 
 class RunWindow(Reply):
-    """Alpha and beta of an open position, as the root's side sees them."""
+    """Alpha and beta of an open position, seen from the side to move at the root."""
 
     id: int
     alpha: str

@@ -67,7 +67,7 @@ def trace_view(trace: Trace) -> wire.TraceView:
 
 
 def _visit(visit: Visit, story: Story, positions: dict[int, Position], root: Position) -> wire.VisitView:
-    """Return one position, and add it to `positions`, which holds those before it."""
+    """Return one position, and add it to `positions`, which has all earlier ones."""
     path: list[int] = []
     position = root
     if visit.parent is not None and visit.move is not None:

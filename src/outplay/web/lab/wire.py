@@ -111,7 +111,7 @@ class LabRequest(Request):
 
 
 class VisitView(Reply):
-    """One position of a recorded search, or a move that was never searched. Values are those of the root's side."""
+    """A position of a recorded search, or a move never searched. Values are seen from the side to move at the root."""
 
     id: int
     parent: int | None

@@ -1,4 +1,4 @@
-"""Lessons, and a person's record. They belong to the person whose key the request has."""
+"""Lessons, and a person's record. Progress and record belong to the person whose key the request has."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def learn_view(courses: Courses, progress: Progress) -> wire.LearnView:
 
 
 def _go_on(courses: Courses, progress: Progress) -> wire.GoOn | None:
-    """Return the step to go on with: in the lesson used last or, if it is done, in one that is not done."""
+    """Return the step to continue with: in the lesson used last, or in another one if it is done; otherwise None."""
     found = _next_lesson(courses, progress)
     if found is None:
         return None

@@ -22,7 +22,7 @@ def export(store: Store, saved: SavedGame, form: wire.ExportFormat, ply: int | N
 
 
 def around_all() -> tuple[str, str]:
-    """Return what stands before and after the text in the JSON of an export of several games."""
+    """Return the two parts of the JSON of an export of several games: before the text, and after it."""
     empty = wire.Export(name="outplay-games.pdn", media=MEDIA["pdn"], text="").model_dump_json()
     return empty.removesuffix('"}'), '"}'
 

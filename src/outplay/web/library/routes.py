@@ -79,8 +79,8 @@ def saved_games(
 ) -> wire.GameList:
     """Return your games and those without an owner, or the games of your classes; last changed first.
 
-    `player` is part of a name, `opening` the first moves. Damaged games are listed for their owners, and at the
-    server's own machine.
+    `player` is part of a name, `opening` the first moves. A damaged game is listed for those who made it or play in
+    it, and for people at the server's own machine.
     """
     found = games.store.games(limit=limit, offset=offset, where=where)
     total = games.store.count(where)

@@ -83,7 +83,7 @@ class ImportAnswer(Reply):
 
     what: str = Field(description='how the text was read: "checkers: 12 games (PDN), 1 not readable"')
     ids: list[str] = Field(description="the ids of the new games, in the order of the text")
-    games: list[GameSummary] = Field(description="the id of the first new game")
+    games: list[GameSummary] = Field(description="the first of the new games, at most 20")
     found: str | None = Field(description="the game of this library that a link names; then nothing is added")
     position: PositionView | None = Field(description="set if the text is only a position")
     game: GameName | None = Field(description="the game of that position")

@@ -42,7 +42,7 @@ class Codes:
             del self._keys[code]
 
     def key(self, code: str) -> str:
-        """Return the key of a code, which then stops working. UnknownCodeError if it is wrong or too old."""
+        """Return the key of a code; the code then stops working. UnknownCodeError if the code is wrong or too old."""
         letters = "".join(letter for letter in code.lower() if letter.isalnum())
         with self._lock:
             until, key = self._keys.pop(f"{letters[:_HALF]}-{letters[_HALF:]}", (0.0, ""))

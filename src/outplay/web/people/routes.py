@@ -56,13 +56,13 @@ def rename(asked: wire.NameRequest, games: AllGames, person: Person) -> wire.Me:
 
 @router.post("/copy", status_code=201)
 def copy(asked: wire.Nothing, request: Request, codes: TheCodes) -> wire.CopyCode:
-    """Return a code that brings another device the key of this one."""
+    """Return a code with which another device gets the key of this device."""
     return wire.CopyCode(code=codes.new(request.scope[KEY]), seconds=SECONDS)
 
 
 @router.post("/enter")
 def enter(asked: wire.EnterRequest, request: Request, response: Response, codes: TheCodes) -> wire.Nothing:
-    """Become the person whose other device shows this code: from now on this browser has its key."""
+    """Become the person whose other device shows this code: this browser gets the key of that device."""
     response.headers["set-cookie"] = _cookie(request, codes.key(asked.code))
     return wire.Nothing()
 

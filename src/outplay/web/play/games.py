@@ -127,7 +127,7 @@ class Games:
         self.moves += isinstance(event, Moved)
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` with each game whose state has changed and is saved, and with the state."""
+        """Call `listener` after each change of a game that is saved, with the game and its new state."""
         self._listeners += (listener,)
 
     def _pass_on(self, room: Room, event: Event) -> None:

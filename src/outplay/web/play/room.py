@@ -364,7 +364,7 @@ class Room:
         return wire.ThinkingEvent(version=version, is_queued=queue_place > 0, opinion=view).model_dump_json()
 
     def _view(self, state: LiveState) -> wire.GameView:
-        """Return the view of a state; the last one is kept, because answer and event usually need the same."""
+        """Return the view of a state. The last view is kept: usually the answer and the event need the same one."""
         last = self._last_view
         is_same = last is not None and (last.revision, last.status) == (state.revision, state.status)
         if last is not None and is_same and last.clock is None:

@@ -93,7 +93,7 @@ def _refusal(position: Position, move: str) -> wire.RefusalView:
 
 @router.post("/games", status_code=201)
 def new_game(request: wire.NewGame, games: AllGames, client: Client, person: Person) -> wire.GameView:
-    """Start a game. With `friend`, a link gives that seat away: see /games/{id}/invitation."""
+    """Start a game. The seat named by `friend` is for the person who opens a link: see /games/{id}/invitation."""
     start = read_one(request.position, request.game, (request.width, request.height)).game.position
     return games.create(request, start, client, person).view()
 

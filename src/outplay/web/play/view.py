@@ -93,7 +93,7 @@ def is_paused_in_class(state: LiveState, about: SavedGame) -> bool:
 
 
 def is_shared(about: SavedGame) -> bool:
-    """Return True if two people play the game, or one waits for the other."""
+    """Return True if two people play the game, or one person waits for another."""
     return bool(about.invitation) or len({person for person in about.people if person}) > 1
 
 

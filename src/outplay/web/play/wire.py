@@ -55,7 +55,7 @@ class RefusalView(Reply):
 
 
 class PositionAnswer(Reply):
-    """The position that was read; if it is wrong, no position and at least one problem."""
+    """The position that was read, or the reasons why there is none."""
 
     game: GameName | None = Field(description="null if the request names no game and the text cannot be read")
     position: PositionView | None

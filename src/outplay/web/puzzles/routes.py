@@ -176,7 +176,7 @@ def _standing(games: AllGames, person: str, game: str) -> PuzzleStanding:
 
 
 def _finish(puzzle: GradedPuzzle, moves: Sequence[str], tried: Tried, games: AllGames, person: str) -> wire.TryVerdict:
-    """Remember the result if there is one, and return it."""
+    """Return the verdict on a try. If the puzzle is over, remember the result first."""
     kind: AttemptKind | None = None
     if tried.status != "going":
         now = datetime.now(UTC)

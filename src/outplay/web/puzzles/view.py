@@ -1,4 +1,4 @@
-"""Make the JSON of puzzles, and collect the games to search for more."""
+"""Make the JSON of puzzles, and the task that searches saved games for puzzles."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ PuzzleState = Literal["new", "solved", "missed"]
 
 
 class GradedView(Reply):
-    """A puzzle that comes with outplay. Its themes are sent with the answer, because they give much of it away."""
+    """A puzzle that comes with outplay. Its themes are sent only with the answer: they show much of it."""
 
     id: str = Field(description='"c4-0123", as in its address')
     game: GameName
@@ -111,7 +111,7 @@ class NextPuzzle(Reply):
     """The puzzle that is next for a person, or why there is none."""
 
     puzzle: GradedView | None
-    sentence: str = Field(description='"All 24 solved. Next theme: Odd and even"; empty if there is one')
+    sentence: str = Field(description='"All 24 solved. Next theme: Odd and even"; empty if there is a puzzle')
     theme: str = Field(description="the next theme with unsolved puzzles, if this one has none; empty otherwise")
 
 

@@ -1,4 +1,4 @@
-"""Reviews of games, in a separate process: one for each game, of the moves it had at the request."""
+"""Reviews of games, in a separate process. A game has one review, of its moves at the time of the request."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Reviews:
             return run
 
     async def hold(self, game_id: str, receive: Receive, seconds: float) -> None:
-        """Hold a request while the review of a game goes on, at most this long; see `Run.hold`."""
+        """Hold a request while the review of a game runs, for at most this time; see `Run.hold`."""
         with self._lock:
             _, run = self._of_games.get(game_id, ("", None))
         if run is not None and not run.is_over:

@@ -45,13 +45,13 @@ def review_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.Re
 
 
 def _voice(saved: SavedGame, person: str, names: tuple[str, str] | None = None) -> explain.Voice:
-    """Return the voice that says "you" to the side that a person plays, if it is one of them."""
+    """Return the voice for a person: it says "you" to the side that this person plays, if it is exactly one."""
     mine = saved.sides_of(person)
     return explain.Voice(names or saved.game.rules.sides, mine[0] if len(mine) == 1 else None)
 
 
 def coach_view(saved: SavedGame, person: str, run: ReviewRun | None) -> wire.CoachView:
-    """Return the coach's words for a person: about the side that the person plays, otherwise the one that lost."""
+    """Return the coach's words for a person. They are about the side of this person, otherwise about the loser."""
     plies, titles = len(saved.game.main_line()), seat_titles(saved)
     colours = saved.game.rules.sides
     first, second = (colour if title == "Human" else title for title, colour in zip(titles, colours, strict=True))

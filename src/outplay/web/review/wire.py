@@ -68,7 +68,7 @@ class JudgedMoveView(Reply):
     after: JudgedScore = Field(description="score after the move that was played, seen from the side that played it")
     loss: float = Field(description="share of the winning chances that it gave away")
     sentence: str = Field(description='"From a win in 7 to a draw. Column 4 keeps the win."; empty for a good move')
-    better: list[str] = Field(description="the best moves, if it is not one of them")
+    better: list[str] = Field(description="the best moves; empty unless the move has a flaw")
     line: list[str] = Field(description="the better line, starting with a best move")
     answers: list[AnswerView] = Field(
         description="every legal move, if only some keep the result (a puzzle); otherwise empty"

@@ -1,6 +1,6 @@
 """The strength ladder: eight named opponents for each game, from one that a child can beat to the strongest there is.
 
-A level is weak in two ways, as people are: it looks only a few plies ahead, and it picks at random among the moves
+A level is weak in two ways, as people are. It looks only a few plies ahead, and it picks at random among the moves
 whose scores are close to the best. It never plays a move whose score is far from the best. Every level except the first
 looks at least two plies ahead, so it takes an immediate win and blocks an immediate loss.
 """

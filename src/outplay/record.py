@@ -1,8 +1,8 @@
 """A game as it was played: a start position and a tree of moves with comments, and how it ended.
 
 A position is a value and knows only the board; everything that needs the past belongs here: take-back, repetition,
-moves without progress, resignation. The tree has a main line (first children) and variations; the cursor of a
-game marks one node of the tree, and `position`, `moves`, `history` and `outcome()` refer to that node.
+moves without progress, resignation. The tree has a main line (first children) and variations. The cursor of a
+game marks one node of the tree: `position`, `moves`, `history` and `outcome()` refer to that node.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from outplay.outcome import Outcome, Reason, Side
 from outplay.rules import NoProgress, Position, rules_of
 
 REPETITIONS = 3
-"""The game is a draw when the same position stands on the board this number of times, if its rules allow repetition."""
+"""The game is a draw when the same position has occurred this many times, if its rules allow repetition."""
 
 
 P = TypeVar("P", bound=Position)
@@ -340,7 +340,7 @@ class Game(Generic[P, M]):
                 raise ValueError(f"{node!r} is a node of another game")
 
     def _has_lost(self, node: Node[P, M]) -> None:
-        """Move the cursor off a node that left the tree, and forget the moves that were taken back after it."""
+        """After `node` left the tree, move the cursor off it, and forget the undone moves that followed it."""
         if any(each is node for each in self.current.line()):
             self.go_to(cast("Node[P, M]", node.parent))
         while any(each is node for undone in self._undone[:1] for each in undone.line()):
@@ -390,7 +390,7 @@ class Game(Generic[P, M]):
         return None
 
     def repetitions(self) -> int:
-        """Return the number of times the current position has stood on the board, this time included."""
+        """Return how many times the current position has occurred, this time included."""
         return self._repetitions(self.current)
 
     def _repetitions(self, last: Node[P, M]) -> int:

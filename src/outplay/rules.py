@@ -44,7 +44,7 @@ Position = AnyPosition[Any]
 
 @dataclass(frozen=True, slots=True)
 class NoProgress:
-    """When a game is drawn for lack of progress: after `plies` in a row without a capture.
+    """When a game is drawn for lack of progress: after `plies` plies in a row without a capture.
 
     If `man_moves_count`, the move of a man is progress too.
     """

@@ -91,7 +91,7 @@ class DeepBook:
         return self.core.find(position)
 
     def scores(self, plies: int) -> Sequence[int]:
-        """Return the scores of `members(plies)` in the same order; `plies` is a level, or at most two below a level."""
+        """Return the scores of `members(plies)` in the same order; `plies` is a level, or at most two discs fewer."""
         return array("b", self.core.scores(plies))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -31,7 +31,7 @@ MODULE = "outplay_bot"
 
 
 USUAL_NAMES = ("choose", "play")
-"""The functions to look for if only a file is named, in this order; without them, its only public function is used."""
+"""The functions to look for in a file, in this order; if it has neither, its only public function is used."""
 
 
 class FunctionEngine:
@@ -140,7 +140,7 @@ def _file_of(function: Callable[..., Any]) -> str:
 
 
 def _told(name: str, what: str, error: BaseException, file: str) -> EngineError:
-    """Return the error with its traceback, from the bot's own file on."""
+    """Return the error with its traceback, which begins in the bot's own file."""
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename != file:
         frames = frames.tb_next

@@ -155,7 +155,10 @@ def filter_program(table: Calls, pid: int) -> list[tuple[int, int, int, int]]:
 def _when(
     number: int, argument: int, test: int, values: tuple[int, ...], *, is_allowed: bool
 ) -> list[tuple[int, int, int, int]]:
-    """Return the instructions that allow (or refuse) a call if an argument passes a test, and refuse it otherwise."""
+    """Return the instructions that test an argument of a call against `values`.
+
+    With `is_allowed` the call is allowed if any test is true, and refused if none is; without it, the reverse.
+    """
     passed, failed = (_ALLOW, _REFUSE | EPERM) if is_allowed else (_REFUSE | EPERM, _ALLOW)
     tests = [each for value in values for each in ((test, 0, 1, value), (_RETURN, 0, 0, passed))]
     block = [(_LOAD, 0, 0, _argument(argument)), *tests, (_RETURN, 0, 0, failed)]

@@ -23,9 +23,9 @@ PATIENCE_MS = 60_000
 
 
 class GuestBot(OutsideEngine):
-    """A function in a bot's file, as an engine for both games. The transcript of an EngineError is its output.
+    """A function in a bot's file, as an engine for both games. The transcript of an EngineError is the bot's output.
 
-    Under bubblewrap it can read its file, and a folder beside it with the same name: `first.py` and `first/`.
+    Under bubblewrap the bot can read its file, and a folder beside it with the same name: `first.py` and `first/`.
     """
 
     def __init__(

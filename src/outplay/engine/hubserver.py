@@ -174,7 +174,7 @@ class HubServer:
 
 
 def _is_told(analysis: Analysis, latest: Analysis | None) -> bool:
-    """Return True if the last report said the same."""
+    """Return True if the latest report had the same best line and the same nodes as `analysis`."""
     return latest is not None and (latest.lines[:1], latest.nodes) == (analysis.lines[:1], analysis.nodes)
 
 

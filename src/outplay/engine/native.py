@@ -135,8 +135,8 @@ class SolverEngine:
 
     Among moves that are proved equally good it chooses by its seed; with `is_fixed` it plays the most central one.
     When every move loses, it plays the one that holds out longest. A score is `solved` or `book` only if it is exact.
-    If the limit ended the search first, the score is known by `search`: it is the possible score nearest to a draw, so
-    a score other than 0 still proves who wins. The solver does not search to a depth: it ignores `Limit.depth`, and its
+    If the limit ended the search first, a score is known by `search`: it is the possible score nearest to a draw. So a
+    score other than 0 still proves who wins. The solver does not search to a depth: it ignores `Limit.depth`, and its
     answers have the depth 0.
     """
 
@@ -209,7 +209,10 @@ class _Finding:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Return the sort key; larger is better. Certain scores go first; without them the centre is the best guess."""
+        """Return the sort key; larger is better.
+
+        Of equal scores, certain ones are better. Uncertain ones are ordered by `high`, then from the centre.
+        """
         return (self.modest, self.is_exact, self.high, 0 if self.is_exact else -self.from_centre, self.lot)
 
     def score(self, position: connect4.Position) -> Score:

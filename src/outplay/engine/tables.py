@@ -49,7 +49,7 @@ _TURNED = {Value.WIN: Value.LOSS, Value.DRAW: Value.DRAW, Value.LOSS: Value.WIN}
 
 
 def proved(position: checkers.Position, analysis: Analysis) -> Analysis:
-    """Return the analysis with table scores instead of searched ones where the tables know, best first."""
+    """Return the analysis, best move first. Scores that the tables know replace those of the search."""
     lines = [replace(line, score=move_score(position, line.move) or line.score) for line in analysis.lines]
     lines.sort(key=lambda line: -line.score.value)
     return replace(analysis, lines=tuple(lines))

@@ -23,7 +23,10 @@ class Recipe(Protocol):
 
     @property
     def is_reusable(self) -> bool:
-        """Return True if one engine may answer several questions; False if each needs a new one to be repeatable."""
+        """Return True if one engine may answer several questions.
+
+        False if each question needs a new engine: otherwise the answers could not be repeated.
+        """
 
     @property
     def needs_process(self) -> bool:

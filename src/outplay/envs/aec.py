@@ -75,7 +75,7 @@ class BoardGameEnv(AECEnv[str, Observation, int]):
         self._tell_scores()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees: planes, own pieces first, and a mask, all zeros if it is not the agent's turn."""
+        """Return what an agent sees: planes, own pieces first, and a mask, all zeros unless the agent is to move."""
         seen = self._board.observe(_SIDES[agent])
         if self.terminations[agent]:
             seen["action_mask"][:] = 0

@@ -47,7 +47,7 @@ class _GamesVector(VectorEnv[Observations, ArrayLike, NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin every game again. `seed` is for `random_actions`; without one, its random numbers just go on."""
+        """Begin every game again. `seed` is for `random_actions`; without a seed its random numbers continue."""
         if options and "reset_mask" in options:
             raise ValueError("reset_mask is not supported: finished games restart by themselves; reset() restarts all")
         if seed is not None:
@@ -109,8 +109,8 @@ class ConnectFourVector(_GamesVector):
 class CheckersVector(_GamesVector):
     """Many games of checkers. Planes are 6 x 8 x 8: see `checkers.Positions.planes`.
 
-    `info["sides"]` says who is to move. Games end as in `outplay.Game`: also with a draw when a position comes for the
-    third time, and after `draw_plies` in a row without a capture or the move of a man.
+    `info["sides"]` says who is to move. Games end as in `outplay.Game`. So a game is also drawn when a position
+    occurs for the third time, and after `draw_plies` plies in a row without a capture or the move of a man.
     """
 
     games: checkers.VectorGames

@@ -17,7 +17,7 @@ def named(listed: str, count: int) -> str:
 
 
 def advice(position: checkers.Position) -> str:
-    """Say which pieces can move, in terms of the rings that the boards draw."""
+    """Say which pieces can move. The sentence refers to the rings that the board draws around these pieces."""
     return "Ringed pieces can capture, and one of them must." if must_capture(position) else "Dotted rings: can move"
 
 

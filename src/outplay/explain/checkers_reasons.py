@@ -1,7 +1,7 @@
 """Checkers: why a move is good, and how a wrong one is refuted.
 
-A sentence is said only if forced captures prove it, or the tables or a search with a fixed number of nodes confirm that
-the move really costs, or brings, what the sentence says. An estimate never becomes a claim about the result.
+A sentence is said only if forced captures prove it, or if the tables or a search with a fixed number of nodes confirm
+it: the move must really lose or win what the sentence says. An estimate never becomes a claim about the result.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from outplay.rules import must_capture
 from outplay.tablebase import Value
 
 FELT = 40
-"""A mistake is said to lose something only if the score falls by at least this, in hundredths of a man.
+"""A sentence says that a move loses something only if the score falls by at least this, in hundredths of a man.
 
 A review calls such a move a mistake.
 """
 SEEN = 60
-"""How much more than the material a search must find, in hundredths of a man, if it sees that pieces will be won."""
+"""A search that sees pieces being won must score at least this much more than the material, in hundredths of a man."""
 KEPT = 40
 """A tolerance in hundredths of a man: a move or the end of a line may score this much less than the best move."""
 SHOWN = 12
@@ -46,7 +46,7 @@ BRIDGE = {Side.FIRST: (1, 3), Side.SECOND: (30, 32)}
 
 
 def reason(position: Position, move: Move, proofs: Proofs) -> MoveReason:
-    """Return why a move is good, or only its line if its score is not close to the best or if nothing is confirmed."""
+    """Return why a move is good; only its line if the score is not close to the best, or if nothing is confirmed."""
     after = position.play(move)
     if after.outcome() is not None:
         return _ending(position, move)
@@ -98,7 +98,7 @@ def _bare(position: Position, moves: Sequence[Move], found: Found | None) -> Mov
 
 
 def _legal(position: Position, moves: Sequence[Move]) -> list[Move]:
-    """Return the moves of a line as far as they can be played."""
+    """Return the moves of a line as far as they can be played, but at most `SHOWN` of them."""
     found: list[Move] = []
     for move in moves[:SHOWN]:
         if move not in position.legal_moves():
@@ -118,7 +118,7 @@ def _said(
     known_by: KnownBy = "search",
     more: Sequence[BoardMark] = (),
 ) -> MoveReason:
-    """Return a reason with marks for the moves from `at` on: one kind of arrow for moves, another for replies."""
+    """Return a reason. Arrows show the moves of its line from `at` on; arrows of another kind show the replies."""
     return MoveReason(kind, text, line_texts(start, moves), at, (*_arrows(start, moves, at), *more), known_by)
 
 
@@ -145,7 +145,7 @@ def _told_shot(start: Position, moves: Sequence[Move], first: str, verbs: tuple[
 
 
 def _net(start: Position, moves: Sequence[Move]) -> str:
-    """Return in words what the side to move wins on balance; empty if it wins nothing that can be counted simply."""
+    """Return in words what the side to move wins on balance; empty if it does not win more pieces than it loses."""
     taken, given = captured(start, moves, start.side), captured(start, moves, start.side.other)
     men, kings = taken[0] - given[0], taken[1] - given[1]
     if men + kings <= 0:
@@ -163,7 +163,7 @@ def _won(start: Position, moves: Sequence[Move]) -> int:
 
 
 def _is_kept(start: Position, moves: Sequence[Move], expected: float, proofs: Proofs) -> bool:
-    """Return True if the end of a forced line is worth nearly as much to the side that began as the search expects."""
+    """Return True if the end of a forced line is worth nearly what the search expects, for the side that begins it."""
     end = end_of(start, moves)
     if end.outcome() is not None:
         return end.is_win(start.side)
@@ -264,16 +264,17 @@ def _material_line(start: Position, found: Found, longer: Found, proofs: Proofs)
 
 
 def _material(position: Position) -> float:
-    """Return the material of the side to move less that of the other side, in hundredths of a man."""
+    """Return the material of the side to move minus that of the other side, in hundredths of a man."""
     kings = position.kings
     own, other = (side.bit_count() + KING * (side & kings).bit_count() for side in (position.own, position.other))
     return MAN * (own - other)
 
 
 def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
-    """Return a line up to its first capture after which nothing can be captured and the side that began has won pieces.
+    """Return the first part of a line, in which the side that begins wins pieces.
 
-    Empty if there is no such capture, or if that side loses a part of its gain later in the line.
+    It ends with a capture after which nothing can be captured. Empty if there is no such part, or if that side loses
+    some of its gain later in the line.
     """
     legal = _legal(position, moves)
     start = position
@@ -287,7 +288,7 @@ def _quiet_end(position: Position, moves: Sequence[Move]) -> list[Move]:
 
 
 def _saves(position: Position, move: Move, played: Found, proofs: Proofs) -> MoveReason | None:
-    """Return a reason: every other move loses a piece by force, and this one does not."""
+    """Return a reason: every move except `move` loses a piece by force."""
     others = [other for other in position.legal_moves() if other != move]
     if not others or forced_gain(position.play(move), given=1).gain > 0:
         return None
@@ -382,7 +383,7 @@ def _runs_through(position: Position, move: Move, answer: Found, best: Found) ->
 
 
 def _lets_king(position: Position, move: Move, answer: Found, proofs: Proofs) -> MoveReason | None:
-    """Return a reason: the move lets the other side make a king, sooner than the best move would."""
+    """Return a reason: the other side makes a king sooner than after the best move."""
     after, side = position.play(move), position.side
     longer, best = proofs.search(after, longer=True), proofs.search(position, longer=True)
     if best.value + longer.value < FELT:
@@ -414,7 +415,10 @@ def _gets_king(position: Position, move: Move, played: Found, proofs: Proofs) ->
 
 
 def _until_king(position: Position, moves: Sequence[Move], side: Side) -> list[Move]:
-    """Return a line up to the first move that crowns a man; an empty one if that man is not this side's."""
+    """Return a line up to the first move that crowns a man.
+
+    An empty list if no man is crowned, or if the first one is a man of the other side.
+    """
     found: list[Move] = []
     for move in _legal(position, moves):
         found.append(move)
@@ -427,7 +431,7 @@ def _until_king(position: Position, moves: Sequence[Move], side: Side) -> list[M
 
 
 def _still_runs(position: Position, move: Move, square: int) -> bool:
-    """Return True if the man on `square` breaks through after `move` as well."""
+    """Return True if the man on `square` can still break through after `move`."""
     after = position.play(move)
     if after.outcome() is not None or square not in after.pieces() or must_capture(after):
         return False
@@ -500,7 +504,7 @@ def _told_end(position: Position, moves: Sequence[Move], at: int, found: Found) 
 
 
 def _gives_ending(position: Position, move: Move, answer: Found) -> MoveReason | None:
-    """Return a reason: the other side's line reaches an ending that this side wins, as the tables show."""
+    """Return a reason: the answer leads to an ending that the other side wins, as the tables show."""
     after = position.play(move)
     line = _known_line(after, answer)
     if line is None or answer.value <= 0:
@@ -535,7 +539,10 @@ def _known_line(start: Position, found: Found) -> list[Move] | None:
 
 
 def _told_ending(start: Position, line: Sequence[Move]) -> str:
-    """Return what the tables know at the end of a line in which the side to move at its start wins or draws."""
+    """Return a sentence: what the tables know about the last position of a line.
+
+    The side that moves first must win or draw.
+    """
     end, side = end_of(start, line), start.side
     mine, other = ((own.bit_count() - (own & end.kings).bit_count(), (own & end.kings).bit_count())
                    for own in ((end.own, end.other) if end.side is side else (end.other, end.own)))  # fmt: skip
@@ -552,8 +559,8 @@ def _told_ending(start: Position, line: Sequence[Move]) -> str:
 def has_the_move(position: Position) -> bool:
     """Return True if the side to move has "the move", the opposition.
 
-    With equal numbers of pieces, a side has it if an odd number of all pieces stand in the system of this side: every
-    second row, beginning with its home row.
+    Both sides must have the same number of pieces. Count the pieces of both sides on every second row, beginning with
+    the home row of the side to move: if their number is odd, it has "the move".
     """
     own = 0 if position.side is Side.FIRST else 1
     return sum(cell_of(square)[0] % 2 == own for square in position.pieces()) % 2 == 1

@@ -173,7 +173,10 @@ def _allows_four(position: Position, column: int) -> MoveReason | None:
 
 
 def _forced(position: Position, before: tuple[int, ...], win: tuple[int, ...] | None) -> MoveReason | None:
-    """Return the reason for a win by forcing moves that begins after the moves `before`."""
+    """Return a reason: the forced win `win`, which begins after the moves `before`.
+
+    None if there is no such win, or if it is only an immediate four.
+    """
     if win is None or len(win) < 3:
         return None
     start = end_of(position, before)
@@ -188,7 +191,7 @@ def _forced(position: Position, before: tuple[int, ...], win: tuple[int, ...] | 
 
 
 def _two_threats(fours: Sequence[int]) -> ReasonKind:
-    """Return the kind of two threats: open at once, or one open and one on top of it."""
+    """Return the kind of two threats: both open at once, or one on top of the other."""
     return "double-threat" if len(fours) > 1 else "stacked-threats"
 
 
@@ -257,7 +260,7 @@ def _zugzwang(position: Position, column: int, winner: Side, proofs: Proofs) -> 
 
 
 def _finish(position: Position, column: int, winner: Side, proofs: Proofs) -> MoveReason | None:
-    """Return how best play after a move ends, if this side wins: in zugzwang, or with two threats."""
+    """Return a reason: best play after a move ends with a win of `winner`, by zugzwang or by two threats."""
     now = position.play(column)
     line = proofs.line(now)
     if len(line) < 2 or not end_of(now, line).is_win(winner):
@@ -329,7 +332,7 @@ def _zugzwang_text(now: Position, winner: Side, cell: Cell, last: Position) -> s
 
 
 def _loses_threat(position: Position, column: int, proofs: Proofs) -> MoveReason | None:
-    """Return the reason against a move directly below the mover's own threat, which the other side then fills."""
+    """Return the reason against a move below the mover's own threat: the other side then fills the threat's cell."""
     side, after = position.side, position.play(column)
     row = position.landing_row(column) - 1
     if (row, column) not in position.threats(side):

@@ -74,7 +74,7 @@ def _candidates(position: Position) -> list[int]:
 
 
 def fours_through(position: Position, side: Side, row: int, column: int) -> list[tuple[int, ...]]:
-    """Return the fours that a disc of this side in an empty cell would complete, as cells, the empty one last."""
+    """Return the cells of each four that a disc of this side in an empty cell would complete, the empty cell last."""
     rows = position.rows(first=1)
     own = int(side) + 1
     cell = row * position.width + column

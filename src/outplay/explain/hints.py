@@ -1,7 +1,7 @@
 """Hints in three steps, and a move with its reasons.
 
-Every statement is either a fact from `Position` (it wins, it blocks, it takes a king), or what an engine has found (its
-expected line, its score and how it is known). Proofs and estimates are worded differently.
+Every statement is either a fact from `Position` (the move wins, blocks or takes a king), or what an engine has found
+(the expected line, a score and how it is known). Proofs and estimates are worded differently.
 """
 
 from __future__ import annotations

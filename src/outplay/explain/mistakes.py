@@ -15,7 +15,7 @@ from outplay.rules import Move, Position
 
 SHOWN_MOVES = 6
 SHORT = 7
-"""If the refutation gives a reason, a second reason is told only if its line has at most this many moves."""
+"""If the refutation has a reason, the best move's reason is added only if its line has at most this many moves."""
 NO_TURN = "Neither side gave a result away."
 """The sentence for a game without a decisive mistake."""
 

@@ -1,4 +1,4 @@
-"""The cells of a board that a hint or an outcome is about, by their index in `Rules.cells` (checkers: squares 1-32)."""
+"""The cells that a hint or an outcome is about, as indices in `Rules.cells` (checkers: squares 1-32)."""
 
 from __future__ import annotations
 

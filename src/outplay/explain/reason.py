@@ -41,7 +41,7 @@ ReasonKind = Literal[
     "tables",
     "simplify",
 ]
-"""What a reason says; "line" says nothing and only has a line. docs/explain.md has a sentence for each."""
+"""What a reason says; a reason of the kind "line" has only a line. docs/explain.md has a sentence for each kind."""
 
 
 @dataclass(frozen=True, slots=True)

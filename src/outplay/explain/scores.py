@@ -22,7 +22,7 @@ MAN = 100
 """The searcher's value of a man, and the scale of its logistic curve."""
 CERTAIN = 9_999
 NEAREST_WIN = 0.25
-"""The gauge of the slowest win of Connect Four; an immediate win has 1."""
+"""The smallest gauge of a win of Connect Four, that of the slowest win; an immediate win has 1."""
 HALF_BAR = {"exact": 30.0, "points": 30.0, "men": float(MAN)}
 """The estimate that fills half a bar: about one good threat, or a man."""
 EVEN = "about equal"
@@ -33,7 +33,7 @@ Verdict = Literal["win", "draw", "loss", "unclear"]
 
 
 def own_moves(plies: int) -> int:
-    """Return the number of the winner's own moves to an end `plies` plies away; the last ply is the winner's."""
+    """Return how many moves the winner makes in the last `plies` plies of a game; the last ply is the winner's."""
     return (plies + 1) // 2
 
 
@@ -56,7 +56,7 @@ def is_certain(score: Score) -> bool:
 
 
 def settled(position: Position, line: Line) -> Score:
-    """Return the score of a line. If its move ends the game, the score is a proof, whichever engine searched."""
+    """Return the score of a line. If its first move ends the game, the score is a proof, whichever engine searched."""
     if line.score.is_proof or line.score.plies != 1 or position.play(line.move).outcome() is None:
         return line.score
     return replace(line.score, known_by="solved")
@@ -140,7 +140,7 @@ def _winner(position: Position, score: Score) -> str:
 
 
 def worth_words(score: Score) -> str:
-    """Return the worth in words: "a win in 7", "a draw", "a loss", "+0.35"."""
+    """Return a score in words: "a win in 7", "a draw", "a loss", "+0.35"."""
     verdict = verdict_of(score)
     if verdict in ("draw", "unclear"):
         return "a draw" if verdict == "draw" else label_of(score)

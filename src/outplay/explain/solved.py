@@ -1,7 +1,7 @@
 """Explain solved Connect Four positions in words and marks.
 
-What the solver has proved and what the board shows is stated as fact. What usually decides is called a rule of thumb,
-and a count of discs states its condition: neither is given as the reason for a result.
+What the solver has proved and what the board shows is stated as fact. A sentence about what usually decides is called
+a rule of thumb, and a sentence that counts discs states its condition. Neither is given as the reason for a result.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def _marks(position: connect4.Position) -> tuple[Mark, ...]:
 def _has_four(discs: int, height: int) -> bool:
     """Return True if four of these bits are in line: a pair of neighbours, and the same pair two cells further on.
 
-    A column has height + 1 bits, the top one never set, so that steps of 1 (up), height + 1 (level), height and
-    height + 2 (the diagonals) never run from one column into the next.
+    The steps are 1 (up), height + 1 (level), height and height + 2 (the diagonals). A column has height + 1 bits, and
+    the top one is never set: so no step runs from one column into the next.
     """
     pairs = ((discs & discs >> step, step) for step in (1, height, height + 1, height + 2))
     return any(pair & pair >> 2 * step for pair, step in pairs)

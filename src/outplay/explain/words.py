@@ -11,7 +11,7 @@ from outplay.rules import Move, NoProgress, Position
 
 
 def line_text(position: Position, moves: Sequence[Move], *, most: int = 8) -> str:
-    """Return a line of moves that begins at the position, as text."""
+    """Return the text of a line of moves that begins at the position."""
     texts = []
     for move in moves[:most]:
         if move not in position.legal_moves():

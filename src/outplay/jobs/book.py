@@ -66,7 +66,7 @@ class Order:
 
     @property
     def scores(self) -> range:
-        """Return the possible scores of a last-ply position: from a loss in two discs to a win with the next disc."""
+        """Return the possible scores of a last-ply position: from a loss after two discs to a win with the next one."""
         cells = self.width * self.height
         return range(-((cells - self.plies) // 2), (cells + 1 - self.plies) // 2 + 1)
 
@@ -90,7 +90,7 @@ _LINE = re.compile(rb"(\d{1,20}) (-?\d{1,2})")
 
 
 def read_part(order: Order, known: Scores) -> Scores:
-    """Return these scores and those of the part file; BookFileError if it belongs to another book."""
+    """Return the scores `known` and those of the part file; BookFileError if that file belongs to another book."""
     scores = dict(known)
     for number, line in enumerate(_whole_lines(order), 1):
         if number > 1:

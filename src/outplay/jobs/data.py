@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SHARD = 2_000
 """The number of positions of one job: some seconds of work."""
 ROUNDS = 20
-"""The largest number of times that positions are drawn at random. One time may not do, as positions are repeated."""
+"""The largest number of draws of positions at random. One draw may not be enough, because repetitions are left out."""
 SEAL = 32
 """The length of the checksum at the end of a shard."""
 _OWN = re.compile(r"(order\.json|\d{5,}\.npz)(\.\d+-\d+\.tmp)?")
@@ -207,7 +207,7 @@ def make(plan: DataPlan, workers: Workers) -> Iterator[DataStep]:
 
 
 def draw(order: DataOrder, path: Path) -> Any:
-    """Return the ordered number of different positions; a position and its mirror image count as one."""
+    """Return as many different positions as the order says; a position and its mirror image count as one."""
     import numpy as np
 
     found, keys = list[Any](), np.empty(0, np.uint64)

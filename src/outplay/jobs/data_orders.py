@@ -218,7 +218,7 @@ class CheckersData(_Order):
 
 
 def _searcher() -> checkers.Searcher:
-    """Return a searcher with only the shipped tables: with a user's tables, machines would differ."""
+    """Return a searcher with only the shipped tables: with a user's tables, the labels would differ by machine."""
     return checkers.Searcher(table_mib=SEARCH_TABLE_MIB, endgames=open_endgames(shipped_folder()))
 
 

@@ -75,7 +75,7 @@ _LINE = re.compile(r"((\d{1,39}) (-?\d{1,3}) (-?\d{1,3}) (-?\d{1,3}) (\d{1,16}) 
 
 
 def read_entries(order: SolveOrder) -> list[FinishedSearch]:
-    """Return the entries of the file; none if it is missing, SolveFileError if it is damaged or has another solve."""
+    """Return the entries of the file; none if it is missing. SolveFileError if it is damaged or from another solve."""
     return [_entry(order, line, number) for number, line in enumerate(_whole_lines(order), 1) if number > 1]
 
 

@@ -11,7 +11,7 @@ from outplay.learn.puzzle import PREFIXES, GradedPuzzle, parse_puzzle
 from outplay.work import Call, Job, Workers
 
 GAMES_AT_ONCE = 5
-"""The games of one job."""
+"""The number of games in one job."""
 
 
 def mine_shard(game: str, first: int, count: int, tables: Path | None = None, only_endings: bool = False) -> list[str]:

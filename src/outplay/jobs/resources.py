@@ -66,7 +66,7 @@ def _physical() -> int | None:
 
 
 def _left_of(limit: str, used: str) -> int | None:
-    """Return the memory that a container may still use; None outside one."""
+    """Return the memory that a container may still use; None outside a container."""
     try:
         return max(0, int(Path(limit).read_text()) - int(Path(used).read_text()))
     except (OSError, ValueError):  # no such file, or the word "max"

@@ -2,8 +2,8 @@
 
 At first the root is the only leaf. If the search of a leaf gives no answer, the leaf is searched again with more nodes;
 after the last of `BUDGETS`, the positions after its moves become leaves. The next leaf is chosen as in proof-number
-search, but with the nodes that each leaf may still need in place of the number of leaves: one move is enough to show
-that a position is worth a score, and all moves are needed to show that it is not.
+search: one move is enough to show that a position is worth a score, and all moves are needed to show that it is not.
+But leaves are not counted: instead, the nodes that they may still need are added up.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Place:
     low: int
     high: int
     guess: int
-    """An estimate of the nodes that a search of this position needs, from before its first search."""
+    """The nodes that a search of this position is expected to need: a guess made before its first search."""
     tried: int = 0
     """The number of searches that gave no answer."""
     moves: list[Place] = field(default_factory=list)

@@ -33,7 +33,7 @@ ENDINGS_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The settings of a training run. With `shards` the run is repeatable; otherwise it plays for `hours`."""
+    """The settings of a training run. With `shards` the run is repeatable; without them it lasts `hours`."""
 
     hours: float = 1.0
     generations: int = 3
@@ -169,7 +169,7 @@ def play_shard(
 
 @cache
 def _endgames(tables: Path | None) -> Endgames:
-    """Return the tables that decide the games, unpacked: games ask them at every leaf."""
+    """Return the tables that decide the games. They are unpacked, because they are used at every leaf."""
     return open_endgames(tables or shipped_folder(), unpacked_pieces=MOST_UNPACKED_PIECES)
 
 

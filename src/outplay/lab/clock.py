@@ -2,8 +2,8 @@
 
 A search is a deep recursion, and the quickest way out of it is an exception: `Stopped` passes through all levels to the
 one place that can use an unfinished search (see deepening.py). Reading the clock takes about a tenth as long as
-searching a position, so the search reads it only once in sixteen positions. These usually take less than a millisecond,
-even in pure Python.
+searching a position, so the search reads it only once in sixteen positions. Sixteen positions usually take less than a
+millisecond, even in pure Python.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from outplay.lab.search import MAX_DEPTH, Search, SearchResult
 from outplay.rules import Move, Position, rules_of
 
 BY_TWO = 2
-"""The step from one depth to the next, if the last depth is given."""
+"""The step from one depth to the next, if the depth to reach is given."""
 
 Answer = TypeVar("Answer", SearchResult, Ranking)
 

@@ -42,7 +42,7 @@ _REPORT_EVERY = 0.25  # seconds
 
 
 class MctsNode:
-    """A position in the tree. `wins` counts for the side that moved *into* it: its parent chooses by that."""
+    """A position in the tree. `wins` counts for the side that moved *into* it, because that side chose the move."""
 
     __slots__ = ("children", "move", "parent", "position", "untried", "visits", "wins")
 

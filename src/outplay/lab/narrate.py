@@ -49,7 +49,7 @@ class Story:
             self._children.setdefault(visit.parent, []).append(visit)
 
     def value(self, visit: Visit) -> float | None:
-        """Return the score as the root's side sees it."""
+        """Return the score for the side to move at the root; None if the position has no score."""
         return None if visit.score is None else visit.score * _sign(visit)
 
     def bound(self, visit: Visit) -> str:
@@ -186,7 +186,7 @@ class Story:
         return "Both replies were" if visit.moves == 2 else f"All {count_of(visit.moves, 'reply')} were"
 
     def root_window(self, visit: Visit) -> tuple[float | None, float | None]:
-        """Return alpha and beta as the root's side sees them."""
+        """Return alpha and beta for the side to move at the root."""
         if _sign(visit) > 0:
             return visit.alpha, visit.beta
         return _negated(visit.beta), _negated(visit.alpha)
@@ -198,7 +198,7 @@ class Story:
         )
 
     def _rival(self, visit: Visit, limit: float | None) -> str:
-        """Return the move that set the limit, if it is a sibling of this one."""
+        """Return the sibling move that set the limit, as "column 4, worth "; empty if none of the earlier ones did."""
         for sister in self._children.get(visit.parent, []):
             if sister is visit:
                 break

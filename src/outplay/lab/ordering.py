@@ -61,7 +61,10 @@ _CENTRE = frozenset((10, 11, 14, 15, 18, 19, 22, 23))
 
 
 def captures_and_advances(position: Any, moves: list[checkers.Move]) -> list[checkers.Move]:
-    """Return large captures first; otherwise crowning, then advanced men, then kings. Home-row men move last."""
+    """Return the moves in order: large captures first.
+
+    Without captures, men near the last row come first, then kings, then other men; men of the home row come last.
+    """
     if len(moves) == 1:
         return moves
     if moves[0].is_capture:
@@ -91,7 +94,7 @@ ORDERS: dict[str, dict[str, Arrange]] = {
 
 
 def find_order(position: Position, name: str | None = None) -> Arrange:
-    """Return the order of that name for the position's game. Default: its usual one."""
+    """Return the order of that name for the position's game. Default: the first one in ORDERS."""
     orders = ORDERS[rules_of(position).name]
     if name is None:
         return next(iter(orders.values()))

@@ -1,7 +1,7 @@
 """Draw the lab's results as SVG: the technique ladder, and the tree of a recorded search.
 
 The ladder has a log scale that starts at 1, because another start would distort the comparison. The tree shows the
-expected line and the moves beside it at each ply, with all values as the root's side sees them; cuts show a bound.
+expected line and the moves beside it at each ply. All values are for the side to move at the root; cuts show a bound.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _box(x: float, y: float, width: float, visit: Visit) -> str:
 
 
 def value(visit: Visit) -> str:
-    """Return the score as the root's side sees it.
+    """Return the score for the side to move at the root, as text.
 
     `+3`, `≤+2` for a bound, `win 5` for a win five plies from the root.
     """

@@ -78,7 +78,10 @@ class Table:
         self._entries[key] = depth, _from_here(score, ply), bound, _turned(position, move, is_mirrored)
 
     def _key(self, position: Position) -> tuple[int, bool]:
-        """Return the smaller key of the position and its mirror image, and whether it is that of the mirror image."""
+        """Return the key of the position or of its mirror image, whichever is smaller.
+
+        The second value is True if it is the key of the mirror image.
+        """
         key = position.key
         mirror = rules_of(position).mirror
         if self.mirror and mirror is not None:

@@ -65,7 +65,7 @@ def _answer(visit: Visit, sides: tuple[str, str]) -> str:
 
 
 def summary(trace: Trace) -> list[str]:
-    """Return what was searched, the result, and how much of it the tree shows."""
+    """Return what was searched, the result, and how many of the positions the tree shows."""
     shown = sum(visit.number is not None for visit in trace.visits)
     with_what = ", ".join(trace.techniques) or "plain minimax"
     lines = [

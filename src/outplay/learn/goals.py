@@ -128,7 +128,7 @@ def _ahead(position: Position, side: Side) -> int:
 
 
 def balance(position: Position) -> float:
-    """Return the material of the side to move less that of the other side, in hundredths of a man."""
+    """Return the material of the side to move minus that of the other side, in hundredths of a man."""
     assert isinstance(position, checkers.Position)
     worth = {"b": MAN, "w": MAN, "B": KING, "W": KING}
     own = "bw"[position.side]

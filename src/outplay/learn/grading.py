@@ -45,7 +45,7 @@ class Grader:
         return next((number for number in GRADES if self._is_enough(puzzle, number, seeds)), None)
 
     def _is_enough(self, puzzle: GradedPuzzle, number: int, seeds: Sequence[int]) -> bool:
-        """Return whether a level solves it in enough tries; stop as soon as that is clear."""
+        """Return whether a level solves a puzzle in enough tries; stop as soon as that is clear."""
         allowed = len(seeds) - round(len(seeds) * ENOUGH / TRIES)
         for seed in seeds:
             allowed -= not self.solves(puzzle, number, seed)

@@ -42,7 +42,7 @@ class Step:
     also_right: str = ""
     """What to say after a move of `also`."""
     wrong: Mapping[str, Refutation] = field(default_factory=dict)
-    """What to say after some of the other moves."""
+    """What to say after certain wrong moves; the key is the move."""
     line: int = 0
     """The line of the file where the step begins."""
 

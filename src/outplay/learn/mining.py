@@ -25,7 +25,7 @@ from outplay.levels import LevelEngine
 from outplay.rules import RULES, Move, Position, must_capture, rules_of
 
 SURE_SEEDS = range(100, 120)
-"""Seeds of the tries that confirm a grade; they are not those that measure it."""
+"""The seeds of the tries that confirm a grade; the tries that measure it have other seeds."""
 SURE, DOUBTFUL = 18, 6
 """With `SURE_SEEDS`, the level of the grade must solve at least the first number of tries, the level below at most
 the second number."""

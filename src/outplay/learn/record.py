@@ -9,7 +9,7 @@ from typing import Literal
 from outplay.levels import LEVELS, level
 
 LAST = 10
-"""The games of a level that count."""
+"""How many of the last games against a level count."""
 WINS = 7
 """This many wins in the last ten games: ready for the next level."""
 GameResult = Literal["win", "draw", "loss"]

@@ -40,9 +40,9 @@ class Tried:
 
 
 def try_moves(puzzle: GradedPuzzle, moves: Sequence[str], prover: Prover) -> Tried:
-    """Judge the last of these moves, which begin at the puzzle's position, replies included.
+    """Judge the last of these moves. The first is played in the puzzle's position; replies are included.
 
-    IllegalMoveError if it is not legal, OffLineError if the moves before it are not those of the line.
+    IllegalMoveError if the last move is not legal, OffLineError if the moves before it are not those of the line.
     """
     *before, text = moves
     position = position_after(puzzle, before)

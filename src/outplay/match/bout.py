@@ -34,7 +34,7 @@ class Bout:
     opening: str
     reason: Reason
     failure: str
-    """What the loser did wrong, if it failed."""
+    """What the loser did wrong; empty if it did not fail."""
     trace: tuple[str, ...]
     """What the loser printed last, or its traceback."""
     times: tuple[TimeSpent, TimeSpent]

@@ -20,7 +20,10 @@ SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 CONFIDENCE = 1.959963984540054
 """The half-width of the 95 % interval of a normal distribution, in standard deviations."""
 NORMAL_ELO = 800 / log(10)
-"""One standard deviation per game in normalised Elo, which shows at any draw rate how many games a proof needs."""
+"""One standard deviation per game, in normalised Elo.
+
+A difference in normalised Elo shows how many games a proof needs, whatever the share of draws.
+"""
 
 
 @dataclass(frozen=True, slots=True)

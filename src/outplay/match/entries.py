@@ -13,8 +13,8 @@ from outplay.match.tournament import names_of
 def entries(players: Sequence[str], sandbox: Sandbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the players, and their names.
 
-    The name of a bot is its file without `.py`, that of a program its command. If a name is not unique, the
-    player is called as on the command line.
+    A bot is named by its file without `.py`, a program by the file name of its command. If several players would have
+    the same name, each of them is called as on the command line.
     """
     short = [short_name(text) for text in players]
     counts = Counter(short)

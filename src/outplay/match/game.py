@@ -27,7 +27,7 @@ LONGEST_FAILURE = 500
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: the number of its pair, which of the pair's two games it is, and its opening."""
+    """One game to play: its pair, whether it is the first or second game of that pair, and its opening."""
 
     pair: int
     """The number of the pair, from 1."""

@@ -116,7 +116,7 @@ def _check(opening: Opening, rules: Rules) -> None:
 
 
 def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
-    """Return random moves after which the game is not over; if it is over, choose other moves."""
+    """Return random moves after which the game is not over."""
     while True:
         game = Game(rules.start())
         while game.ply < plies and game.outcome() is None:
@@ -127,7 +127,7 @@ def _random(rules: Rules, plies: int, chance: random.Random) -> Opening:
 
 
 def _every(rules: Rules, plies: int) -> Iterator[Opening]:
-    """Yield one line of moves to each position after `plies` plies where the game goes on; mirror images count once."""
+    """Yield a line of moves to each position after `plies` plies, unless it ends the game; mirror images count once."""
     paths: dict[Position, tuple[str, ...]] = {rules.start(): ()}
     for _ in range(plies):
         after: dict[Position, tuple[str, ...]] = {}

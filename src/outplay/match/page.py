@@ -1,7 +1,7 @@
 """A tournament as one HTML file to share: standings, cross table, every game to replay, and what failed.
 
 It needs no server, no network and no other file. All games share one board. A game is stored as the cells that change
-with each move, so that the page knows no rules.
+with each move, so that the page need not know the rules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from outplay.rules import RULES, Rules
 
 DATA = Path(__file__).parent.parent / "data"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-"""The cells of a board, one letter each."""
+"""The letters that stand for the cells of a board, in order."""
 EMPTY = "."
 MOST_TRACES = 20
 """The largest number of failures that are shown for a player, each with its traceback; equal ones count once."""
@@ -286,7 +286,7 @@ def _new_lines(before: str, after: str) -> str:
 
 
 def _image(svg: str) -> str:
-    """Return the drawing without its title: the script says what it shows."""
+    """Return the drawing without its title, because the script describes the board."""
     return svg.replace("<title>Board</title>", "")
 
 

@@ -53,7 +53,7 @@ class Ratings:
 
     elo: tuple[float | None, ...]
     error: tuple[float | None, ...]
-    """Half the width of the 95 % interval, against the mean of all players."""
+    """Half the width of the 95 % interval of each rating, relative to the mean of all players."""
     draw_factor: float = 0.0
     is_smoothed: bool = False
 
@@ -101,8 +101,8 @@ def _largest_group(players: int, meetings: Sequence[Meeting]) -> list[int]:
 def _is_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
     """Return True if the most likely ratings are finite.
 
-    Points must flow from every player to every other one. And draws must not be explained best by an infinite draw
-    factor: see `_is_draw_factor_bounded`.
+    Points must flow from every player to every other one. And an infinite draw factor must not fit the draws
+    best: see `_is_draw_factor_bounded`.
     """
     gains: list[set[int]] = [set() for _ in range(players)]
     losses: list[set[int]] = [set() for _ in range(players)]
@@ -120,9 +120,9 @@ def _is_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
 def _is_draw_factor_bounded(players: int, meetings: Sequence[Meeting]) -> bool:
     """Return False if the draw factor and the ratings can grow together for ever, and no result becomes less likely.
 
-    They can if each player can be given a number so that a winner's number is at least 2 larger than the loser's, and
-    the numbers of two players who drew differ by at most 2 (the draw factor then grows by 1). A cycle of these
-    conditions with a negative sum makes that impossible; we look for one with the method of Bellman and Ford.
+    They can if each player can be given a number, under two conditions: a winner's number is at least 2 larger than the
+    loser's, and the numbers of two players who drew differ by at most 2. (The draw factor then grows by 1.) A cycle of
+    conditions with a negative sum makes this impossible; we look for one with the method of Bellman and Ford.
     """
     demands = list[tuple[int, int, int]]()
     for each in meetings:

@@ -18,7 +18,7 @@ def headline(result: Result) -> str:
 
 
 def cross_table(result: Result) -> list[tuple[str, ...]]:
-    """Return the rows under COLUMNS: A's games by side, and all games."""
+    """Return the rows of the table, without its header COLUMNS: A's games by side, and all games."""
     first, second = RULES[result.match.game].sides
     return [
         _row(f"{result.match.names[0]} as {first}", result.tally_as(1)),

@@ -35,7 +35,7 @@ class Played:
     opening: str
     reason: Reason
     failure: str
-    """What the loser did wrong, if it failed."""
+    """What the loser did wrong; empty if it did not fail."""
     clocks: tuple[TimeSpent, TimeSpent]
     """The time spent by A and by B."""
 

@@ -36,7 +36,7 @@ def play_match(
 ) -> Result:
     """Play until there are `games` games, including those in the file at `path`, or until `sprt` decides.
 
-    Games of the file that a bot or a program played before its file was changed do not count.
+    Games at `path` do not count if a player was a bot or a program whose file has changed since.
     `workers` is the number of games at a time on this machine (default: one per core; 0: one after the other in this
     process), `cluster` the address of a Dask scheduler. `progress` is called at the beginning and after every game; an
     error that it raises ends the match, and the games played so far are kept. EngineError if a player cannot be

@@ -222,4 +222,4 @@ _ORDERS: dict[str, Order] = {
     "swiss": lambda row: (-row.points, -row.buchholz, -row.sonneborn_berger, -row.head_to_head, -row.tally.wins),
     "gauntlet": lambda row: (row.elo is None, -(row.elo or 0.0)),
 }
-"""What decides the order in each kind of tournament: the player with the smallest numbers comes first."""
+"""The numbers that decide the order in each kind of tournament. The player with the smallest numbers comes first."""

@@ -115,7 +115,10 @@ def _again(order: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
 
 
 def _seated(pair: tuple[Entrant, Entrant]) -> tuple[int, int]:
-    """Return both numbers. In front is the first mover: the player that moved second more often or more recently."""
+    """Return the numbers of two players, the one that moves first in front.
+
+    It is the one that moved second more often; if that is equal, the one that moved second in its last round.
+    """
     one, two = pair
     wish = (one.balance, one.colours[-1:] == (1,)), (two.balance, two.colours[-1:] == (1,))
     is_swapped = wish[1] > wish[0] or (wish[0] == wish[1] and (one.number + len(one.colours)) % 2 == 1)

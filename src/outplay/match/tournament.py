@@ -156,7 +156,7 @@ def _circle(players: int) -> list[Encounter]:
 
 
 def _gauntlet(tournament: Tournament) -> list[Encounter]:
-    """Return a meeting of every challenger with every other player, and one round for each other player."""
+    """Return the meetings of every challenger with every other player; each other player has a round of its own."""
     challengers = range(tournament.challengers)
     field = range(tournament.challengers, len(tournament.players))
     return [

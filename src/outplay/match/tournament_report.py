@@ -25,7 +25,7 @@ def headline(state: TournamentState) -> str:
 
 
 def table(state: TournamentState) -> list[tuple[str, ...]]:
-    """Return the rows under COLUMNS."""
+    """Return the rows of the table, without its header COLUMNS."""
     return [_row(row) for row in state.standings]
 
 

@@ -279,9 +279,9 @@ def play_tournament(
 ) -> TournamentState:
     """Play a tournament, and return its final state.
 
-    Games in the file at `path` are not played again, except those of a bot or a program whose file has changed since;
-    new ones are added to it. `workers` is the number of games at a time on this machine (default: one per core; 0: one
-    after the other in this process), `cluster` the address of a Dask scheduler. A player that cannot start takes no
+    Games in the file at `path` are not played again, except those of a bot or a program whose file has changed since.
+    New games are added at `path`. `workers` is the number of games at a time on this machine (default: one per core; 0:
+    one after the other in this process), `cluster` the address of a Dask scheduler. A player that cannot start takes no
     part; see `TournamentState.absent`.
     """
     run = TournamentRun(tournament, path=path, workers=workers, cluster=cluster)

@@ -1,4 +1,4 @@
-"""Keep the last output of a player that failed in a header of its game, with its lines and its indentation.
+"""Keep the last output of a failed player in a header of the game, with its lines and its indentation.
 
 >>> write_trace(["Traceback:", "  1 / 0"])
 'Traceback: ⏎ ␣␣1 / 0'

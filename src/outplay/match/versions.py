@@ -25,7 +25,7 @@ def version_of(who: PlayerLike) -> str:
 
 
 def is_current(game: AnyGame, versions: dict[str, str]) -> bool:
-    """Return True if the players of a game had these versions, by name, when they played it."""
+    """Return True if the players of a game played it with the versions that `versions` gives for their names."""
     sides = {side: versions.get(game.headers.get(side, ""), "") for side in game.rules.sides}
     return all(version in ("", game.headers.get(f"{side}Version", "")) for side, version in sides.items())
 

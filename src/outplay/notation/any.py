@@ -414,7 +414,7 @@ def _plain_connect4(text: str, size: tuple[int, int], name: str, check: Check) -
 
 
 def _are_games(lines: list[str]) -> bool:
-    """Return whether each line is a game of its own, as in a list of openings: a board has no digit above 2."""
+    """Return whether each line is a game of its own, as in a list of openings, and not a row of a board (0 to 2)."""
     return all(line.isascii() and line.isdecimal() for line in lines) and any(
         set(line) & set("3456789") for line in lines
     )

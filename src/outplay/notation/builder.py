@@ -34,7 +34,7 @@ class GameTextError(NotationError):
 
 @dataclass(slots=True)
 class _Line:
-    """The main line or a variation, as far as it is read; `begins` is the number of its first line in the file."""
+    """The main line or a variation, as far as it is read; in the file it begins on line `begins`."""
 
     node: AnyNode
     ply: int
@@ -42,7 +42,7 @@ class _Line:
     is_fresh: bool = False
     """A variation that has no move yet."""
     is_owner: bool = True
-    """True if this line added `node`: then its next move comes before moves of lines that only pass through `node`."""
+    """True if this line added `node`: its next move is then put before the moves of other lines."""
     number: str = ""
     """A move number that waits for its move."""
     comments: list[str] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Draft:
             self._read(token)
 
     def _understood(self, token: Token) -> Token:
-        """Turn words among checkers moves into comments without braces; in Connect Four letters are columns."""
+        """Turn words among checkers moves into comments, as if in braces. In Connect Four letters are columns."""
         if token.kind is not Kind.WORD or not token.text.isalpha() or not (self.headers or self._has_body):
             return token
         return token._replace(kind=Kind.COMMENT) if self._rules() is CHECKERS else token

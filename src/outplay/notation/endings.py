@@ -67,7 +67,7 @@ def agreed(header: str, token: str) -> tuple[str, str]:
 
 
 def settle(game: AnyGame, result: str, termination: str) -> tuple[bool, str]:
-    """End a complete game as its text says, and put the cursor there.
+    """End a complete game as its text says, and put the cursor where it ended.
 
     Return whether the termination was used, and a note if something does not fit.
     """
@@ -89,7 +89,10 @@ def settle(game: AnyGame, result: str, termination: str) -> tuple[bool, str]:
 
 
 def _read_termination(text: str, winner: Side | None) -> tuple[Reason | None, int | None]:
-    """Return the reason, if it is one of ours and fits, and the ply if one is named."""
+    """Return the reason and the ply that the text names.
+
+    The reason is None if we do not know it or it does not fit the winner; the ply is None if there is none.
+    """
     match = _TERMINATION.fullmatch(text.casefold())
     reason = (_DRAWS if winner is None else _WINS).get(match[1]) if match else None
     return reason, int(match[2]) if match and reason and match[2] else None

@@ -58,7 +58,7 @@ def _is_ours(one: Any) -> bool:
 
 
 def is_position(one: dict[str, Any]) -> bool:
-    """Return whether this is the output of `outplay show`: its moves are the legal ones, not those that were played."""
+    """Return whether this is the output of `outplay show`, in which `moves` are the legal moves, not those played."""
     return one.get("game") in RULES and {"fen", "side", "board"} <= one.keys()
 
 

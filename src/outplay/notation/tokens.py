@@ -15,7 +15,7 @@ from typing import NamedTuple, TextIO
 
 MOST_IN_LINE = 1_000_000
 MOST_IN_COMMENT = 1_000_000
-"""The largest number of characters. Longer lines and comments are refused: a damaged file must not fill the memory."""
+"""The largest number of characters of a line or a comment: a damaged file must not fill the memory."""
 
 MOST_GLYPH = 255
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "*": 7}

@@ -68,7 +68,7 @@ class CheckersJudge:
         return Judgement(best.score, best.score if is_best else played, 0.0 if is_best else loss, is_best)
 
     def keeps(self, score: Score, best: Score) -> bool:
-        """Return True if a move with this score keeps the result, by the tables, or is no mistake, by a search."""
+        """Return True if a move keeps the result (scores of the tables) or is no mistake (scores of a search)."""
         if score.known_by == best.known_by == "table":
             return verdict_of(score) == verdict_of(best)
         return loss_of(best, score) < MISTAKE
@@ -153,7 +153,7 @@ def _table_scores(position: checkers.Position) -> list[tuple[checkers.Move, Scor
 
 
 def _table_line(position: checkers.Position) -> list[checkers.Move]:
-    """Return the best continuation, where the tables count the moves to the end."""
+    """Return the best continuation, as far as the tables know the number of plies to the end."""
     moves: list[checkers.Move] = []
     while len(moves) < SHOWN_LINE and position.outcome() is None:
         scores = _table_scores(position)

@@ -88,7 +88,10 @@ def _chances(own: Sequence[JudgedMove]) -> list[_Chance]:
 
 
 def _last_chance(review: Review, side: Side, outcome: Outcome | None) -> list[_Chance]:
-    """Return what the last position was worth to a side, and the result; these differ if the side gave up."""
+    """Return a list with one chance: what the last position was worth to a side, and the result of the game.
+
+    The two differ if the side gave up. The list is empty if the game is not over or its end was not judged.
+    """
     if outcome is None or review.ends is None:
         return []
     verdict: Verdict = "draw" if outcome.winner is None else "loss"
@@ -190,7 +193,7 @@ def _clean(review: Review, side: Side, *, is_won: bool, is_drawn: bool) -> tuple
 
 
 def _won_since(review: Review, side: Side) -> int | None:
-    """Return the ply of the move from which on a side always had a win; None if it had none at the end."""
+    """Return the ply of a side's first move in a win that it kept to the end; None if it had no win at the end."""
     since = None
     for move in reversed(review.moves):
         if move.before.verdict != ("win" if move.side is side else "loss"):

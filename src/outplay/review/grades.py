@@ -2,8 +2,8 @@
 
 The loss of a move is the share of the winning chances that it gives away: a win is worth 1, a draw one half. In
 checkers an estimate becomes a chance by the logistic curve with which the evaluation was trained. In Connect Four,
-where the result is known, a move that keeps it but wins later or loses sooner has a small loss: `SLOWER` for each of
-the winner's moves by which it delays the win or hastens the defeat.
+where the result is known, a move that keeps it but wins later or loses sooner has a small loss: `SLOWER` for each
+move that the winner then needs more, or fewer.
 
 | grade | loss |
 |---|---|
@@ -21,7 +21,7 @@ from outplay.review.types import Grade
 
 INACCURACY, MISTAKE, BLUNDER = 0.05, 0.10, 0.15
 SLOWER = 0.02
-"""The loss of a Connect Four move for each of the winner's moves by which it delays a win or hastens a defeat."""
+"""The loss for each winner's move by which a Connect Four move delays a win or hastens a defeat."""
 MOST_SLOWER = MISTAKE
 """The highest loss of a move that keeps the result: at most a mistake, never a blunder."""
 STEEPNESS = 5.0
@@ -44,7 +44,7 @@ def grade_of(loss: float, *, is_best: bool, is_exact: bool) -> Grade:
 def slower_loss(moves: int) -> float:
     """Return the loss of a Connect Four move that keeps the result but wins later or loses sooner.
 
-    `moves` is the number of the winner's moves by which it delays the win or hastens the defeat.
+    `moves` is how many moves more, or fewer, the winner then needs.
     """
     return min(MOST_SLOWER, SLOWER * moves)
 

@@ -8,7 +8,7 @@ from outplay.explain import MoveReason
 from outplay.review.types import JudgedMove
 
 UNSEEN = 24
-"""The number of plies after which a flaw without a known reason is assumed to show."""
+"""A flaw without a known reason is assumed to show after this number of plies."""
 HALF = 6
 """A flaw that shows after this number of plies counts half as much as one that shows at once."""
 
@@ -24,7 +24,7 @@ def _weight(move: JudgedMove) -> float:
 
 
 def shown_after(move: JudgedMove) -> int:
-    """Return the number of plies after which a flaw shows: the end of its refutation, or of what was missed."""
+    """Return the number of plies after which a flaw shows: to the end of its refutation or of the missed line."""
     return min(_plies(move.refutation), _plies(move.missed))
 
 

@@ -22,7 +22,7 @@ TOLD_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask(Task[Review]):
-    """A task that judges the main line of a game. Its sentences are templates, which `Review.told` completes."""
+    """A task that judges the main line of a game. The sentences of the review are templates; see `Review.told`."""
 
     name: ClassVar[str] = "the review"
     needs_process: ClassVar[bool] = True

@@ -96,7 +96,10 @@ class JudgedMove:
     line: tuple[str, ...]
     """The better line, which starts with a best move."""
     answers: tuple[Answer, ...]
-    """Every legal move, if the move was a mistake or a blunder."""
+    """Every legal move, if the move is worth another try; otherwise empty.
+
+    In Connect Four that is a move that changed the result, in checkers any move with a flaw.
+    """
     gauge: float
     """The score before the move, from -1 (won for the second side) to 1 (won for the first)."""
     headline: str

@@ -19,7 +19,7 @@ Report = Callable[[float], None]
 _PROCESS_BYTES = 64 << 20
 _POSITIONS_PER_BYTE = 4
 _WORK_BYTES = 20
-"""Bytes for each placement of the kings, in each thread, which works on one placement of the men at a time."""
+"""The bytes per placement of the kings that a thread needs; it works on one placement of the men at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class TableJob:
     needs: tuple[str, ...]
     """The table files it is built from, smaller ones first."""
     positions: int
-    """The number of positions in the file, over both materials."""
+    """The number of positions in the file, both materials together."""
     bytes_needed: int
     """The peak memory in bytes, including the unpacked tables that it needs."""
 

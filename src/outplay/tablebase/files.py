@@ -60,7 +60,7 @@ def table_path(name: str, folder: Path) -> Path:
 
 
 def find_table(name: str, folder: Path) -> Path | None:
-    """Return the table file of this name, from the folder if possible, or from those that ship; None if in neither."""
+    """Return the table file of this name: the one in the folder, or the one that ships; None if there is none."""
     candidates = (table_path(name, folder), table_path(name, shipped_folder()))
     return next((path for path in candidates if path.is_file()), None)
 

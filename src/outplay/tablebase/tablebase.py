@@ -118,7 +118,7 @@ class Tablebase:
 
         In a drawn position, it is the first legal move that keeps the draw. Where distances are stored, it is the
         fastest win or the longest defence. Elsewhere, it is a step towards the next capture or move of a man, because
-        neither can be undone: the winning side takes the shortest way that keeps the win, the losing side the longest.
+        neither can be undone. The winning side takes the shortest way that keeps the win, the losing side the longest.
         For this, all placements of the kings are solved once for each placement of the men, which takes from
         milliseconds to some seconds (six kings).
 

@@ -28,9 +28,9 @@ class Dialect:
     plays: str
     """What its game is called."""
     write_setup: Callable[[Any, Sequence[Any]], Mapping[str, str]]
-    """The arguments of `pos` for a position and those before it."""
+    """Returns the arguments of `pos` for a position and the positions before it."""
     read_setup: Callable[[Message], tuple[Position, tuple[Position, ...]]]
-    """The position of a `pos`, and those before it."""
+    """Returns the position of a `pos`, and the positions before it."""
     write_move: Callable[[Any, Move], str]
     read_move: Callable[[Any, str], Move]
     write_info: Callable[[Any, Analysis], Message]

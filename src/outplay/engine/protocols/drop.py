@@ -45,7 +45,7 @@ def write_setup(position: Position, history: Sequence[Position]) -> dict[str, st
 
 
 def _since_start(position: Position, history: Sequence[Position]) -> tuple[Position, str]:
-    """Return the earliest position from which single moves lead here through the history, and these moves."""
+    """Return the earliest position from which single moves lead through the history to `position`, and these moves."""
     start, moves = position, list[str]()
     for before in reversed(history):
         step = next((move for move in before.legal_moves() if before.play(move) == start), None)
@@ -113,7 +113,7 @@ def write_info(position: Position, analysis: Analysis) -> Message:
 
 
 def read_info(message: Message, position: Position) -> Analysis | None:
-    """Return the analysis of an `info`; None if it has no line, because then it has no move."""
+    """Return the analysis of an `info`; None if the message has no `pv`, and so no move."""
     texts = message.get("pv").replace(" ", "")
     if not texts:
         return None

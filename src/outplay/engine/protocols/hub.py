@@ -224,7 +224,7 @@ def read_score(text: str, depth: int) -> Score:
 
 
 def read_info(message: Message, position: Position) -> Analysis | None:
-    """Return the analysis of an `info`; None if it has no line, because then it has no move."""
+    """Return the analysis of an `info`; None if the message has no `pv`, and so no move."""
     texts = message.get("pv").split()
     if not texts:
         return None

@@ -41,7 +41,7 @@ class RungClaim:
 
 
 def fewer_positions(rung: CourseRung) -> RungClaim:
-    """Compare the run with a search without the rung's technique, at the rung's depth and at its deeper one."""
+    """Compare searches with and without the rung's technique, at the rung's `depth` and, if given, at its `deeper`."""
     depths = [rung.depth, *([] if rung.deeper is None else [rung.deeper])]
     pairs = [(search_row(rung, depth, rung.base), search_row(rung, depth, rung.techniques)) for depth in depths]
     told = []

@@ -29,7 +29,7 @@ class CourseNode:
 
 @dataclass(frozen=True, slots=True)
 class OpenNode:
-    """An open position, with alpha and beta as the root's side sees them."""
+    """An open position, with alpha and beta for the side to move at the root."""
 
     id: int
     alpha: float

@@ -18,7 +18,7 @@ from outplay.lab.score import INFINITY
 
 YES, NO = "y", "n"
 MOST_QUESTIONS = 5
-"""The most questions of one rung: with the text before them and the figures after them, it has seven steps."""
+"""The largest number of questions of a rung. With its first text and its figures, a rung then has seven steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class CourseQuestion:
     """A prediction with two answers, of which one is right."""
 
     moment: int
-    """The index of the moment at which it is asked: the answer is what happens next."""
+    """The index of the moment at which the question is asked: the answer is what happens next."""
     ask: str
     more: str
     """A sentence that helps to find the answer."""
@@ -249,7 +249,7 @@ class SearchQuestions:
         return way[::-1]
 
     def _earlier(self, node: int) -> list[str]:
-        """Return the moves that led to the same position first."""
+        """Return the moves by which the search reached the same position before."""
         here = self._run.nodes[node]
         return next(
             self._way(other.id)

@@ -21,7 +21,7 @@ from outplay.rules import RULES, Position
 
 @dataclass(slots=True)
 class _Window:
-    """Alpha, beta and the best value so far of one open position, as the root's side sees them."""
+    """One open position: alpha, beta and its best value so far, for the side to move at the root."""
 
     id: int
     alpha: float

@@ -1,7 +1,7 @@
 """The rungs of the course: for each a position on which its technique clearly helps, its texts, and its claim.
 
-The positions were found by measuring many; the figures on the page come from searches that are run there, never from
-this file. Connect Four positions have few open columns, so that the whole tree can be watched.
+The positions were chosen from many by measurements. The figures on the page are not in this file: they come from
+searches that are run for the page. Connect Four positions have few open columns, so that the whole tree can be watched.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ OURS = "ours"
 def find_evaluation(name: str | None, game: str) -> Evaluation:
     """Return the evaluation of that name. Default: the first in the game's list.
 
-    `ours` is the project's own evaluation; `file.py:function` is one of yours.
+    `ours` is the project's own evaluation; `file.py:function` names a function of your own.
     """
     known = EVALUATIONS[rules_named(game).name]
     if not isinstance(name, str | None):

@@ -95,8 +95,8 @@ class ScanWeights:
 def scan_column(other: int, height: int) -> int:
     """Return the score of a column: +1 for each cell that is empty or ours.
 
-    The cells are read from the bottom up. At a disc of the other side the sum so far is multiplied by 4 if at least
-    four such cells come directly below the disc; otherwise it is set to 0.
+    The cells are read from the bottom up. At a disc of the other side, the sum so far is multiplied by 4 if at least
+    four cells directly below the disc are empty or ours; if not, the sum is set to 0.
     """
     total = run = 0
     for row in range(height):

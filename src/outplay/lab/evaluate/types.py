@@ -87,7 +87,7 @@ class _Turned:
 
 
 CIRCLE = "the side that moved last went back and forth: the position is that of four plies ago"
-"""The table row of `Evaluation.shuffle`."""
+"""The words for `Evaluation.shuffle` in the table of weights."""
 
 
 def evaluation_of(formula: Formula, name: str, game: str, about: str, *, shuffle: float = 0) -> Evaluation:
@@ -104,7 +104,7 @@ def _with_values(formula: Any, values: Sequence[float]) -> Formula:
 def closes_circle(position: Position, history: Sequence[Position]) -> bool:
     """Return True if the last four plies undid each other: each side moved there and back, and nothing has changed.
 
-    This needs the game's history, so the search asks it at its root only, for each move it may play. Deeper in the tree
-    a score would then depend on the path to the position, and the table (table.py) would not be exact.
+    This needs the game's history, so the search checks it only after the moves at its root. If deeper positions were
+    checked too, a score would depend on the path to the position, and the table (table.py) would not be exact.
     """
     return len(history) >= 4 and history[-4] == position

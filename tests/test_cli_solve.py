@@ -16,8 +16,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from outplay.cli.app import app
-from outplay.cli.solve import MOST_IN_LINE, _Screen, solve
-from outplay.connect4 import Position, Solver
+from outplay.cli.solve import MOST_IN_LINE, _Answer, _Screen, _text, solve
+from outplay.connect4 import Position, Solution, Solver
 from outplay.errors import EXIT_CODES, GameOverError, IllegalMoveError, NotationError
 from tests.support.terminal import WAIT, Terminal
 
@@ -302,6 +302,16 @@ def test_what_ctrl_c_tells_counts_the_seconds_until_then(monkeypatch: pytest.Mon
         tell(-3, 4, 1000)  # the next bound may take minutes
         seconds[0] = 90.0
     assert screen.latest == "the position: not solved after 90.0 s and 1,000 positions, the score is from -3 to 4"
+
+
+def test_a_search_of_no_time_has_no_speed() -> None:
+    def last_line(seconds: float) -> str:
+        found = Solution(0, 0, 20, "solved", 4519, seconds)
+        answer = _Answer("start", found, False, [], found.nodes, found.seconds)
+        return _text(Position(5, 4), answer).splitlines()[-1]
+
+    assert last_line(0.0) == "4,519 positions in 0.000 s"
+    assert last_line(0.002) == "4,519 positions in 0.002 s: 2.3 million a second"
 
 
 # Help and documentation

@@ -100,6 +100,20 @@ def test_the_bar_shows_what_runs_and_goes_when_it_is_done(
     assert capfd.readouterr() == ("", "")
 
 
+def test_beside_a_long_note_the_bar_still_shows_its_time(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    note = "n" * 60
+    with progress.Bar("solving") as bar:
+        bar.tell(note=note)
+    line = capfd.readouterr().err.split("solving")[-1]
+    assert "0:00:00" in line
+    assert note in line
+
+
 # Ctrl-C
 
 

@@ -84,6 +84,7 @@ def test_techniques_can_be_left_out(tmp_path: Path, here: Workers) -> None:
     plain = SolveOrder(tmp_path / "b.solve", Position(5, 4))
     assert solved(order, here)[:2] == solved(plain, here)[:2] == (0, 0)
     assert read_entries(order) != read_entries(plain)
+    assert solved(SolveOrder(order.path, order.position, without=("order", "evens")), here) == (0, 0, 0)
 
 
 def test_two_processes_find_the_same_score(tmp_path: Path) -> None:
@@ -192,6 +193,8 @@ def test_a_file_of_another_solve_is_refused(tmp_path: Path, here: Workers) -> No
     for other in (Position(4, 5), Position.from_moves("1", width=5, height=4)):
         with pytest.raises(SolveFileError, match=r"it begins with 'outplay solve 5x4 .*': name another file"):
             solved(SolveOrder(path, other), here)
+    with pytest.raises(SolveFileError, match=r"it begins with 'outplay solve 5x4 .*', not with '.* -evens -order'"):
+        solved(SolveOrder(path, Position(5, 4), without=("order", "evens")), here)  # not what these searches found
     path.write_bytes(b"\xff\x00 mine")
     with pytest.raises(SolveFileError, match="it begins with"):
         solved(SolveOrder(path, Position(5, 4)), here)

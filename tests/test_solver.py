@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from typing import Any
 
 import pytest
 
@@ -361,6 +362,12 @@ def test_a_solver_without_a_table_or_a_thread_is_refused(options: dict[str, int]
         Solver(book=False, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("book", ["my.deep", None, 1])
+def test_a_book_that_is_none_is_refused(book: Any) -> None:
+    with pytest.raises(TypeError, match="book must be True, False, a Book or a DeepBook"):
+        Solver(book=book)  # it used to solve without a book
+
+
 @pytest.mark.parametrize("limit", [{"nodes": 0}, {"nodes": -1}, {"time_ms": 0}, {"time_ms": -5}])
 def test_a_limit_that_is_not_positive_is_refused(solver: Solver, limit: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="must be from 1 to"):
@@ -383,6 +390,8 @@ def test_a_finished_game_is_refused(solver: Solver) -> None:
 def test_near_scores_want_at_least_one_ply_and_a_game_that_goes_on(solver: Solver) -> None:
     with pytest.raises(ValueError, match="plies must be positive, not 0"):
         solver.near_scores(Position(), 0)
+    with pytest.raises(TypeError, match=r"plies must be an integer, not 1\.5"):
+        solver.near_scores(Position(), 1.5)  # type: ignore[arg-type]
     with pytest.raises(GameOverError):
         solver.near_scores(Position.from_moves("1212121"), 4)
 

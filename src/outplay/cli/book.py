@@ -92,7 +92,7 @@ def build(
 
     outplay book build    8 plies of the 7 x 6 board: an hour on one core
     outplay book build --plies 4 --size 5x4 --out small.book
-    outplay book build --deep    12 and 10 plies of the 7 x 6 board: two hours on one core
+    outplay book build --deep    12 and 10 plies of the 7 x 6 board: one to two hours on one core
     outplay book build --plies 10 --cluster tcp://10.0.0.1:8786
     """
     from outplay.jobs import book as opening

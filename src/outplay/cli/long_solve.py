@@ -26,11 +26,12 @@ def solve_long(order: SolveOrder, table_mib: int, slots: int | None, cluster: st
             for _ in long_solve.run(solve, workers):
                 bar.tell(note=_known(solve))
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"{_known(solve)}; the same command continues from {order.path}") from None
+            found = solve.solution
+            cost = f"in {solve.searches:,} searches and {found.seconds:,.0f} s of all workers"
+            raise KeyboardInterrupt(f"{_known(solve)} {cost}; the same command continues from {order.path}") from None
         return solve.solution
 
 
 def _known(solve: LongSolve) -> str:
     found = solve.solution
-    cost = f"{found.nodes:,} positions in {solve.searches:,} searches and {found.seconds:,.0f} s of all workers"
-    return f"the score is from {found.low} to {found.high}; {cost}"
+    return f"the score is from {found.low} to {found.high}; {found.nodes:,} positions"

@@ -54,12 +54,13 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bars
+        from rich.table import Column
 
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn("{task.fields[count]}", markup=False),
-            TimeElapsedColumn(),
+            TimeElapsedColumn(table_column=Column(no_wrap=True)),  # beside a long note, only the bar becomes shorter
             TextColumn("{task.fields[note]}", markup=False),
         )
         self._bars = Bars(*columns, console=Console(stderr=True, highlight=False), transient=True)

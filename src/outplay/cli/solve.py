@@ -26,6 +26,8 @@ FULL = 100
 """The score of a full column in the answers of gamesolver.org."""
 QUIET_SECONDS = 1.0
 """A search is shown on the terminal once it has taken this long."""
+LEAST_SECONDS = 0.001
+"""The speed of a shorter search would mean nothing; a file of `--save` keeps whole milliseconds."""
 
 
 class SolverTechnique(StrEnum):
@@ -312,8 +314,9 @@ def _text(position: Position, answer: _Answer) -> str:
     lines = [answer.why, ""] if answer.why else [_verdict(position, answer)]
     if answer.scores:
         lines += _column_lines(position, answer)
-    speed = answer.nodes / max(answer.seconds, 1e-9) / 1e6
-    searched = f"{answer.nodes:,} positions in {answer.seconds:.3f} s: {speed:,.1f} million a second"
+    searched = f"{answer.nodes:,} positions in {answer.seconds:.3f} s"
+    if answer.seconds >= LEAST_SECONDS:
+        searched += f": {answer.nodes / answer.seconds / 1e6:,.1f} million a second"
     return "\n".join([*lines, searched if answer.nodes else f"looked up in {answer.seconds:.3f} s"])
 
 

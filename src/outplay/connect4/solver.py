@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from outplay._core.connect4 import BookCore, DeepBookCore, Position, Positions, SolverCore
 from outplay.connect4.book import Book
 from outplay.connect4.deep_book import DeepBook
-from outplay.errors import GameOverError, OutplayError
+from outplay.errors import GameOverError, OutplayError, wrong_type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -189,6 +189,8 @@ class Solver:
         A move that wins or loses within these plies has its exact score. Any other move has 0, and `is_exact` is False:
         it may win later, lose later or draw. None for a full column; GameOverError if the game is over.
         """
+        if not isinstance(plies, SupportsIndex):
+            raise wrong_type("plies", "an integer", plies)
         if plies < 1:
             raise ValueError(f"plies must be positive, not {plies}")
         if (outcome := position.outcome()) is not None:
@@ -333,6 +335,8 @@ def _from_the_centre(position: Position) -> list[int]:
 
 def _cores(book: Book | DeepBook | bool) -> tuple[BookCore | None, DeepBookCore | None]:
     """Return the books that a solver looks into before it searches."""
+    if not isinstance(book, Book | DeepBook | bool):
+        raise wrong_type("book", "True, False, a Book or a DeepBook (open_book opens a file)", book)
     if book is True:
         return Book.shipped().core, DeepBook.shipped().core
     return book.core if isinstance(book, Book) else None, book.core if isinstance(book, DeepBook) else None

@@ -40,12 +40,14 @@ class SolveOrder:
     position: Position
     sign_only: bool = False
     without: tuple[str, ...] = ()
-    """Techniques of the solver to switch off, for a second opinion: the answer stays the same."""
+    """Techniques of the solver to switch off, for a second opinion: the answer stays the same. A file of searches with
+    other techniques is refused, because their answers would be no second opinion."""
 
     @property
     def header(self) -> str:
         """The first line of the file."""
-        return f"outplay solve {self.position.width}x{self.position.height} {self.position.fen()}"
+        size = f"{self.position.width}x{self.position.height}"
+        return " ".join(["outplay solve", size, self.position.fen(), *(f"-{name}" for name in sorted({*self.without}))])
 
     @property
     def lock(self) -> Path:

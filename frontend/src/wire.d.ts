@@ -3550,7 +3550,7 @@ export interface components {
             sentence: string;
             /**
              * Better
-             * @description the best moves; empty unless the move is a flaw
+             * @description the best moves; empty unless the move has a flaw
              */
             better: string[];
             /**

@@ -26,6 +26,7 @@ from outplay.store.progress import person_here
 from outplay.web.app import create_app
 from outplay.web.http.people import COOKIE, id_of, public_id
 from outplay.web.settings import Settings
+from tests.support.processes import until as wait_for
 from tests.support.web_server import HUMANS, KEY, Game, Json, ServerProcess, error_of, new_game, on, receive, until
 from tools import api_docs
 
@@ -543,6 +544,7 @@ class School(World):
         mia = self.client(MIA)
         run: str = mia.post(f"/api/{kind}", json=api_docs.EXAMPLES[f"POST /api/{kind}"]).json()["id"]
         assert mia.post(f"/api/{kind}/{run}/stop", json={}).status_code == 200
+        wait_for(lambda: mia.get(f"/api/{kind}/{run}").json()["status"] not in ("waiting", "running"))
         return run
 
     def request(self, key: str, route: str) -> Callable[[], httpx2.Response]:

@@ -69,7 +69,7 @@ def test_a_runner_runs_again(workers: Workers) -> None:
 def test_one_run_at_a_time(workers: Workers) -> None:
     first = workers.run([jobs.job("a", jobs.double, (1,)), jobs.job("b", jobs.double, (2,))])
     next(first)
-    with pytest.raises(RuntimeError, match="one run at a time"):
+    with pytest.raises(RuntimeError, match="running other jobs"):
         values(workers, jobs.job("c", jobs.double, (1,)))
 
 

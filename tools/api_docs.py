@@ -112,7 +112,7 @@ The pages of the web app use this API, and any other program can use it too. `ou
 `/api/openapi.json`.
 
 - Bodies and answers are JSON. Numbers and texts have limits; a field that is not listed is refused.
-- A GET changes nothing. A command answers with the complete game after it; its changes are saved by then.
+- A GET changes nothing. The answer to a command is the complete new state of the game, which is saved by then.
 - `version` increases with every change of moves, seats or outcome. A command carries the version it is meant for; if
   the game has changed meanwhile, the command is refused as `stale`, so that two pages cannot overwrite each other's
   moves. The tree of variations of a game (`study`) has a `version` of its own, so that analysis does not disturb the

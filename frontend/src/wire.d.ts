@@ -1643,7 +1643,7 @@ export interface paths {
         put?: never;
         /**
          * Pair
-         * @description Let pupils play: these pairs, or everyone who is here and has no game.
+         * @description Start games between pupils: the pairs of the request, or everyone who is here and has no game.
          */
         post: operations["pair_api_classes__code__pair_post"];
         delete?: never;
@@ -3455,7 +3455,7 @@ export interface components {
         };
         /**
          * ImportProblem
-         * @description A game of the text that cannot be read; the others are imported.
+         * @description A game in the imported text that is not readable. All other games are imported.
          */
         ImportProblem: {
             /**

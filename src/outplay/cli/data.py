@@ -109,7 +109,7 @@ def checkers(
     ] = None,
     nodes: Annotated[
         int,
-        typer.Option("--nodes", metavar="N", min=1, help="Number of positions to search for each label."),
+        typer.Option("--nodes", metavar="N", min=1, help="Number of nodes that the search visits for each label."),
     ] = 10_000,
     seed: SeedOption = 1,
     test_share: TestShare = 0.1,

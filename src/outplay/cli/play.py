@@ -15,7 +15,8 @@ PlayerOption = Annotated[
     str | None,
     typer.Option(
         metavar="PLAYER",
-        help="human, random, level:N, lab:NAME, hub:COMMAND or FILE.py:FUNCTION. Default: the menu asks.",
+        help="human, random, level:N, lab:NAME, hub:COMMAND or FILE.py:FUNCTION. "
+        "Default: the app's usual ones; in plain text, a menu asks.",
     ),
 ]
 

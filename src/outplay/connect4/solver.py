@@ -56,7 +56,7 @@ class Solution:
 
     @property
     def score(self) -> int:
-        """Positive for a win, negative for a loss, 0 for a draw; further from 0 if the end is nearer.
+        """Positive for a win, negative for a loss, 0 for a draw; further from 0 the sooner the game ends.
 
         UnsolvedError if it is not known.
         """

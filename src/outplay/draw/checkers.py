@@ -115,7 +115,7 @@ class _View:
         return [light, element("path", fill=COLOURS["square-dark"], d=dark)]
 
     def last_move(self, path: Sequence[int]) -> list[str]:
-        """Draw the last move: a dashed outline where it began, a solid one where it ended, dots along several steps."""
+        """Draw the last move: a dashed outline at its start, a solid one at its end, dots along several steps."""
         if not path:
             return []
         line: Style = {"fill": "none", "stroke": COLOURS["mark"]}

@@ -78,7 +78,7 @@ def trace(
 
 
 def trace_each(position: Position, depth: int, techniques: Techniques, evaluation: Evaluation) -> list[Trace]:
-    """Search a position by deepening, and return what was recorded of each depth."""
+    """Search a position by deepening, and return the trace of each depth."""
     check_not_over(position)
     search = make_search(techniques, position, evaluation.score)
     recorder = Recorder(search, keep=11 * LIMIT)

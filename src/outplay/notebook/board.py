@@ -86,7 +86,7 @@ class Board(anywidget.AnyWidget):
             raise ValueError("this board shows a recorded search: no move can be played on it")
         assert isinstance(self._film, GameFilm)
         if not self._is_mine(self._at):
-            raise ValueError("it is the opponent's turn here: go back to a position in which it is yours")
+            raise ValueError("it is the opponent's turn here: go back to a position in which it is your turn")
         self.game.go_to(self._film.node(self._at))
         self.game.play(move)
         self._follow()

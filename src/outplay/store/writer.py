@@ -1,4 +1,4 @@
-"""The writer thread: saves that arrive together share one transaction, and so one wait for the disk."""
+"""The writer thread: saves that arrive together share one transaction, so they wait for the disk only once."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class Workers:
         self, plan: Plan, tell: Callable[[JobNews], None] | None, more: Callable[[], Iterable[Job]] | None
     ) -> Iterator[Done]:
         if self._is_running:
-            raise RuntimeError("these workers are running other jobs: one run at a time")
+            raise RuntimeError("these workers are running other jobs: wait until that run has ended")
         self._is_running, lost = True, Counter[str]()
         try:
             while not plan.is_over and not self._stop.is_set():

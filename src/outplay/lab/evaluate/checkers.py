@@ -38,7 +38,7 @@ class MaterialWeights:
         return (
             ("man, own minus other's", self.man),
             ("king, own minus other's", self.king),
-            ("each piece more than the other side has (a king counts as one)", self.piece),
+            ("piece, own minus other's (a king counts as one piece)", self.piece),
             (CIRCLE, self.shuffle),
         )
 

@@ -94,7 +94,7 @@ def ask(
 def pair(
     request: wire.PairRequest, the_class: MyClass, classes: AllClasses, person: Person, client: Client
 ) -> wire.ClassView:
-    """Let pupils play: these pairs, or everyone who is here and has no game."""
+    """Start games between pupils: the pairs of the request, or everyone who is here and has no game."""
     pairs = request.pairs
     known = None if pairs is None else [[classes.by_public_id(the_class, one) for one in both] for both in pairs]
     classes.pair(the_class, offer_of(request), known, client)

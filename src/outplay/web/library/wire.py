@@ -71,7 +71,7 @@ class ImportRequest(Request):
 
 
 class ImportProblem(Reply):
-    """A game of the text that cannot be read; the others are imported."""
+    """A game in the imported text that is not readable. All other games are imported."""
 
     number: int = Field(description="index of the game in the text, from 1")
     line: int

@@ -33,7 +33,9 @@ class Rights:
         if self.saved.is_of(self.person):
             return
         if not self.saved.owner:
-            raise NotYoursError("this game has no owner yet: open the app once on the server's own machine")
+            raise NotYoursError(
+                "this game has no owner yet: the first person to open the app on the server's own machine owns it"
+            )
         raise NotYoursError("this is another person's game: you can only watch it")
 
     def check_owner(self) -> None:

@@ -4389,7 +4389,7 @@ export interface components {
             sentence: string;
             /**
              * Short
-             * @description for the seat: "looks 6 moves ahead", "from the lab"
+             * @description a short description to show next to the name: "looks 6 moves ahead", "from the lab"
              * @default
              */
             short: string;
@@ -5122,7 +5122,7 @@ export interface components {
             height: number;
             /**
              * Sides
-             * @description the side to move at the start, then the other
+             * @description names of the sides: first the side to move at the start
              */
             sides: string[];
             /**

@@ -44,7 +44,8 @@ Tables = Annotated[
     bool, typer.Option("--tables/--no-tables", help="End a game as soon as the endgame tables know its outcome.")
 ]
 Workers = Annotated[
-    int | None, typer.Option("--workers", min=0, help="Number of games at a time. Default: one per core.")
+    int | None,
+    typer.Option("--workers", min=0, help="Number of games to play at the same time. Default: one per core."),
 ]
 ClusterAddress = Annotated[
     str | None,

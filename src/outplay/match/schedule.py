@@ -18,7 +18,7 @@ def pairings(match: Match, games: int) -> list[Pairing]:
 
 
 def jobs(match: Match, games: int, *, played: Container[str] = (), keep: bool = True) -> list[Job]:
-    """Return a job for each game that has not been played; it returns the game as text."""
+    """Return a job for each game that has not been played; each job returns its game as text."""
     return [
         Job(pairing.round, GameTask(match, pairing, keep))
         for pairing in pairings(match, games)

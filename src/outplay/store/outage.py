@@ -25,7 +25,7 @@ class UnavailableError(OutplayError):
 
 
 class Outage:
-    """Whether a database works. An outage ends when the database works again; after damage, it never ends.
+    """Track whether a database works. An outage ends when it works again; after damage, only a restart ends it.
 
     Every method may be called from any thread.
     """

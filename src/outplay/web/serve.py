@@ -162,7 +162,7 @@ def _start(settings: Settings, say: Say, open_browser: bool) -> None:
     gc.set_threshold(*COLLECTED_AFTER)
     sys.setswitchinterval(SWITCHED_AFTER)
     if settings.address and settings.host in WILDCARDS:
-        say(f"Other machines reach it at {settings.address}{settings.root_path}")
+        say(f"Other machines reach outplay at {settings.address}{settings.root_path}")
     say(f"outplay is at {url} (Ctrl-C ends it)")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

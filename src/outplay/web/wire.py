@@ -268,7 +268,9 @@ class PlayerInfo(Reply):
     title: str = Field(description='"Human", "Planner", "Five-phase", "Solver"')
     level: int | None = Field(default=None)
     sentence: str = Field(default="", description="what it is, or the weakness of a level")
-    short: str = Field(default="", description='for the seat: "looks 6 moves ahead", "from the lab"')
+    short: str = Field(
+        default="", description='a short description to show next to the name: "looks 6 moves ahead", "from the lab"'
+    )
 
 
 class SizeInfo(Reply):

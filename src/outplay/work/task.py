@@ -47,7 +47,7 @@ class Task(ABC, Generic[Found]):
 
     @property
     def needs_process(self) -> bool:
-        """Return True for code that may never return: then it never runs in a thread of this process."""
+        """Return True if the task may never end: such a task must not run in a thread of this process."""
         return False
 
     @property

@@ -108,7 +108,7 @@ def read_position(text: str) -> Position:
 
 
 def write_move(move: Move) -> str:
-    """Return a move such as `11-15`; a capture is `FROMxTOxTAKENxTAKEN`, the captured squares in rising order."""
+    """Return a move such as `11-15`; a capture is `FROMxTOxTAKENxTAKEN`, the captured squares in ascending order."""
     first, last = move.path[0], move.path[-1]
     if not move.is_capture:
         return f"{first}-{last}"

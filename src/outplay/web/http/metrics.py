@@ -119,7 +119,7 @@ async def metrics(request: Request) -> Response:
 
 
 def may_look(address: str, allowed: Sequence[str]) -> bool:
-    """Return whether an address may read the metrics: it is on this machine, or in one of these networks."""
+    """Return whether an address may read the metrics: only this machine and the `allowed` networks may."""
     client = ip_address(address)
     if client is None:  # a test, or a socket without an address
         return False

@@ -114,7 +114,7 @@ class RungView(Reply):
     game: GameName
     width: int
     height: int
-    sides: list[str] = Field(description="the side to move at the start, then the other")
+    sides: list[str] = Field(description="names of the sides: first the side to move at the start")
     first: int = Field(description="0 if the first side moves at the start, else 1")
     depth: int = Field(description="0 for Monte Carlo, which has none")
     has_window: bool = Field(description="whether the rung uses alpha and beta")

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from bench.web_load import ending, start_server
 from outplay import connect4
 from tests.support.browser import NO_BROWSER, installed_browser
+from tests.support.web_server import ServerProcess
 
 WATCH = """() => {
   window.spoken = new Promise((tell) => {
@@ -62,15 +62,17 @@ def main(games: int) -> None:
     chromium = installed_browser()
     if chromium is None:
         raise SystemExit(NO_BROWSER)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        process, url = start_server(str(Path(folder) / "games.sqlite3"))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ServerProcess(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_context(reduced_motion="reduce").new_page()
-        page.goto(url)
+        page.goto(server.url)
         page.locator('main[data-link="open"]').wait_for()
-        times = [milliseconds(page, url, random_moves(seed)) for seed in range(games)]
+        times = [milliseconds(page, server.url, random_moves(seed)) for seed in range(games)]
         browser.close()
-        ending(process)
     print(f"{games} games: median {statistics.median(times):.0f} ms, worst {max(times):.0f} ms")
 
 

@@ -97,7 +97,7 @@ export const KEY_SHEET: KeyGroup[] = [
     keys: [
       { keys: ["J"], does: "next move" },
       { keys: ["K"], does: "previous move" },
-      { keys: ["←", "→"], does: "the same, when the board has no focus" },
+      { keys: ["←", "→"], does: "previous and next move, when the board has no focus" },
       { keys: ["Home", "End"], does: "first and last position" },
       { keys: ["F"], does: "flip the board" },
       { keys: ["G"], does: "glass box on or off" },
@@ -160,7 +160,7 @@ export const PAGE_KEYS: Record<
       { keys: ["E"], does: "learn from the mistakes" },
       { keys: ["A"], does: "while learning: show the answer" },
       { keys: ["/"], does: "type a move" },
-      { keys: ["N"], does: "another position: set up, or paste; while learning: the next exercise" },
+      { keys: ["N"], does: "set up or paste another position; in an exercise: go to the next one" },
       { keys: ["F"], does: "flip the board" },
       { keys: ["S"], does: "share" },
       { keys: ["Tab"], does: "to the board; then arrows move, Enter or Space picks" },
@@ -222,7 +222,7 @@ export const PAGE_KEYS: Record<
     keys: [
       { keys: ["J", "K"], does: "next and previous game; Enter opens it" },
       { keys: ["A"], does: "analyse the game" },
-      { keys: ["S"], does: "share it" },
+      { keys: ["S"], does: "share the selected game" },
       { keys: ["Del"], does: "delete it" },
       { keys: ["U"], does: "undo that" },
       { keys: ["/"], does: "paste games; Ctrl+Enter imports" },

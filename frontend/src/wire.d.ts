@@ -5626,7 +5626,7 @@ export interface components {
         };
         /**
          * StudyRequest
-         * @description A place in the tree, for the version of the study that the page has.
+         * @description A place in the tree, and the version of the study in which the page found it.
          */
         StudyRequest: {
             /** Version */

@@ -43,7 +43,7 @@ def _chosen(game: str | None, options: PlayOptions, console: Console) -> tuple[s
 
 
 def _check_players(game: str, options: PlayOptions) -> None:
-    """Refuse an engine that plays only the other game. If your own bot fails, the game says why."""
+    """Refuse an engine that plays only the other game. Own bots are not checked: if one fails, the game says why."""
     for who in (options.first, options.second):
         if who is not None and who.kind not in ("human", "bot"):
             check_player(who, RULES[game].start())

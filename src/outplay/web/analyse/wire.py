@@ -147,7 +147,7 @@ class NewStudy(Request):
 
 
 class StudyRequest(Request):
-    """A place in the tree, for the version of the study that the page has."""
+    """A place in the tree, and the version of the study in which the page found it."""
 
     version: Version
     path: LinePath
